@@ -1,0 +1,69 @@
+# One door for people and CI: `make test` is all there is to run.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+# Set in many containers; without bytecode every start is about twice as slow.
+unexport PYTHONDONTWRITEBYTECODE
+# A caller's Python path or virtual environment must not leak into ours.
+unexport PYTHONPATH
+unexport PYTHONHOME
+unexport VIRTUAL_ENV
+
+PYTHON ?= python3
+BIN := .venv/bin
+TOOLS := coverage editables hatchling hypothesis import-linter mypy pip pytest pytest-cov \
+         pytest-randomly pytest-xdist ruff
+FOLDERS := $(wildcard src tests benchmarks examples)
+PYTEST ?= -n 2 -q
+
+# The environment is as old as these; the path is in it because a moved environment does not run.
+KEY := $(shell { cat requirements.lock requirements-dev.lock pyproject.toml 2>/dev/null; pwd; } | git hash-object --stdin)
+STAMP := .venv/ready-$(KEY)
+
+.PHONY: help setup check test demo bench format lock clean
+
+help: ## show this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+
+test: check ## everything CI runs: checks, then all tests
+	PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest $(PYTEST)
+
+check: setup ## format, lint, types and import contracts
+	$(BIN)/ruff format --check --quiet $(FOLDERS)
+	$(BIN)/ruff check --quiet $(FOLDERS)
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+demo: setup ## a short tour in a throw-away project
+	$(BIN)/python examples/demo.py
+
+bench: setup ## measure append, rebuild and recall
+	$(BIN)/python -m benchmarks
+
+format: setup ## rewrite the sources in house style
+	$(BIN)/ruff check --fix-only --quiet $(FOLDERS)
+	$(BIN)/ruff format --quiet $(FOLDERS)
+
+setup: $(STAMP) ## make .venv from the lock files, if they changed
+	@$(BIN)/python -m compileall -q src
+
+$(STAMP):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "varves needs Python 3.11 or newer; try make PYTHON=python3.11")'
+	rm -rf .venv
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation -e .
+	@touch $@
+
+lock: ## pin the newest versions of everything again (needs uv)
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --upgrade \
+	  pyproject.toml -o requirements.lock
+	printf '%s\n' $(TOOLS) | uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	  --no-header --upgrade --constraint requirements.lock pyproject.toml - -o requirements-dev.lock
+
+clean: ## remove everything made here
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage htmlcov dist
+	find src tests benchmarks examples -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

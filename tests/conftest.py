@@ -1,0 +1,131 @@
+"""The scene every test may ask for: a project of its own, and the public doors to it."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+settings.register_profile(
+    "quick",
+    max_examples=30,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile("deep", parent=settings.get_profile("quick"), max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+GIT_SETTINGS = """\
+[user]
+	name = Ada Example
+	email = ada@example.org
+[init]
+	defaultBranch = main
+[commit]
+	gpgsign = false
+[maintenance]
+	auto = false
+"""
+
+
+@pytest.fixture(autouse=True)
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuse every connection that is not local to this machine's file system."""
+    real = socket.socket.connect
+
+    def connect(self: socket.socket, address: Any) -> None:
+        if self.family != getattr(socket, "AF_UNIX", None):
+            raise AssertionError(f"a test reached for the network: {address!r}")
+        real(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", connect)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give the process a home of its own, and nothing of the caller's settings."""
+    for name in tuple(os.environ):
+        if name.startswith(("VARVES_", "GIT_", "XDG_", "COVERAGE_")) or name == "NO_COLOR":
+            monkeypatch.delenv(name)
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "gitconfig").write_text(GIT_SETTINGS, encoding="utf-8")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("VARVES_HOME", str(home / "varves"))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / "gitconfig"))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    # Nothing above the test's own folder may be taken for its project.
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
+    return home
+
+
+@pytest.fixture
+def project(tmp_path: Path, home: Path) -> Path:
+    """Give a fresh git repository without commits."""
+    root = tmp_path / "project"
+    root.mkdir()
+    subprocess.run(["git", "init", "--quiet"], cwd=root, check=True)
+    return root
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a verb answered."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """Read stdout as the one JSON document it should be."""
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def varves(project: Path) -> Callable[..., Answer]:
+    """Run the command line in the project, in a process of its own."""
+
+    def run(
+        *args: str,
+        stdin: str | None = None,
+        cwd: Path | None = None,
+        env: dict[str, str] | None = None,
+    ) -> Answer:
+        strict = {
+            "PYTHONWARNDEFAULTENCODING": "1",
+            "PYTHONWARNINGS": "error::EncodingWarning,error::DeprecationWarning",
+        }
+        done = subprocess.run(
+            [sys.executable, "-m", "varves", *args],
+            cwd=cwd or project,
+            env={**os.environ, **strict, **(env or {})},
+            input=stdin if stdin is not None else "",
+            capture_output=True,
+            encoding="utf-8",
+            timeout=120,
+            check=False,
+        )
+        return Answer(done.returncode, done.stdout, done.stderr)
+
+    return run
+
+
+@pytest.fixture
+def ledger(project: Path) -> Iterator[Any]:
+    """Open the project's ledger in this process."""
+    import varves as package
+
+    with package.open(str(project)) as opened:
+        yield opened

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import os
+import re
+import sysconfig
+from pathlib import Path
+
+from tests.docs.tour import Shell, steps
+
+ROOT = Path(__file__).parents[2]
+
+
+def read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def test_the_tour_in_the_readme_happens_as_shown(project):
+    tour = steps(read(ROOT / "README.md"))
+    assert tour, "the README has no console block"
+    env = {
+        **os.environ,
+        "PATH": os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]]),
+        "NO_COLOR": "1",
+    }
+    with Shell(project, env) as shell:
+        for step in tour:
+            actual = shell.type(step.command)
+            assert shell.matches(step.expected, actual), "\n".join(
+                [f"$ {step.command}", "-- the page:", *step.expected, "-- the shell:", *actual]
+            )
+
+
+def test_every_verb_is_written_about(varves):
+    from varves.cli.table import VERBS
+
+    help_page = varves("--help").out
+    prose = "\n".join(read(page) for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+    for verb in VERBS:
+        assert re.search(rf"^\s+{verb}\b", help_page, re.MULTILINE), f"--help leaves out {verb}"
+        assert re.search(rf"\bvarves {verb}\b|`{verb}\b", prose), f"no page mentions varves {verb}"
+
+
+def test_every_link_between_pages_leads_somewhere():
+    folders = (ROOT / "docs", ROOT / "tests")
+    pages = [*ROOT.glob("*.md"), *(page for folder in folders for page in folder.rglob("*.md"))]
+    broken = [
+        (page.relative_to(ROOT).as_posix(), target)
+        for page in pages
+        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", read(page))
+        if not (page.parent / target).exists()
+    ]
+    assert not broken

@@ -1,0 +1,66 @@
+"""What the core is asked for, one row each; tests carry the ids, and a test holds both together."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Requirement(NamedTuple):
+    """One demand on the core, and how we would notice that it is not met."""
+
+    asks: str
+    shown_by: str
+
+
+REQUIREMENTS: dict[str, Requirement] = {
+    "U-01": Requirement(
+        "Every change, through whichever protocol, is an event in one append-only ledger that "
+        "names its actor, time, protocol and cause.",
+        "Each verb adds the events documented for it and rewrites no byte written before.",
+    ),
+    "U-02": Requirement(
+        "All that is derived is a projection of the ledger: a full rebuild equals what was "
+        "kept up to date step by step, files byte for byte, indices by their canonical dump.",
+        "Random sequences of commands, a thousand of them in the deep profile, rebuilt and "
+        "compared at the same instant.",
+    ),
+    "U-08": Requirement(
+        "Writes are whole or not there; the log is right without any lock, and locks are "
+        "re-entrant in a process and recover from a holder that died.",
+        "Eight writers at once, one of them killed: nothing acknowledged is lost, nothing is torn.",
+    ),
+    "U-09": Requirement(
+        "A name or id that ends up in a path cannot lead out of its folder.",
+        "Parent steps, absolute paths, NUL and reserved names are refused, and nothing is written.",
+    ),
+    "U-10": Requirement(
+        "Time, randomness and models are passed in; everything runs offline and repeatably.",
+        "The suite runs with the network barred; a fixed clock and id source give the same bytes.",
+    ),
+    "U-11": Requirement(
+        "What cannot be read (bad JSON, half a file, a wrong encoding) is never overwritten: it "
+        "is reported, and set aside only when asked.",
+        "Each kind of file is damaged in turn; its bytes are the same afterwards and the report "
+        "names it.",
+    ),
+    "U-12": Requirement(
+        "Fields and sections we do not know survive every round trip.",
+        "Generated unknown fields come back as they were, through log, index and output.",
+    ),
+    "U-15": Requirement(
+        "What is tagged sensitive is left out of injection, recall, handoff and views unless asked "
+        "for; what is private never stands in a committed file.",
+        "The tag hides it until asked for; the bytes of every tracked file are searched for the "
+        "private text.",
+    ),
+    "U-17": Requirement(
+        "Stored text is data: a block made for an agent fences it, and nothing executes or "
+        "expands it.",
+        "Template syntax, terminal codes and our own markers in a memory come out literally.",
+    ),
+    "U-20": Requirement(
+        "Files are UTF-8 with LF, JSON files are indented by two spaces and end in a newline; "
+        "foreign line endings in people's own files stay as they are.",
+        "Every file a session writes is read back byte by byte; a CRLF source stays CRLF.",
+    ),
+}
