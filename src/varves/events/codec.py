@@ -1,0 +1,207 @@
+"""The text form of an event: one canonical line of ASCII JSON.
+
+The envelope's keys stand in one fixed order and `data` has its keys sorted, so the bytes that the
+two digests cover can be cut out of a stored line without parsing it. `docs/format.md` is the
+specification.
+"""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from math import isfinite
+
+from varves.errors import Refused
+from varves.events.event import Event
+from varves.events.upcast import upcast
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+VERSION = 1
+HEAD_KEYS = (
+    "v",
+    "id",
+    "hlc",
+    "time",
+    "writer",
+    "seq",
+    "prev",
+    "seen",
+    "protocol",
+    "session",
+    "actor",
+    "cause",
+    "origin",
+    "trust",
+    "kind",
+)
+MAX_DEPTH = 64
+MAX_INT = 2**53
+
+_DATA_MARK, _SALT_MARK, _PURGED_MARK = b',"data":', b',"salt":"', b',"purged":true'
+_C_MARK, _H_MARK = b',"c":"', b'","h":"'
+_SALT_LEN = len(_SALT_MARK) + 32 + 1
+_C_LEN = len(_C_MARK) + 64 + 1
+_TAIL_LEN = len(_C_MARK) + 64 + len(_H_MARK) + 64 + 2
+
+_ordered = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+_sorted = json.JSONEncoder(separators=(",", ":"), allow_nan=False, sort_keys=True).encode
+
+
+class BadLine(ValueError):
+    """A stored line that is not a whole, unchanged event; the message says why."""
+
+
+def _no_constant(word: str) -> None:
+    raise BadLine(f"{word} is not allowed")
+
+
+_json_decode = json.JSONDecoder(parse_constant=_no_constant).decode
+
+
+def canonical(value: Any) -> bytes:
+    """Return the canonical bytes of a JSON value."""
+    return _sorted(value).encode("ascii")
+
+
+def lawful(value: Any, depth: int = 1) -> None:
+    """Refuse what the format does not hold: deep nesting, huge integers, NaN, non-text keys."""
+    if value is None or isinstance(value, (str, bool)):
+        return
+    if depth > MAX_DEPTH:
+        raise Refused("nested too deep", f"keep it within {MAX_DEPTH} levels")
+    if isinstance(value, int):
+        if abs(value) > MAX_INT:
+            raise Refused("an integer is too large", "write it as text")
+    elif isinstance(value, float):
+        if not isfinite(value):
+            raise Refused("not a finite number", "leave it out")
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            if not isinstance(key, str):
+                raise Refused(f"key {key!r} is not text", "use text keys")
+            lawful(part, depth + 1)
+    elif isinstance(value, (list, tuple)):
+        for part in value:
+            lawful(part, depth + 1)
+    else:
+        raise Refused(f"{type(value).__name__} cannot be recorded", "use JSON values")
+
+
+def encode(fields: dict[str, Any]) -> bytes:
+    """Write an event's fields as its line, newline included; `c` and `h` are put into `fields`."""
+    body = canonical(fields["data"])
+    fields["c"] = sha256(bytes.fromhex(fields["salt"]) + body).hexdigest()
+    head = _ordered({key: fields[key] for key in HEAD_KEYS})[:-1].encode("ascii")
+    c_part = _C_MARK + fields["c"].encode("ascii") + b'"'
+    fields["h"] = sha256(head + c_part + b"}").hexdigest()
+    salt_part = _SALT_MARK + fields["salt"].encode("ascii") + b'"'
+    return b"".join(
+        (head, _DATA_MARK, body, salt_part, c_part, b',"h":"', fields["h"].encode("ascii"), b'"}\n')
+    )
+
+
+def check(line: bytes) -> None:
+    """Compare both digests of a stored line (without its newline) with its bytes."""
+    tail = line[-_TAIL_LEN:]
+    cut = line.find(_DATA_MARK)
+    middle = line[cut:-_TAIL_LEN]
+    if cut < 0:
+        cut = line.find(_PURGED_MARK)
+        middle = line[cut:-_TAIL_LEN]
+        if cut < 0 or middle != _PURGED_MARK:
+            raise BadLine("not an event line")
+    elif middle[-_SALT_LEN : -_SALT_LEN + len(_SALT_MARK)] != _SALT_MARK:
+        raise BadLine("no salt")
+    else:
+        try:
+            salt = bytes.fromhex(middle[-33:-1].decode("ascii"))
+        except ValueError:
+            raise BadLine("bad salt") from None
+        c = sha256(salt + middle[len(_DATA_MARK) : -_SALT_LEN]).hexdigest()
+        if c.encode("ascii") != tail[len(_C_MARK) : len(_C_MARK) + 64]:
+            raise BadLine("content does not match its digest c")
+    h = sha256(line[:cut] + tail[:_C_LEN] + b"}").hexdigest()
+    if (
+        tail[-66:] != h.encode("ascii") + b'"}'
+        or tail[-73:-66] != _H_MARK
+        or not tail.startswith(_C_MARK)
+    ):
+        raise BadLine("line does not match its digest h")
+
+
+def decode(line: bytes, log: str, loads: Callable[[str], Any] = _json_decode) -> Event:
+    """Check a stored line and read it as an event of the current version."""
+    check(line)
+    try:
+        fields = loads(line.decode("ascii"))
+    except (ValueError, RecursionError) as fault:
+        raise BadLine(f"not JSON: {fault}") from None
+    if not _enveloped(fields):
+        raise BadLine("not an event's envelope")
+    return Event(upcast(_mended(fields) if b"\\ud" in line else fields), log)
+
+
+def _mended(value: Any) -> Any:
+    """Replace lone surrogates, which JSON can hold and no other store can."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, dict):
+        return {_mended(key): _mended(part) for key, part in value.items()}
+    return [_mended(part) for part in value] if isinstance(value, list) else value
+
+
+def _enveloped(fields: Any) -> bool:
+    """Tell whether the envelope's own fields are all there and of their types."""
+    try:
+        int(fields["hlc"], 16)
+        return (
+            len(fields["hlc"]) == 16
+            and type(fields["v"]) is type(fields["seq"]) is type(fields["trust"]) is int
+            and type(fields["seen"]) is type(fields["cause"]) is list
+            and type(fields["id"]) is type(fields["writer"]) is type(fields["kind"]) is str
+            and type(fields["time"]) is type(fields["actor"]) is type(fields["protocol"]) is str
+            and type(fields["origin"]) is str
+            and isinstance(fields["prev"], (str, type(None)))
+            and isinstance(fields["session"], (str, type(None)))
+            and isinstance(fields.get("data", {}), dict)
+        )
+    except (KeyError, TypeError, ValueError):
+        return False
+
+
+def parse(line: str, log: str) -> Event:
+    """Read a line that was checked before."""
+    fields = _json_decode(line)
+    return Event(upcast(_mended(fields) if "\\ud" in line else fields), log)
+
+
+def bulk_loads() -> Callable[[str], Any]:
+    """Return the decoder for many lines: several times faster, dearer to import."""
+    import msgspec
+
+    fast = msgspec.json.Decoder().decode
+
+    def loads(text: str) -> Any:
+        try:
+            return fast(text)
+        except msgspec.DecodeError:
+            return _json_decode(text)  # lone surrogates are JSON, but not to msgspec
+
+    return loads
+
+
+def assert_canonical(line: bytes, event: Event) -> None:
+    """Raise unless writing the event again gives exactly the stored bytes."""
+    fields = event.fields
+    keys = (
+        (*HEAD_KEYS, "purged", "c", "h") if event.purged else (*HEAD_KEYS, "data", "salt", "c", "h")
+    )
+    if tuple(fields) != keys:
+        raise BadLine("envelope keys are not the format's")
+    again = _ordered(fields).encode("ascii") if event.purged else encode(dict(fields))[:-1]
+    if again != line:
+        raise BadLine("not in canonical form")

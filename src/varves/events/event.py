@@ -1,0 +1,122 @@
+"""Events: facts that were recorded once and are never changed.
+
+A `Draft` is what a command decides; the log stamps it with its place in the chain, and from then
+on it is an `Event`. An event keeps every field it was read with, known to this version or not.
+"""
+
+from __future__ import annotations
+
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+TRUST = {"direct": 3, "agent": 2, "repo": 2, "import": 1, "tool": 0}
+
+
+class Draft(Value):
+    """An event before the log gives it a place."""
+
+    kind: str
+    data: dict[str, Any]
+    cause: tuple[str, ...] = ()
+    protocol: str = "core"
+    session: str | None = None
+    actor: str
+    origin: str = "direct"
+    trust: int = 3
+    id: str | None = None
+
+
+class Event:
+    """One recorded fact, with the log that holds it."""
+
+    __slots__ = ("fields", "log")
+
+    def __init__(self, fields: dict[str, Any], log: str = "project") -> None:
+        self.fields = fields
+        self.log = log
+
+    @property
+    def id(self) -> str:
+        """The globally unique identity."""
+        return self.fields["id"]  # type: ignore[no-any-return]
+
+    @property
+    def kind(self) -> str:
+        """What happened, in the past tense."""
+        return self.fields["kind"]  # type: ignore[no-any-return]
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The content; empty once purged."""
+        return self.fields.get("data") or {}
+
+    @property
+    def time(self) -> str:
+        """The wall-clock instant of recording."""
+        return self.fields["time"]  # type: ignore[no-any-return]
+
+    @property
+    def hlc(self) -> str:
+        """The stamp that orders events."""
+        return self.fields["hlc"]  # type: ignore[no-any-return]
+
+    @property
+    def writer(self) -> str:
+        """The clone and lane that wrote it."""
+        return self.fields["writer"]  # type: ignore[no-any-return]
+
+    @property
+    def seq(self) -> int:
+        """Its number in the writer's chain."""
+        return self.fields["seq"]  # type: ignore[no-any-return]
+
+    @property
+    def actor(self) -> str:
+        """Who caused it."""
+        return self.fields["actor"]  # type: ignore[no-any-return]
+
+    @property
+    def session(self) -> str | None:
+        """The session it belongs to, if any."""
+        return self.fields["session"]  # type: ignore[no-any-return]
+
+    @property
+    def protocol(self) -> str:
+        """The protocol in whose words it speaks."""
+        return self.fields["protocol"]  # type: ignore[no-any-return]
+
+    @property
+    def cause(self) -> tuple[str, ...]:
+        """The events it answers or changes."""
+        return tuple(self.fields["cause"])
+
+    @property
+    def origin(self) -> str:
+        """The door it came through."""
+        return self.fields["origin"]  # type: ignore[no-any-return]
+
+    @property
+    def trust(self) -> int:
+        """How far that door is trusted."""
+        return self.fields["trust"]  # type: ignore[no-any-return]
+
+    @property
+    def purged(self) -> bool:
+        """Whether the content was erased."""
+        return "purged" in self.fields
+
+    @property
+    def order(self) -> tuple[str, str, str]:
+        """The key by which events are ordered everywhere."""
+        fields = self.fields
+        return fields["hlc"], fields["writer"], fields["id"]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the whole envelope."""
+        return dict(self.fields)
+
+    def __repr__(self) -> str:
+        return f"Event({self.id} {self.kind})"

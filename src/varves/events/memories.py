@@ -1,0 +1,70 @@
+"""The events of a memory's life, and the few questions a fold asks of them.
+
+Every event carries what its fold needs (texts, scopes, ids) in its own data: nothing is ever read
+through `cause`, because the event named there may not be in this clone.
+"""
+
+from __future__ import annotations
+
+from varves.events.shapes import well_formed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from varves.events.event import Event
+
+RECORDED = "memory.recorded"
+REVISED = "memory.revised"
+REINFORCED = "memory.reinforced"
+SUPERSEDED = "memory.superseded"
+FORGOTTEN = "memory.forgotten"
+RESTORED = "memory.restored"
+SHARED = "memory.shared"
+UNSHARED = "memory.unshared"
+TRUSTED = "memory.trusted"
+FLAGGED = "memory.flagged"
+REJECTED = "memory.rejected"
+PURGED = "memory.purged"
+RESOLVED = "conflict.resolved"
+UNDONE = "event.undone"
+CLOSED = "segment.closed"
+
+
+def touches(event: Event) -> tuple[str, ...]:
+    """Return the ids of the memories an event acts on; none if it is not well formed."""
+    content = event.data
+    if not well_formed(event.kind, content):
+        return ()
+    if event.kind == RECORDED:
+        return (content["memory"],)
+    found = []
+    if "memory" in content:
+        found.append(content["memory"])
+    if "record" in content:
+        found.append(content["record"]["memory"])
+    found.extend(content.get("memories", ()))
+    return tuple(dict.fromkeys(found))
+
+
+def birth(event: Event) -> dict[str, Any] | None:
+    """Return the record an event brings into being, if it does."""
+    if event.kind in (RECORDED, SHARED):
+        return event.data or None
+    return event.data.get("record")
+
+
+def rejections(event: Event) -> Iterator[tuple[str, str, str]]:
+    """Yield (memory, scope, text) for each value an event rejects."""
+    content = event.data
+    if event.kind in (SUPERSEDED, FORGOTTEN, REJECTED) and "text" in content:
+        yield content["memory"], content["scope"], content["text"]
+    for dropped in content.get("drop", ()):
+        if "text" in dropped:
+            yield dropped["memory"], dropped["scope"], dropped["text"]
+
+
+def lifts(event: Event) -> tuple[str, ...]:
+    """Return the ids of the rejecting events whose rejection this event lifts."""
+    return tuple(event.data.get("lifts", ()))

@@ -1,0 +1,28 @@
+"""Old events read as current ones, one step for each version.
+
+A step takes the fields of version n and returns those of n + 1. A written field never changes its
+meaning; a step may add, rename or split. Lines of a newer version than ours pass through as they
+are: they are kept and shown, and their unknown kinds fold to nothing.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+CURRENT = 1
+STEPS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+
+
+def upcast(
+    fields: dict[str, Any],
+    steps: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = STEPS,
+    current: int = CURRENT,
+) -> dict[str, Any]:
+    """Bring an event's fields to the current version."""
+    while (version := fields["v"]) < current:
+        fields = steps[version](fields)
+        fields["v"] = version + 1
+    return fields

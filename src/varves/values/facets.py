@@ -1,0 +1,27 @@
+"""The two facets every memory carries beside its native type: its nature and its category."""
+
+from __future__ import annotations
+
+_NATURE = {
+    "decision": "semantic",
+    "convention": "procedural",
+    "pattern": "procedural",
+    "rule": "procedural",
+    "anti_pattern": "procedural",
+    "procedure": "procedural",
+    "event": "episodic",
+    "change": "episodic",
+    "result": "episodic",
+    "milestone": "episodic",
+    "error": "episodic",
+    "summary": "episodic",
+    "proposal": "working",
+}
+_NATURES = ("factual", "procedural", "episodic", "semantic", "working")
+
+
+def facets(native_type: str) -> tuple[str, str]:
+    """Return (nature, category) for a native type word."""
+    if native_type in _NATURES:
+        return native_type, native_type
+    return _NATURE.get(native_type, "factual"), native_type

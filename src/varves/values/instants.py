@@ -1,0 +1,139 @@
+"""Instants, durations and the hybrid logical clock.
+
+An instant is kept as milliseconds since 1970 and written `2026-11-15T06:20:00.123Z`. Order between
+events never comes from it but from the hybrid logical clock: 48 bits of milliseconds and a 16-bit
+counter in sixteen hex digits, always above every value this process has read.
+"""
+
+from __future__ import annotations
+
+import time
+
+from varves.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Clock(Protocol):
+        """Tells the time in milliseconds since 1970."""
+
+        fixed: bool
+
+        def now(self) -> int:
+            """Return the present instant."""
+            ...
+
+
+DAY_MS = 86_400_000
+AHEAD_MS = DAY_MS  # an event further ahead of the clock than this is held back
+
+_UNITS = {"s": 1000, "m": 60_000, "h": 3_600_000, "d": DAY_MS, "w": 7 * DAY_MS}
+_CALENDAR_DAYS = {
+    "Y": 365,
+    "M": 30,
+    "W": 7,
+    "D": 1,
+}  # a duration has no start, so months are 30 days
+
+
+class SystemClock:
+    """The machine's own clock."""
+
+    fixed = False
+
+    def now(self) -> int:
+        """Return the present instant."""
+        return time.time_ns() // 1_000_000
+
+
+class FixedClock:
+    """A clock that stands still, for tests and replays."""
+
+    fixed = True
+
+    def __init__(self, ms: int) -> None:
+        self.ms = ms
+
+    def now(self) -> int:
+        """Return the instant it was set to."""
+        return self.ms
+
+
+def iso(ms: int) -> str:
+    """Write an instant as ISO-8601 in UTC with milliseconds."""
+    seconds, rest = divmod(ms, 1000)
+    part = time.gmtime(seconds)
+    return (
+        f"{part[0]:04}-{part[1]:02}-{part[2]:02}T{part[3]:02}:{part[4]:02}:{part[5]:02}.{rest:03}Z"
+    )
+
+
+def instant(text: str) -> int:
+    """Read an ISO-8601 instant; a missing zone means UTC, a bare date its first moment."""
+    from datetime import UTC, datetime
+
+    try:
+        when = datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise UsageError(f"not an instant: {text}", "write it as 2026-11-15T06:20:00Z") from None
+    if when.tzinfo is None:
+        when = when.replace(tzinfo=UTC)
+    return round(when.timestamp() * 1000)
+
+
+def duration(text: str) -> int:
+    """Read a duration such as `30d`, `12h` or `P30D` and return its milliseconds."""
+    word = text.strip()
+    if word[-1:] in _UNITS and word[:-1].isascii() and word[:-1].isdigit():
+        return int(word[:-1]) * _UNITS[word[-1]]
+    total = _iso_duration(word.upper())
+    if total is None:
+        raise UsageError(f"not a duration: {text}", "write it as 30d, 12h or P30D")
+    return total
+
+
+def _iso_duration(word: str) -> int | None:
+    if len(word) < 3 or word[0] != "P" or word[-1] == "T":
+        return None
+    date, _, clock = word[1:].partition("T")
+    days = _sum_parts(date, {unit: count * DAY_MS for unit, count in _CALENDAR_DAYS.items()})
+    rest = _sum_parts(clock, {"H": _UNITS["h"], "M": _UNITS["m"], "S": _UNITS["s"]})
+    return None if days is None or rest is None else days + rest
+
+
+def _sum_parts(text: str, units: dict[str, int]) -> int | None:
+    total, number, allowed = 0.0, "", list(units)
+    for letter in text:
+        if letter.isdigit() or letter == ".":
+            number += letter
+        elif letter in allowed and number.replace(".", "", 1).isdigit():
+            total += float(number) * units[letter]
+            allowed = allowed[allowed.index(letter) + 1 :]
+            number = ""
+        else:
+            return None
+    return None if number else round(total)
+
+
+class Hlc:
+    """The hybrid logical clock of one process: it never falls behind what it has read."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self.latest = 0
+
+    def read(self, stamp: str) -> None:
+        """Take note of a stamp found in a log; one too far ahead does not move us."""
+        value = int(stamp, 16)
+        if value > self.latest and (self.clock.fixed or not self.held(stamp)):
+            self.latest = value
+
+    def held(self, stamp: str) -> bool:
+        """Tell whether a stamp lies so far ahead that its event must wait."""
+        return not self.clock.fixed and int(stamp[:12], 16) > self.clock.now() + AHEAD_MS
+
+    def tick(self, ms: int) -> str:
+        """Return the next stamp for something that happens at this instant."""
+        self.latest = max(self.latest + 1, ms << 16)
+        return f"{self.latest:016x}"

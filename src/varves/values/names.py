@@ -1,0 +1,45 @@
+"""Names that may become part of a path, and the paths a memory may point to."""
+
+from __future__ import annotations
+
+from varves.errors import UnsafeName
+
+_RESERVED = {
+    "con",
+    "prn",
+    "aux",
+    "nul",
+    *(f"{port}{n}" for port in ("com", "lpt") for n in range(10)),
+}
+_FORBIDDEN = set('/\\:*?"<>|')
+MAX_NAME = 128
+
+
+def safe_name(name: str, what: str) -> str:
+    """Return the name, or refuse it if it could leave its folder on any file system."""
+    stem = name.split(".", 1)[0].strip().lower()
+    bad = (
+        not name
+        or len(name) > MAX_NAME
+        or name[0] == "."
+        or name[-1] in ". "
+        or stem in _RESERVED
+        or any(c in _FORBIDDEN or not c.isprintable() for c in name)
+    )
+    if bad:
+        raise UnsafeName(
+            f"unsafe {what}: {name[:80]!a}", "use letters, digits, '-', '_' and '.', not a path"
+        )
+    return name
+
+
+def safe_path(path: str, what: str) -> str:
+    """Return a relative path with forward slashes, or refuse one that leaves the project."""
+    parts = path.replace("\\", "/").split("/")
+    absolute = path[:1] in ("/", "\\", "~") or path[1:2] == ":"
+    if absolute or not path or any(part in ("", "..") or not part.isprintable() for part in parts):
+        raise UnsafeName(f"unsafe {what}: {path[:80]!a}", "name a path inside the project")
+    for part in parts:
+        if part.split(".", 1)[0].lower() in _RESERVED:
+            raise UnsafeName(f"unsafe {what}: {path[:80]!a}", "that name is reserved")
+    return "/".join(part for part in parts if part != ".")

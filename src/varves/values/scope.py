@@ -1,0 +1,33 @@
+"""Scopes: where a memory is visible, such as `project`, `agent:alice` or `team:core`."""
+
+from __future__ import annotations
+
+from varves.errors import UsageError
+from varves.values.names import safe_name
+
+LEVELS = ("session", "agent", "project", "team", "global")
+NAMED = ("session", "agent", "team")
+
+
+def scope(text: str, *, session: str | None = None, actor: str | None = None) -> str:
+    """Read a scope, filling in the id the caller's session or actor gives.
+
+    Raises:
+        UsageError: the level is unknown or an id is missing.
+        UnsafeName: the id could leave its folder.
+    """
+    level, _, name = text.partition(":")
+    if level not in LEVELS:
+        raise UsageError(f"unknown scope: {text}", "use session, agent, project, team or global")
+    if not name:
+        name = {"session": session or "", "agent": actor or ""}.get(level, "")
+    if level in NAMED and not name:
+        raise UsageError(f"scope {level} needs an id", f"write it as {level}:NAME")
+    if level == "global" and name:
+        raise UsageError("scope global takes no id", "write it as global")
+    return f"{level}:{safe_name(name, 'scope id')}" if name else level
+
+
+def level_of(text: str) -> str:
+    """Return the level of a scope."""
+    return text.partition(":")[0]

@@ -1,0 +1,32 @@
+"""When two texts are one value: case, white space, width and final punctuation do not count."""
+
+from __future__ import annotations
+
+_FINAL = ".!?;:,… 。"  # NFKC has folded the full-width forms
+
+
+def fold(text: str) -> str:
+    """Fold a text to the form in which values are compared."""
+    if not text.isascii():
+        from unicodedata import normalize
+
+        text = normalize("NFKC", text)
+    return " ".join(text.casefold().split()).rstrip(_FINAL)
+
+
+def words(text: str) -> list[str]:
+    """Split a text into its words, lower-case, without punctuation."""
+    return "".join(c if c.isalnum() else " " for c in text.lower()).split()
+
+
+def tokens(text: str) -> int:
+    """Estimate the tokens of a text: four characters each, rounded up."""
+    return (len(text) + 3) // 4
+
+
+def value_key(log: str, scope: str, text: str) -> bytes:
+    """Return the key under which a value is looked up in one log and scope."""
+    from hashlib import blake2b
+
+    where = f"{log}\n{scope}\n{fold(text)}".encode("utf-8", "surrogatepass")
+    return blake2b(where, digest_size=16).digest()

@@ -1,0 +1,78 @@
+"""A frozen record with keyword fields.
+
+The standard `dataclasses` costs more to import than the whole start of a hook, so values are
+declared the same way but built here: annotate fields in the class body, give defaults where there
+are any, and nothing can be changed afterwards.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Self, dataclass_transform
+else:
+
+    def dataclass_transform(**_kwargs):
+        """Stand in for the typing decorator, which only type checkers read."""
+        return lambda cls: cls
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+class Value:
+    """Base of all frozen values; subclasses annotate their fields."""
+
+    _fields: tuple[str, ...] = ()
+
+    def __init_subclass__(cls, **kwargs: object) -> None:
+        """Collect the annotated fields of the subclass, in order."""
+        super().__init_subclass__(**kwargs)
+        own = (name for name in cls.__dict__.get("__annotations__", ()) if name[0] != "_")
+        cls._fields = (*cls._fields, *own)
+
+    def __init__(self, **given: object) -> None:
+        fields = self.__dict__
+        for name in self._fields:
+            if name in given:
+                fields[name] = given.pop(name)
+            elif not hasattr(type(self), name):
+                raise TypeError(f"{type(self).__name__} needs {name}")
+        if given:
+            raise TypeError(f"{type(self).__name__} has no {', '.join(sorted(given))}")
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields as plain data, nested values included, ready for JSON."""
+        return {name: plain(getattr(self, name)) for name in self._fields}
+
+    def replace(self, **changes: object) -> Self:
+        """Return a copy with some fields changed."""
+        same = {name: getattr(self, name) for name in self._fields}
+        return type(self)(**(same | changes))
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self._fields)
+
+    def __hash__(self) -> int:
+        return hash((type(self), *(repr(getattr(self, name)) for name in self._fields)))
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._fields)
+        return f"{type(self).__name__}({shown})"
+
+
+def plain(value: Any) -> Any:
+    """Turn values, tuples and their nestings into dicts and lists."""
+    if isinstance(value, Value):
+        return value.as_dict()
+    if isinstance(value, (tuple, list)):
+        return [plain(part) for part in value]
+    if isinstance(value, dict):
+        return {key: plain(part) for key, part in value.items()}
+    return value
