@@ -1,0 +1,273 @@
+"""Appending: durable before acknowledged, and never to a file git already knows.
+
+A segment is continued only while HEAD stands still, the file is still there and git's index does
+not name it; otherwise the lane goes on in a new file, whose first line closes the one before. So
+merging any two histories only ever adds files.
+"""
+
+from __future__ import annotations
+
+import os
+from _thread import allocate_lock
+from errno import EDQUOT, EFBIG, ENOSPC
+
+from varves.errors import NotDurable
+from varves.events.codec import VERSION, encode, lawful
+from varves.events.event import Draft, Event
+from varves.events.memories import CLOSED
+from varves.log.lane import Lane, Tail
+from varves.log.layout import MAX_BYTES, MAX_LINES, segment_name
+from varves.values.instants import DAY_MS, iso
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from varves.log.port import LogStore, Stat
+    from varves.log.tree import WorkTree
+    from varves.values.ids import IdSource
+    from varves.values.instants import Hlc
+
+SET_ASIDE = "local/set-aside"
+
+
+class Appender:
+    """Writes one log; safe to use from several threads, and across a fork."""
+
+    def __init__(
+        self,
+        store: LogStore,
+        log: str,
+        *,
+        clone: str,
+        hlc: Hlc,
+        ids: IdSource,
+        tree: WorkTree | None = None,
+    ) -> None:
+        self.log = log
+        self.clone = clone
+        self._store = store
+        self._hlc = hlc
+        self._ids = ids
+        self._tree = tree
+        self._spool = tree.spool if tree else None
+        self._lane: Lane | None = None
+        self._file: int | None = None
+        self._mutex = allocate_lock()
+
+    def last(self) -> tuple[str, str]:
+        """Return this writer's name and the stamp of its last event, taking a lane if need be."""
+        with self._mutex:
+            lane = self._own_lane()
+            return f"{self.clone}.{lane.name}", lane.tail.hlc
+
+    def position(self) -> tuple[str, Stat, int]:
+        """Return the segment just written, its signature, and where its last line ends."""
+        with self._mutex:
+            lane, file = self._own_lane(), self._file
+            assert file is not None  # noqa: S101 - asked only after an append
+            return str(lane.tail.segment), self._store.stat_handle(file), lane.tail.size
+
+    def append(self, drafts: Sequence[Draft], seen: Sequence[str] = ()) -> list[Event]:
+        """Record drafts in one write and one sync; when this returns they are durable.
+
+        Raises:
+            NotDurable: the disk did not take them; nothing was acknowledged.
+        """
+        now = self._hlc.clock.now()
+        ids = [draft.id or self._ids.event(now) for draft in drafts]
+        for draft in drafts:
+            lawful(draft.data)
+        with self._mutex:
+            pairs = list(zip(ids, drafts, strict=True))
+            try:
+                return self._record(pairs, seen, now)
+            except _SyncFailed:
+                # After a failed sync the kernel may call lost pages clean: leave that chain for
+                # good and say the same events once more elsewhere; readers count an id once.
+                self._abandon()
+            try:
+                return self._record(pairs, seen, now)
+            except _SyncFailed as fault:
+                self._abandon()
+                raise NotDurable(f"cannot sync the log: {fault}", "check the disk") from None
+
+    def close(self) -> None:
+        """Let go of segment and lane."""
+        with self._mutex:
+            self._close_file()
+            if self._lane is not None:
+                self._lane.release(self.clone)
+                self._lane = None
+
+    def _own_lane(self) -> Lane:
+        lane = self._lane
+        if lane is not None and lane.pid != os.getpid():  # forked: the lane is the parent's
+            self._close_file()
+            self._store.close(lane.handle)
+            lane = None
+        if lane is None:
+            lane = self._lane = Lane.take(self._store, self.clone, self._ids)
+            torn = lane.catch_up(self._spool)
+            self._hlc.read(lane.tail.hlc)
+            if torn and self._may_continue(lane):
+                self._set_aside(lane, torn)
+        return lane
+
+    def _set_aside(self, lane: Lane, torn: bytes) -> None:
+        """Cut a torn line off our own segment, keeping its bytes apart."""
+        name = str(lane.tail.segment)
+        leaf = name.rsplit("/", 1)[1]
+        self._store.replace(f"{SET_ASIDE}/{leaf}.{lane.tail.size}", torn)
+        file = self._store.reopen(name)
+        self._store.truncate(file, lane.tail.size)
+        self._store.sync(file)
+        self._file = file
+
+    def _may_continue(self, lane: Lane) -> bool:
+        tail = lane.tail
+        if tail.segment is None or tail.lines >= MAX_LINES or tail.size >= MAX_BYTES:
+            return False
+        found = self._store.stat(tail.segment)
+        if found is None or found[2] != tail.inode or found[0] < tail.size:
+            return False
+        if self._tree is None:
+            return True
+        path = f"{self._store.root}/{tail.segment}"
+        return self._tree.head() == tail.head and not self._tree.staged(path)
+
+    def _record(
+        self, drafts: list[tuple[str, Draft]], seen: Sequence[str], now: int
+    ) -> list[Event]:
+        lane = self._own_lane()
+        day = max(now, self._hlc.latest >> 16) // DAY_MS
+        if lane.tail.day == day and self._may_continue(lane):
+            if self._file is None:
+                self._file = self._store.reopen(str(lane.tail.segment))
+            return self._write(lane, lane.tail, self._stamp(lane, drafts, seen, now))
+        closing = self._closing(lane, now)
+        stamped = self._stamp(lane, [*closing, *drafts], seen, now)
+        return self._write(lane, self._begin_segment(lane, day), stamped)[len(closing) :]
+
+    def _closing(self, lane: Lane, now: int) -> list[tuple[str, Draft]]:
+        tail = lane.tail
+        if tail.segment is None:
+            return []
+        content = {
+            "segment": tail.segment,
+            "lines": tail.lines,
+            "bytes": tail.size,
+            "last": tail.prev,
+        }
+        return [(self._ids.event(now), Draft(kind=CLOSED, data=content, actor="varves"))]
+
+    def _begin_segment(self, lane: Lane, day: int) -> Tail:
+        self._close_file()
+        name = segment_name(iso(day * DAY_MS)[:10], self.clone, self._ids.word(10))
+        head = self._tree.head() if self._tree else ()
+        try:
+            self._file = self._store.create(name)
+        except OSError as fault:
+            raise NotDurable(f"cannot write the log: {fault.strerror}", _advice(fault)) from None
+        if self._spool is not None:
+            self._spool.begin(self._store, name)
+        inode = self._store.stat_handle(self._file)[2]
+        return lane.tail.replace(segment=name, day=day, inode=inode, size=0, lines=0, head=head)
+
+    def _stamp(
+        self, lane: Lane, drafts: list[tuple[str, Draft]], seen: Sequence[str], now: int
+    ) -> list[tuple[Event, bytes]]:
+        """Give each draft its place in the lane's chain and its line."""
+        seq, prev = lane.tail.seq, lane.tail.prev
+        writer, moment = f"{self.clone}.{lane.name}", iso(now)
+        stamped: list[tuple[Event, bytes]] = []
+        for identity, draft in drafts:
+            seq += 1
+            fields: dict[str, Any] = {
+                "v": VERSION,
+                "id": identity,
+                "hlc": self._hlc.tick(now),
+                "time": moment,
+                "writer": writer,
+                "seq": seq,
+                "prev": prev,
+                "seen": [] if stamped else list(seen),
+                "protocol": draft.protocol,
+                "session": draft.session,
+                "actor": draft.actor,
+                "cause": list(draft.cause),
+                "origin": draft.origin,
+                "trust": draft.trust,
+                "kind": draft.kind,
+                "data": draft.data,
+                "salt": self._ids.salt(),
+            }
+            stamped.append((Event(fields, self.log), encode(fields)))
+            prev = fields["h"]
+        return stamped
+
+    def _write(self, lane: Lane, tail: Tail, stamped: list[tuple[Event, bytes]]) -> list[Event]:
+        """Put the lines on disk; only then does the lane move on."""
+        file = self._file
+        assert file is not None  # noqa: S101 - both callers have just opened it
+        content = b"".join([line for _, line in stamped])
+        try:
+            taken = self._store.write(file, content)
+        except OSError as fault:
+            self._cut_back(tail, file)
+            raise NotDurable(f"cannot write the log: {fault.strerror}", _advice(fault)) from None
+        if taken != len(content):  # how a full disk first shows itself
+            self._cut_back(tail, file)
+            raise NotDurable("the disk took only part of a line", "free some space and try again")
+        try:
+            self._store.sync(file)
+        except OSError as fault:
+            raise _SyncFailed(fault.strerror) from None
+        if self._spool is not None:
+            self._spool.add(content)
+        last = stamped[-1][0]
+        lane.tail = tail.replace(
+            seq=last.seq,
+            prev=last.fields["h"],
+            hlc=last.hlc,
+            lines=tail.lines + len(stamped),
+            size=tail.size + len(content),
+        )
+        if tail.size == 0:
+            lane.note(self.clone)
+        return [event for event, _ in stamped]
+
+    def _cut_back(self, tail: Tail, file: int) -> None:
+        """Leave the segment as it was before a write that failed."""
+        self._store.truncate(file, tail.size)
+        self._close_file()
+        if tail.size == 0:  # nothing in it was ever acknowledged: leave no empty file behind
+            self._store.remove(str(tail.segment))
+            if self._spool is not None:
+                self._spool.drop(str(tail.segment))
+
+    def _abandon(self) -> None:
+        self._close_file()
+        if self._lane is not None:
+            self._store.close(self._lane.handle)
+        self._lane = Lane.take(self._store, self.clone, self._ids, fresh=True)
+
+    def _close_file(self) -> None:
+        if self._file is not None:
+            self._store.close(self._file)
+            self._file = None
+        if self._spool is not None:
+            self._spool.end()
+
+
+class _SyncFailed(Exception):
+    """The sync of a write failed; the segment may not be trusted any further."""
+
+
+def _advice(fault: OSError) -> str:
+    return (
+        "free some space and try again"
+        if fault.errno in (ENOSPC, EDQUOT, EFBIG)
+        else "check the folder"
+    )

@@ -1,0 +1,119 @@
+"""Bringing back events that git took from the work tree.
+
+What a branch, tag or other ref still holds is not lost and is left where it is. Anything else the
+spool or the index remembers is written to a segment of a fresh name: the old name may come back
+through a stash, and two files with the same events do no harm.
+"""
+
+from __future__ import annotations
+
+from varves.log.layout import segment_name
+from varves.log.segments import read_lines
+from varves.log.spool import spooled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from varves.log.git import Git
+    from varves.log.places import Places
+
+_REFS = ("--exclude=refs/stash", "--all")
+
+
+class Eaten:
+    """Lines that are in no file and in no ref, by the segment they stood in."""
+
+    def __init__(self) -> None:
+        self.segments: dict[str, list[bytes]] = {}
+        self.events = 0
+
+
+def eaten(
+    places: Places, present: Callable[[str], bool], indexed: Iterable[tuple[str, str, str]]
+) -> Eaten:
+    """Find the project's events that only the spool or the index still has.
+
+    Args:
+        places: where the logs lie.
+        present: tells whether an event is in the files of this checkout.
+        indexed: (id, log, line) of events the index remembers from files that are gone.
+    """
+    found = Eaten()
+    held = _held_by_git(places)
+    missing: dict[str, tuple[str, bytes]] = {}
+    spool = places.spool("project")
+    for name in spool.names() if spool else ():
+        content = spool.read(name) if spool else None
+        for event, line in read_lines(name, content or b"", "project").events:
+            missing[event.id] = (name, line)
+    for identity, log, text in indexed:
+        if log == "project":
+            missing.setdefault(identity, ("", text.encode("ascii")))
+    for identity, (name, line) in missing.items():
+        if not present(identity) and identity not in held:
+            found.segments.setdefault(name, []).append(line)
+            found.events += 1
+    return found
+
+
+def _held_by_git(places: Places) -> set[str]:
+    """Return the ids of the events in any commit that a ref other than the stash reaches."""
+    git = places.git
+    if git is None:
+        return set()
+    prefix = places.folder[len(git.top) + 1 :]
+    objects = git.blobs_under(f"{prefix}/log", _REFS)
+    ids: set[str] = set()
+    for path, versions in objects.items():
+        for content in _contents(git, versions):
+            name = path[len(prefix) + 1 :]
+            ids |= {event.id for event, _ in read_lines(name, content, "project").events}
+    return ids
+
+
+def _contents(git: Git, objects: list[str]) -> Iterable[bytes]:
+    printed = git.run("cat-file", "--batch", stdin="\n".join(objects).encode("ascii") + b"\n")
+    at = 0
+    while at < len(printed):
+        head, _, _ = printed[at:].partition(b"\n")
+        size = int(head.split(b" ")[2])
+        start = at + len(head) + 1
+        yield printed[start : start + size]
+        at = start + size + 1
+
+
+def bring_back(places: Places, found: Eaten, *, day: str, word: Callable[[int], str]) -> list[str]:
+    """Write the eaten lines into fresh segments and return their names."""
+    store = places.store("project")
+    made = []
+    for lines in found.segments.values():
+        for clone, run in _runs(lines):
+            name = segment_name(day, clone, word(10))
+            store.replace(name, b"".join(line + b"\n" for line in run))
+            made.append(name)
+    _bring_back_blobs(places)
+    return made
+
+
+def _runs(lines: list[bytes]) -> Iterable[tuple[str, list[bytes]]]:
+    """Cut lines into runs that each follow one chain: inside a segment a break is damage."""
+    read = [(event, line) for line in lines for event, _ in read_lines("", line + b"\n", "").events]
+    read.sort(key=lambda pair: (pair[0].writer, pair[0].seq))
+    run: list[bytes] = []
+    last = None
+    for event, line in read:
+        if last is not None and event.fields["prev"] != last.fields["h"]:
+            yield last.writer, run
+            run = []
+        run.append(line)
+        last = event
+    if last is not None:
+        yield last.writer, run
+
+
+def _bring_back_blobs(places: Places) -> None:
+    spool, store = places.spool("project"), places.store("project")
+    for name in spool.blobs() if spool else ():
+        if spool is not None and store.stat(name) is None:
+            store.replace(name, spool.place.read(spooled(name)))

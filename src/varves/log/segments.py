@@ -1,0 +1,59 @@
+"""A segment's bytes cut into lines and read as events.
+
+A pack's first line is a list of the whole segments that follow it, not an event.
+"""
+
+from __future__ import annotations
+
+from varves.events.codec import BadLine, decode
+from varves.log.layout import is_pack
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from varves.events.event import Event
+
+
+def lines(content: bytes, start: int = 0) -> Iterator[tuple[int, bytes]]:
+    """Yield (offset, line) for each whole line, without newline; a torn tail is left out."""
+    at = start
+    while (end := content.find(b"\n", at - start)) >= 0:
+        yield at, content[at - start : end]
+        at = start + end + 1
+
+
+class Reading:
+    """What one pass over a file's bytes gave: events, bad places, and how far it came."""
+
+    __slots__ = ("bad", "end", "events")
+
+    def __init__(self) -> None:
+        self.events: list[tuple[Event, bytes]] = []
+        self.bad: list[tuple[int, int, str]] = []
+        self.end = 0
+
+
+def read_lines(
+    name: str,
+    content: bytes,
+    log: str,
+    *,
+    start: int = 0,
+    loads: Callable[[str], Any] | None = None,
+) -> Reading:
+    """Read the whole lines of a segment or pack; a bad line is noted and never stops the rest."""
+    found = Reading()
+    found.end = start
+    for at, line in lines(content, start):
+        found.end = at + len(line) + 1
+        if at == 0 and is_pack(name):
+            continue
+        try:
+            event = decode(line, log, loads) if loads else decode(line, log)
+        except BadLine as fault:
+            found.bad.append((at, found.end, str(fault)))
+        else:
+            found.events.append((event, line))
+    return found

@@ -1,0 +1,100 @@
+"""The spool: a second name, outside the work tree, for every segment git has not yet made safe.
+
+`git reset --hard`, `stash -u` and `clean -fdx` remove files; a hard link beside git's own files
+keeps their bytes. Where the two lie on different file systems the spool is a copy, appended to
+without a sync of its own.
+"""
+
+from __future__ import annotations
+
+import os
+
+from varves.log.layout import BLOBS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.log.port import LogStore
+
+
+class Spool:
+    """Keeps a link, or failing that a copy, of each segment of one log."""
+
+    def __init__(self, place: LogStore) -> None:
+        self.place = place
+        self._copy: int | None = None
+
+    def begin(self, store: LogStore, name: str) -> None:
+        """Start keeping a segment that was just made."""
+        self.end()
+        try:
+            store.link(name, self.place, spooled(name))
+        except OSError:
+            try:
+                self._copy = self.place.create(spooled(name))
+            except OSError:
+                self._copy = None
+
+    def keep(self, store: LogStore, name: str) -> None:
+        """Keep a finished file, as a link where that works."""
+        try:
+            store.link(name, self.place, spooled(name))
+        except FileExistsError:
+            pass
+        except OSError:
+            self.place.replace(spooled(name), store.read(name))
+
+    def add(self, content: bytes) -> None:
+        """Keep what was just appended, where a link does not do so by itself."""
+        if self._copy is not None:
+            try:
+                self.place.write(self._copy, content)
+            except OSError:
+                self.end()
+
+    def end(self) -> None:
+        """Stop keeping the present segment."""
+        if self._copy is not None:
+            self.place.close(self._copy)
+            self._copy = None
+
+    def names(self) -> list[str]:
+        """Return the segments it holds, oldest first, as names in the log."""
+        found = []
+        for month, is_folder, _ in _entries(self.place, ""):
+            if is_folder and month != BLOBS:
+                found += [f"log/{month}/{leaf}" for leaf, _, _ in _entries(self.place, month)]
+        return sorted(found)
+
+    def blobs(self) -> list[str]:
+        """Return the blobs it holds, as names in the log."""
+        return [f"log/{BLOBS}/{leaf}" for leaf, _, _ in _entries(self.place, BLOBS)]
+
+    def read(self, name: str) -> bytes | None:
+        """Return the bytes kept of a segment, or None."""
+        try:
+            return self.place.read(spooled(name))
+        except OSError:
+            return None
+
+    def drop(self, name: str) -> None:
+        """Forget a segment that git holds safely."""
+        self.place.remove(spooled(name))
+
+
+def spooled(name: str) -> str:
+    """Return a segment's name in the spool."""
+    return name.removeprefix("log/")
+
+
+def _entries(place: LogStore, name: str) -> list[tuple[str, bool, tuple[int, int, int]]]:
+    try:
+        return place.entries(name)
+    except OSError:
+        return []
+
+
+def spool_folder(commondir: str, *, top: str, root: str) -> str:
+    """Return the spool's folder for a ledger at `root` in a work tree at `top`."""
+    prefix = os.path.relpath(root, top)
+    below = "" if prefix == "." else "/" + prefix.replace("%", "%25").replace("/", "%2F")
+    return f"{commondir}/varves/spool{below}"

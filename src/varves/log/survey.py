@@ -1,0 +1,103 @@
+"""Which segments have changed since somebody last looked.
+
+A folder whose signature is the same holds the same files, and only a writer's newest segment can
+still grow. So looking at a log where nothing happened costs a handful of `stat` calls, however many
+segments it has.
+"""
+
+from __future__ import annotations
+
+from varves.log.layout import BLOBS, LOG, SUFFIX
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from varves.log.port import LogStore, Stat
+
+_SETTLE_NS = 50_000_000  # a folder touched this close to our look may change again unseen
+_SETTLE_COARSE_NS = 2_500_000_000  # the same where times come in whole seconds
+
+
+UNSETTLED = (0, 0, -1)  # kept for a folder that must be listed again next time
+
+
+class Survey:
+    """What a look at a log found: changed and vanished files, and folder signatures to keep."""
+
+    __slots__ = ("changed", "folders", "gone")
+
+    def __init__(self) -> None:
+        self.changed: dict[str, Stat] = {}
+        self.gone: list[str] = []
+        self.folders: dict[str, Stat | None] = {}  # None: the folder is gone
+
+
+def still(store: LogStore, folders: dict[str, Stat], growing: dict[str, Stat]) -> bool:
+    """Tell whether nothing at all has happened since the last survey."""
+    if not folders and store.stat(LOG) is None:
+        return not growing
+    return (
+        LOG in folders
+        and all(store.stat(name) == seen for name, seen in folders.items())
+        and all(store.stat(name) == seen for name, seen in growing.items())
+    )
+
+
+def survey(
+    store: LogStore,
+    *,
+    folders: dict[str, Stat],
+    growing: dict[str, Stat],
+    files_in: Callable[[str], dict[str, Stat]],
+    now_ns: Callable[[], int],
+) -> Survey:
+    """Compare a log with what was known of it.
+
+    Args:
+        store: the log's place.
+        folders: signatures of the folders as kept from the last survey.
+        growing: the files that may have grown since, with their last signatures.
+        files_in: the files known in a folder, asked for only if the folder changed.
+        now_ns: the file system's idea of the present.
+    """
+    found = Survey()
+    listed = [name for name in folders if name != LOG]
+    root = store.stat(LOG)
+    if root is None:
+        found.gone = [file for folder in folders for file in files_in(folder)]
+        found.folders = dict.fromkeys(folders)
+        return found
+    if folders.get(LOG) != root:
+        found.folders[LOG] = root if _settled(root, now_ns()) else UNSETTLED
+        months = [name for name, is_folder, _ in store.entries(LOG) if is_folder and name != BLOBS]
+        listed = sorted({*listed, *(f"{LOG}/{month}" for month in months)})
+    for folder in listed:
+        signature = store.stat(folder)
+        if signature is None or folders.get(folder) != signature:
+            _compare(store, folder, files_in(folder), found)
+            settled = signature is None or _settled(signature, now_ns())
+            found.folders[folder] = signature if settled else UNSETTLED
+    for name, before in growing.items():
+        if name not in found.changed and name not in found.gone:
+            now = store.stat(name)
+            if now is None:
+                found.gone.append(name)
+            elif now != before:
+                found.changed[name] = now
+    return found
+
+
+def _compare(store: LogStore, folder: str, known: dict[str, Stat], found: Survey) -> None:
+    try:
+        entries = store.entries(folder)
+    except OSError:
+        entries = []
+    here = {f"{folder}/{name}": seen for name, _, seen in entries if name.endswith(SUFFIX)}
+    found.gone += [name for name in known if name not in here]
+    found.changed.update((name, seen) for name, seen in here.items() if known.get(name) != seen)
+
+
+def _settled(signature: Stat, now_ns: int) -> bool:
+    coarse = signature[1] % 1_000_000_000 == 0
+    return now_ns - signature[1] > (_SETTLE_COARSE_NS if coarse else _SETTLE_NS)

@@ -1,0 +1,225 @@
+"""Is the log whole? Damage is what changed; a gap is what this checkout does not hold.
+
+Inside a segment every line must follow the one before, so a changed, dropped, doubled or reordered
+line is damage. Between segments a missing predecessor is only a gap: it may be on another branch.
+What nobody closed, saw, spooled or committed cannot be proved missing.
+"""
+
+from __future__ import annotations
+
+import json
+
+from varves.events.codec import BadLine, assert_canonical, decode
+from varves.events.memories import CLOSED
+from varves.log.layout import BLOBS, LOG, SUFFIX, blob_name, is_pack
+from varves.log.segments import lines
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from varves.events.event import Event
+    from varves.log.port import LogStore
+
+
+class Finding(Value):
+    """One thing found: the rule it breaks, where, in words, and what to do about it."""
+
+    rule: str
+    place: str
+    message: str
+    fix: str = ""
+
+
+class Verification(Value):
+    """The outcome of reading a log whole."""
+
+    ok: bool
+    segments: int
+    events: int
+    damage: tuple[Finding, ...]
+    gaps: tuple[Finding, ...]
+
+
+class _Part:
+    """One segment as it stands, alone or inside a pack."""
+
+    def __init__(self, name: str, place: str) -> None:
+        self.name = name
+        self.place = place
+        self.events: list[tuple[int, Event]] = []
+        self.size = 0
+        self.purged = False
+
+
+class _Seen:
+    """What has been read so far, over all files of one log."""
+
+    def __init__(self) -> None:
+        self.parts: dict[str, _Part] = {}
+        self.heads: set[str] = set()
+        self.damage: list[Finding] = []
+        self.gaps: list[Finding] = []
+        self.files = 0
+
+    def hurt(self, rule: str, place: str, message: str) -> None:
+        fix = "keep the file; git log shows its earlier bytes, doctor --restore the spooled ones"
+        self.damage.append(Finding(rule=rule, place=place, message=message, fix=fix))
+
+    def miss(self, place: str, message: str) -> None:
+        self.gaps.append(Finding(rule="gap", place=place, message=message))
+
+
+def segment_files(store: LogStore) -> Iterator[str]:
+    """Yield the names of all segment and pack files of a log, in order."""
+    if store.stat(LOG) is None:
+        return
+    months = sorted(n for n, folder, _ in store.entries(LOG) if folder and n != BLOBS)
+    for month in months:
+        names = sorted(n for n, folder, _ in store.entries(f"{LOG}/{month}") if not folder)
+        yield from (f"{LOG}/{month}/{name}" for name in names if name.endswith(SUFFIX))
+
+
+def verify(store: LogStore, log: str, *, deep: bool = False) -> Verification:
+    """Read every line of a log and check digests, chains, closings and blobs."""
+    seen = _Seen()
+    for name in segment_files(store):
+        seen.files += 1
+        try:
+            content = store.read(name)
+        except OSError as fault:
+            seen.hurt("unreadable", name, f"cannot be read: {fault.strerror}")
+            continue
+        _read_file(seen, name, content, log, deep=deep)
+    for part in list(seen.parts.values()):
+        _check_chain(seen, part)
+        _check_blobs(seen, part, store)
+    for part in list(seen.parts.values()):
+        _check_references(seen, part)
+    return Verification(
+        ok=not seen.damage,
+        segments=len(seen.parts),
+        events=len({event.id for part in seen.parts.values() for _, event in part.events}),
+        damage=tuple(seen.damage),
+        gaps=tuple(seen.gaps),
+    )
+
+
+def _read_file(seen: _Seen, name: str, content: bytes, log: str, *, deep: bool) -> None:
+    layout: list[Any] = [[name, None, None, None]]
+    skip = 0
+    if is_pack(name):
+        head = content.partition(b"\n")[0]
+        skip = len(head) + 1
+        try:
+            layout = json.loads(head)["segments"]
+            layout = [[str(n), int(count), int(size), last] for n, count, size, last in layout]
+        except (ValueError, KeyError, TypeError):
+            seen.hurt("pack-header", f"{name}:1", "the pack's first line cannot be read")
+            return
+    numbered = enumerate(lines(content[skip:]), 2 if skip else 1)
+    for segment, count, size, last in layout:
+        part = _Part(segment, name)
+        _read_part(seen, part, numbered, log, limit=count, deep=deep)
+        if count is not None:
+            _check_extent(seen, part, (count, size, last), f"{name} ({segment})")
+        if segment not in seen.parts or len(seen.parts[segment].events) < len(part.events):
+            seen.parts[segment] = part
+
+
+def _read_part(
+    seen: _Seen,
+    part: _Part,
+    numbered: Iterator[tuple[int, tuple[int, bytes]]],
+    log: str,
+    *,
+    limit: int | None,
+    deep: bool,
+) -> None:
+    read = 0
+    while limit is None or read < limit:
+        try:
+            number, (_, line) = next(numbered)
+        except StopIteration:
+            return
+        read += 1
+        part.size += len(line) + 1
+        try:
+            event = decode(line, log)
+            if deep:
+                assert_canonical(line, event)
+        except BadLine as fault:
+            seen.hurt("bad-line", f"{part.place}:{number}", str(fault))
+            continue
+        part.purged = part.purged or event.purged
+        part.events.append((number, event))
+        seen.heads.add(event.fields["h"])
+
+
+def _check_chain(seen: _Seen, part: _Part) -> None:
+    before: Event | None = None
+    held: set[str] = set()
+    for number, event in part.events:
+        place = f"{part.place}:{number}"
+        if event.id in held:
+            seen.hurt("doubled", place, f"{event.id} stands here a second time")
+        elif before is not None and (
+            event.fields["prev"] != before.fields["h"]
+            or event.seq != before.seq + 1
+            or event.writer != before.writer
+        ):
+            seen.hurt("chain", place, f"{event.id} does not follow the line before it")
+        held.add(event.id)
+        before = event
+
+
+def _check_references(seen: _Seen, part: _Part) -> None:
+    for index, (number, event) in enumerate(part.events):
+        place = f"{part.place}:{number}"
+        prev = event.fields["prev"]
+        if index == 0 and prev is not None and prev not in seen.heads:
+            seen.miss(place, f"{event.id} follows an event of {event.writer} not in this checkout")
+        for head in event.fields["seen"]:
+            if head not in seen.heads:
+                seen.miss(place, f"{event.id} has seen {head[:12]}, which is not in this checkout")
+        if event.kind == CLOSED and not event.purged:
+            _check_closing(seen, event, place)
+
+
+def _check_closing(seen: _Seen, event: Event, place: str) -> None:
+    said = event.data
+    closed = seen.parts.get(str(said.get("segment")))
+    if closed is not None:
+        extent = (said.get("lines"), said.get("bytes"), said.get("last"))
+        _check_extent(seen, closed, extent, closed.place)
+    elif said.get("last") not in seen.heads:
+        seen.miss(place, f"{said.get('segment')} was closed but is not in this checkout")
+
+
+def _check_extent(
+    seen: _Seen, part: _Part, extent: tuple[object, object, object], place: str
+) -> None:
+    count, size, last = extent
+    ends_right = part.events and part.events[-1][1].fields["h"] == last
+    if len(part.events) != count or not ends_right or (part.size != size and not part.purged):
+        held = f"{len(part.events)} lines, {part.size} bytes"
+        seen.hurt("closed", place, f"closed at {count} lines, {size} bytes; it holds {held}")
+
+
+def _check_blobs(seen: _Seen, part: _Part, store: LogStore) -> None:
+    from hashlib import sha256
+
+    for number, event in part.events:
+        blob = event.data.get("blob")
+        if not isinstance(blob, dict):
+            continue
+        place, digest = f"{part.place}:{number}", str(blob.get("sha256"))
+        try:
+            content = store.read(blob_name(digest))
+        except OSError:
+            seen.miss(place, f"blob {digest[:12]} is not in this checkout")
+            continue
+        if sha256(content).hexdigest() != digest:
+            seen.hurt("blob", blob_name(digest), "content does not match its name")

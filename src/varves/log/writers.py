@@ -1,0 +1,106 @@
+"""All the logs a ledger writes, each with its appender, taken up when first needed."""
+
+from __future__ import annotations
+
+from varves.errors import Busy, NotDurable
+from varves.log.append import Appender
+from varves.log.layout import blob_name
+from varves.values.instants import Hlc
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from varves.events.event import Draft, Event
+    from varves.log.places import Places
+    from varves.values.ids import IdSource
+    from varves.values.instants import Clock
+
+    Heads = Callable[[str, str, str], Sequence[str]]
+
+DECIDE = "local/decide.lock"
+WAIT_SECONDS = 10.0
+
+
+class Writers:
+    """Appends drafts to the log they belong to."""
+
+    def __init__(self, places: Places, clock: Clock, ids: IdSource) -> None:
+        self.hlc = Hlc(clock)
+        self._places = places
+        self._ids = ids
+        self._open: dict[str, Appender] = {}
+
+    def to(self, log: str) -> Appender:
+        """Return the appender of a log."""
+        if log not in self._open:
+            try:
+                clone = self._places.clone(log, self._ids)
+            except OSError as fault:
+                raise NotDurable(
+                    f"cannot write {fault.filename or log}: {fault.strerror}", "check the folder"
+                ) from None
+            self._open[log] = Appender(
+                self._places.store(log),
+                log,
+                clone=clone,
+                hlc=self.hlc,
+                ids=self._ids,
+                tree=self._places.tree(log),
+            )
+        return self._open[log]
+
+    def append(self, log: str, drafts: Sequence[Draft], heads: Heads) -> list[Event]:
+        """Record drafts durably, naming the heads of others this process has folded."""
+        appender = self.to(log)
+        writer, stamp = appender.last()
+        return appender.append(drafts, heads(log, stamp, writer))
+
+    def put_blob(self, log: str, content: bytes) -> dict[str, object]:
+        """Keep a long text beside the log, durable before the event that names it."""
+        from hashlib import sha256
+
+        digest = sha256(content).hexdigest()
+        store, spool = self._places.store(log), self._places.spool(log)
+        try:
+            if store.stat(blob_name(digest)) is None:
+                store.replace(blob_name(digest), content)
+                if spool is not None:
+                    spool.keep(store, blob_name(digest))
+        except OSError as fault:
+            raise NotDurable(f"cannot write a blob: {fault.strerror}", "check the disk") from None
+        return {"sha256": digest, "bytes": len(content)}
+
+    def deciding(self, log: str) -> Deciding:
+        """Return a lock under which look and append are one step for all processes."""
+        return Deciding(self._places, log)
+
+    def close(self) -> None:
+        """Let go of every segment and lane."""
+        for appender in self._open.values():
+            appender.close()
+        self._open.clear()
+
+
+class Deciding:
+    """Holds the decide lock of a log for the length of a `with` block."""
+
+    def __init__(self, places: Places, log: str) -> None:
+        self._store = places.store(log)
+        self._handle: int | None = None
+
+    def __enter__(self) -> None:
+        from time import monotonic, sleep
+
+        until = monotonic() + WAIT_SECONDS
+        pause = 0.001
+        while (handle := self._store.lock(DECIDE)) is None:
+            if monotonic() > until:
+                raise Busy("another process is deciding", "try again")
+            sleep(pause)
+            pause = min(pause * 2, 0.05)
+        self._handle = handle
+
+    def __exit__(self, *exc: object) -> None:
+        if self._handle is not None:
+            self._store.close(self._handle)

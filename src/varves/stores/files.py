@@ -1,0 +1,230 @@
+"""The file system as a log store: system calls, walked folder by folder, no link ever followed."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import stat as modes
+from _thread import get_ident
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from varves.log.port import Stat
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_APPEND = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+_MADE = os.O_CREAT | os.O_EXCL
+
+
+class Files:
+    """A folder on disk; `private` folders are closed to other users whatever the umask."""
+
+    def __init__(self, root: str, *, private: bool) -> None:
+        self.root = root
+        self.private = private
+        self._folder_mode = 0o700 if private else 0o777
+        self._file_mode = 0o600 if private else 0o666
+
+    def create(self, name: str) -> int:
+        """Make a file that must not exist yet, durable in its folder, and return a handle."""
+        folder, leaf = self._folder_of(name, make=True)
+        try:
+            handle = os.open(leaf, _APPEND | _MADE, self._mode_of(name), dir_fd=folder)
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+        return handle
+
+    def reopen(self, name: str) -> int:
+        """Open an existing regular file of our own for appending."""
+        folder, leaf = self._folder_of(name)
+        try:
+            handle = os.open(leaf, _APPEND, dir_fd=folder)
+        finally:
+            os.close(folder)
+        found = os.fstat(handle)
+        if not modes.S_ISREG(found.st_mode) or found.st_nlink > 2 or self._foreign(found):
+            os.close(handle)
+            raise PermissionError(f"{name} is not a plain file of ours")
+        return handle
+
+    def write(self, handle: int, content: bytes) -> int:
+        """Append in one call and return how many bytes were taken."""
+        return os.write(handle, content)
+
+    def sync(self, handle: int) -> None:
+        """Return only when the bytes would survive a power cut."""
+        if hasattr(fcntl, "F_FULLFSYNC"):  # macOS: plain fsync stops at the drive's cache
+            fcntl.fcntl(handle, fcntl.F_FULLFSYNC)
+        else:
+            os.fsync(handle)
+
+    def truncate(self, handle: int, size: int) -> None:
+        """Cut the file back."""
+        os.ftruncate(handle, size)
+
+    def close(self, handle: int) -> None:
+        """Give the handle back."""
+        os.close(handle)
+
+    def read(self, name: str, start: int = 0) -> bytes:
+        """Return the bytes from `start` on."""
+        folder, leaf = self._folder_of(name)
+        try:
+            handle = os.open(leaf, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+        finally:
+            os.close(folder)
+        with os.fdopen(handle, "rb", buffering=0) as file:
+            if not modes.S_ISREG(os.fstat(handle).st_mode):
+                raise PermissionError(f"{name} is not a plain file")
+            file.seek(start)
+            return file.read()
+
+    def stat(self, name: str) -> Stat | None:
+        """Return the file's signature, or None where there is no such regular file or folder."""
+        try:
+            found = os.lstat(f"{self.root}/{name}" if name else self.root)
+        except OSError:
+            return None
+        if modes.S_ISREG(found.st_mode) or modes.S_ISDIR(found.st_mode):
+            return found.st_size, found.st_mtime_ns, found.st_ino
+        return None
+
+    def stat_handle(self, handle: int) -> Stat:
+        """Return the signature of an open file."""
+        found = os.fstat(handle)
+        return found.st_size, found.st_mtime_ns, found.st_ino
+
+    def entries(self, name: str) -> list[tuple[str, bool, Stat]]:
+        """List a folder as (name, is a folder, signature), links and others left out."""
+        folder = self._walk(name.split("/") if name else [])
+        listed: list[tuple[str, bool, Stat]] = []
+        try:
+            with os.scandir(folder) as found:
+                for entry in found:
+                    is_folder = entry.is_dir(follow_symlinks=False)
+                    if is_folder or entry.is_file(follow_symlinks=False):
+                        try:
+                            seen = entry.stat(follow_symlinks=False)
+                        except FileNotFoundError:
+                            continue
+                        signature = (seen.st_size, seen.st_mtime_ns, seen.st_ino)
+                        listed.append((entry.name, is_folder, signature))
+        finally:
+            os.close(folder)
+        return listed
+
+    def lock(self, name: str) -> int | None:
+        """Take an exclusive lock, or return None if another process holds it."""
+        folder, leaf = self._folder_of(name, make=True)
+        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+        try:
+            handle = os.open(leaf, flags, 0o600, dir_fd=folder)
+        finally:
+            os.close(folder)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(handle)
+            return None
+        return handle
+
+    def rewrite(self, handle: int, content: bytes) -> None:
+        """Replace the content of a small local file in place; it may be torn by a crash."""
+        os.pwrite(handle, content, 0)
+        os.ftruncate(handle, len(content))
+
+    def replace(self, name: str, content: bytes) -> None:
+        """Write a whole file so that readers see the old bytes or the new, never a mixture."""
+        self._put(name, content, os.replace)
+
+    def claim(self, name: str, content: bytes) -> bool:
+        """Write a whole file unless there is one already; of several claimants one wins."""
+        try:
+            self._put(name, content, _link_once)
+        except FileExistsError:
+            return False
+        return True
+
+    def _put(self, name: str, content: bytes, place: Callable[..., None]) -> None:
+        folder, leaf = self._folder_of(name, make=True)
+        passing = f".{leaf}.{os.getpid()}.{get_ident()}"
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+        try:
+            handle = os.open(passing, flags, self._mode_of(name), dir_fd=folder)
+            try:
+                while content:
+                    content = content[os.write(handle, content) :]
+                os.fsync(handle)
+                place(passing, leaf, src_dir_fd=folder, dst_dir_fd=folder)
+            except BaseException:
+                os.unlink(passing, dir_fd=folder)
+                raise
+            finally:
+                os.close(handle)
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+    def remove(self, name: str) -> None:
+        """Delete a file."""
+        folder, leaf = self._folder_of(name)
+        try:
+            os.unlink(leaf, dir_fd=folder)
+        finally:
+            os.close(folder)
+
+    def link(self, name: str, other: Files, target: str) -> None:
+        """Give a file a second name in another folder of the same file system."""
+        here, leaf = self._folder_of(name)
+        try:
+            there, other_leaf = other._folder_of(target, make=True)
+            try:
+                os.link(leaf, other_leaf, src_dir_fd=here, dst_dir_fd=there, follow_symlinks=False)
+            finally:
+                os.close(there)
+        finally:
+            os.close(here)
+
+    def _mode_of(self, name: str) -> int:
+        return 0o600 if name.startswith("local/") else self._file_mode
+
+    def _foreign(self, found: os.stat_result) -> bool:
+        return self.private and found.st_uid != os.geteuid()
+
+    def _folder_of(self, name: str, *, make: bool = False) -> tuple[int, str]:
+        *folders, leaf = name.split("/")
+        return self._walk(folders, make=make), leaf
+
+    def _walk(self, folders: list[str], *, make: bool = False) -> int:
+        """Open a folder step by step from the root, so that no link can lead outside."""
+        if make and not os.path.isdir(self.root):
+            os.makedirs(self.root, self._folder_mode, exist_ok=True)
+        here = os.open(self.root, _FOLDER)
+        for part in folders:
+            try:
+                try:
+                    below = os.open(part, _FOLDER, dir_fd=here)
+                except FileNotFoundError:
+                    if not make:
+                        raise
+                    below = self._make_folder(here, part, local=folders[0] == "local")
+            finally:
+                os.close(here)
+            here = below
+        return here
+
+    def _make_folder(self, parent: int, name: str, *, local: bool) -> int:
+        try:
+            os.mkdir(name, 0o700 if local else self._folder_mode, dir_fd=parent)
+            os.fsync(parent)
+        except FileExistsError:
+            pass
+        return os.open(name, _FOLDER, dir_fd=parent)
+
+
+def _link_once(source: str, target: str, *, src_dir_fd: int, dst_dir_fd: int) -> None:
+    os.link(source, target, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
+    os.unlink(source, dir_fd=src_dir_fd)
