@@ -1,0 +1,76 @@
+"""Correct: a newer truth replaces a memory, and what it said stays rejected."""
+
+from __future__ import annotations
+
+from varves.commands.port import Act, Decision, existing
+from varves.commands.remember import expiry, refusal
+from varves.errors import Refused
+from varves.events.memories import SUPERSEDED
+from varves.values.text import fold, value_key
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.commands.port import Rows
+    from varves.values.memory import Memory
+
+
+class Correct(Value):
+    """The intent to replace what a memory says."""
+
+    memory: str
+    text: str
+    id: str
+    reason: str | None = None
+    again: bool = False
+    expect: str | None = None
+    redacted: tuple[str, ...] = ()
+
+
+def decide(rows: Rows, command: Correct, act: Act) -> Decision:
+    """Supersede the memory by a record of the new text, or by the memory that already holds it."""
+    old = existing(rows, command.memory, command.expect)
+    if old.status == "superseded":
+        now = ", ".join(old.links.get("superseded_by", ()))
+        raise Refused(f"{old.id} was superseded by {now}", "correct that one")
+    if old.status == "forgotten":
+        raise Refused(f"{old.id} is forgotten", f"varves restore {old.id} first")
+    if command.text == old.text:
+        raise Refused(f"{old.id} says that already", "give the text as it should be")
+    key = value_key(old.kept, old.scope, command.text)
+    same_value = fold(command.text) == fold(old.text)
+    rejecting = rows.rejecting(key)
+    if rejecting and not command.again and not same_value:
+        raise refusal(rejecting)
+    held = None if same_value else rows.holding(key)
+    replacement = None if held else replacing(old, command.id, command.text, now=act.now)
+    content = {
+        "memory": old.id,
+        "by": held or command.id,
+        "reason": command.reason,
+        "lifts": rejecting,
+        "record": replacement,
+        "redacted": list(command.redacted),
+    }
+    if not same_value:  # a change of case or punctuation rejects nothing
+        content |= {"text": old.text, "scope": old.scope}
+    draft = act.draft(SUPERSEDED, content, old.version, *rejecting)
+    return Decision(log=old.kept, drafts=(draft,), memory=held or command.id)
+
+
+def replacing(old: Memory, name: str, text: str, *, now: int) -> dict[str, Any]:
+    """Return a record that says something new and is about the same as the old one."""
+    content = {
+        "memory": name,
+        "text": text,
+        "scope": old.scope,
+        "type": old.type,
+        "tags": list(old.tags),
+        "priority": old.priority,
+        "confidence": old.confidence,
+        "ttl": old.ttl,
+        "expires_at": expiry(old.ttl, now),
+    }
+    return {key: part for key, part in content.items() if part not in (None, [])}

@@ -1,0 +1,60 @@
+"""Forget and restore: soft removal with a reason, and the way back."""
+
+from __future__ import annotations
+
+from varves.commands.port import Act, Decision, existing
+from varves.errors import Refused
+from varves.events.memories import FORGOTTEN, RESTORED
+from varves.values.instants import iso
+from varves.values.text import value_key
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.commands.port import Rows
+
+
+class Forget(Value):
+    """The intent to remove a memory from use."""
+
+    memory: str
+    reason: str
+    expect: str | None = None
+
+
+class Restore(Value):
+    """The intent to bring a memory back."""
+
+    memory: str
+    expect: str | None = None
+
+
+def decide_forget(rows: Rows, command: Forget, act: Act) -> Decision:
+    """Forget a memory and reject what it says."""
+    memory = existing(rows, command.memory, command.expect)
+    if memory.status == "forgotten":
+        raise Refused(f"{memory.id} is forgotten already", f"varves history {memory.id} tells why")
+    content = {
+        "memory": memory.id,
+        "text": memory.text,
+        "scope": memory.scope,
+        "reason": command.reason,
+    }
+    draft = act.draft(FORGOTTEN, content, memory.version)
+    return Decision(log=memory.kept, drafts=(draft,), memory=memory.id)
+
+
+def decide_restore(rows: Rows, command: Restore, act: Act) -> Decision:
+    """Make a memory current again, lifting whatever rejects its value."""
+    memory = existing(rows, command.memory, command.expect)
+    expired = memory.expires_at is not None and memory.expires_at <= iso(act.now)
+    if memory.status == "active" and not expired:
+        raise Refused(f"{memory.id} is current", "there is nothing to restore")
+    rejecting = rows.rejecting(value_key(memory.kept, memory.scope, memory.text))
+    content = {
+        "memory": memory.id,
+        "lifts": rejecting,
+        "set": {"ttl": None, "expires_at": None} if expired else {},
+    }
+    draft = act.draft(RESTORED, content, memory.version, *rejecting)
+    return Decision(log=memory.kept, drafts=(draft,), memory=memory.id)

@@ -1,0 +1,136 @@
+"""Checks on what callers hand in, before anything is decided."""
+
+from __future__ import annotations
+
+from varves.errors import Refused, UsageError
+from varves.values.ids import is_memory_id
+from varves.values.instants import duration, instant, iso
+from varves.values.memory import PRIORITIES
+from varves.values.names import safe_name, safe_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+LINE_BYTES = 256 << 10
+BLOB_BYTES = 8 << 20
+_MAX_WORD = 64
+
+
+def statement(text: Any) -> str:
+    """Return a text worth recording."""
+    if not isinstance(text, str):
+        raise UsageError("the text is not text", "give a string")
+    if not text.strip():
+        raise UsageError("the text is empty", "say something")
+    try:
+        size = len(text.encode("utf-8"))
+    except UnicodeEncodeError:
+        raise Refused("the text is not valid Unicode", "remove the lone surrogates") from None
+    if size > BLOB_BYTES:
+        raise Refused(
+            f"the text has {size} bytes, more than 8 MiB", "keep it in a file, as --evidence"
+        )
+    return text
+
+
+def word(value: Any, what: str) -> str | None:
+    """Return a short single line, or None if it was left out."""
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise UsageError(f"{what} is not text", "give a string")
+    if not value.strip() or not value.isprintable():
+        raise UsageError(f"{what} is empty or holds control characters", "give a plain word")
+    if len(value) > _MAX_WORD * 32:
+        raise UsageError(f"{what} is too long", "give a plain word")
+    return value
+
+
+def tags(value: Any) -> tuple[str, ...]:
+    """Return distinct tags in the order given."""
+    if isinstance(value, str) or not hasattr(value, "__iter__"):
+        raise UsageError("tags are not a list", "give a list of words")
+    found = []
+    for tag in value:
+        name = word(tag, "tag") or ""
+        if len(name) > _MAX_WORD or "," in name:
+            raise UsageError(f"not a tag: {name[:80]!a}", "a tag is one short word without commas")
+        found.append(name)
+    return tuple(dict.fromkeys(found))
+
+
+def priority(value: Any) -> str | None:
+    """Return one of the four priorities."""
+    if value is None or value in PRIORITIES:
+        return value  # type: ignore[no-any-return]
+    raise UsageError(f"not a priority: {str(value)[:80]!a}", "use critical, high, medium or low")
+
+
+def confidence(value: Any) -> float | None:
+    """Return a confidence from 0 to 1."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
+        raise UsageError(f"not a confidence: {str(value)[:80]!a}", "give a number from 0 to 1")
+    return float(value)
+
+
+def ttl(value: Any) -> str | None:
+    """Return a duration that can be read."""
+    if value is None:
+        return None
+    if not isinstance(value, str) or not value:
+        raise UsageError("ttl is not a duration", "write it as 30d, 12h or P30D")
+    duration(value)
+    return value
+
+
+def moment(value: Any) -> str | None:
+    """Return an instant in its canonical form."""
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise UsageError("not an instant", "write it as 2026-11-15T06:20:00Z")
+    return iso(instant(value))
+
+
+def memory_id(value: Any) -> str:
+    """Return a well-formed memory id."""
+    if not isinstance(value, str) or not is_memory_id(value):
+        raise UsageError(f"not a memory id: {str(value)[:80]!a}", "it is mem_ and twelve of a-z0-9")
+    return value
+
+
+def session(value: Any) -> str | None:
+    """Return a session's name that is safe in a path."""
+    return None if value is None else safe_name(word(value, "session") or "", "session")
+
+
+def turn(value: Any) -> int | None:
+    """Return a place in a session, counted from 0."""
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
+        raise UsageError("turn is not a whole number", "count from 0")
+    return value
+
+
+def evidence(
+    value: Iterable[Any], digest_of: Callable[[str], str | None]
+) -> tuple[dict[str, Any], ...]:
+    """Return what a memory points to: a path in the project, perhaps a line, and its digest now."""
+    if isinstance(value, str):
+        value = (value,)
+    found = []
+    for pointer in value:
+        path, colon, line = (word(pointer, "evidence") or "").rpartition(":")
+        if not colon or not line.isdigit():
+            path, line = str(pointer), ""
+        place: dict[str, Any] = {"path": safe_path(path, "evidence")}
+        if line:
+            place["line"] = int(line)
+        digest = digest_of(place["path"])
+        if digest is not None:
+            place["digest"] = digest
+        found.append(place)
+    return tuple(found)

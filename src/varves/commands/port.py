@@ -1,0 +1,84 @@
+"""What every command is given and gives back.
+
+A command decides from a few rows it asks for by id or value, never from the whole state; who acts,
+and when, is passed in. It returns drafts for one log and never writes.
+"""
+
+from __future__ import annotations
+
+from varves.errors import NotFound, Stale
+from varves.events.event import Draft
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Protocol
+
+    from varves.events.event import Event
+    from varves.values.memory import Memory
+
+    class Rows(Protocol):
+        """The read port of commands."""
+
+        def memory(self, name: str) -> Memory | None:
+            """Return a memory by id."""
+            ...
+
+        def holding(self, key: bytes) -> str | None:
+            """Return the active memory that holds a value."""
+            ...
+
+        def rejecting(self, key: bytes) -> list[str]:
+            """Return the standing events that reject a value."""
+            ...
+
+        def event(self, name: str) -> Event | None:
+            """Return an event by id."""
+            ...
+
+        def history(self, memory: str) -> list[Event]:
+            """Return every event that touched a memory, in order."""
+            ...
+
+
+class Act(Value):
+    """Who does something, through which door, and when."""
+
+    actor: str
+    session: str | None
+    now: int
+    origin: str = "direct"
+    trust: int = 3
+
+    def draft(self, kind: str, content: dict[str, Any], *cause: str) -> Draft:
+        """Return a draft by this actor; empty content fields are left out."""
+        return Draft(
+            kind=kind,
+            data={key: part for key, part in content.items() if part not in (None, [], (), {})},
+            cause=cause,
+            actor=self.actor,
+            session=self.session,
+            origin=self.origin,
+            trust=self.trust,
+        )
+
+
+class Decision(Value):
+    """What a command came to: drafts for one log, and the memory it is about."""
+
+    log: str
+    drafts: tuple[Draft, ...]
+    memory: str
+    status: str = ""
+
+
+def existing(rows: Rows, name: str, expect: str | None = None) -> Memory:
+    """Return a memory that must exist, and still be at the version the caller saw."""
+    memory = rows.memory(name)
+    if memory is None:
+        raise NotFound(f"no memory {name}", "varves list shows what there is")
+    if expect is not None and memory.version != expect:
+        raise Stale(
+            f"{name} has moved on to {memory.version}", f"varves show {name}, then decide again"
+        )
+    return memory

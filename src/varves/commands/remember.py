@@ -1,0 +1,92 @@
+"""Remember: one memory, known again or recorded anew."""
+
+from __future__ import annotations
+
+from varves.commands.port import Act, Decision
+from varves.errors import Refused, Rejected
+from varves.events.memories import RECORDED, REINFORCED
+from varves.values.instants import duration, iso
+from varves.values.text import value_key
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.commands.port import Rows
+
+
+class Remember(Value):
+    """The intent to record a statement."""
+
+    text: str
+    log: str
+    scope: str
+    id: str
+    given_id: bool = False
+    type: str | None = None
+    tags: tuple[str, ...] = ()
+    priority: str | None = None
+    ttl: str | None = None
+    confidence: float | None = None
+    evidence: tuple[dict[str, Any], ...] = ()
+    source: str | None = None
+    speaker: str | None = None
+    at: str | None = None
+    turn: int | None = None
+    blob: dict[str, Any] | None = None
+    again: bool = False
+    redacted: tuple[str, ...] = ()
+
+
+def decide(rows: Rows, command: Remember, act: Act) -> Decision:
+    """Record the statement, unless it is known already or was rejected."""
+    if command.given_id:
+        before = rows.memory(command.id)
+        if before is not None:
+            if before.text != command.text or before.scope != command.scope:
+                raise Refused(f"{command.id} is taken by another text", "leave --id out")
+            return Decision(log=command.log, drafts=(), memory=command.id, status="known")
+    key = value_key(command.log, command.scope, command.text)
+    rejecting = rows.rejecting(key)
+    if rejecting and not command.again:
+        raise refusal(rejecting)
+    held = rows.holding(key)
+    if held is not None and not command.given_id:
+        again = act.draft(REINFORCED, {"memory": held})
+        return Decision(log=command.log, drafts=(again,), memory=held, status="known")
+    content = record(command, act) | {"lifts": rejecting}
+    draft = act.draft(RECORDED, content, *rejecting)
+    return Decision(log=command.log, drafts=(draft,), memory=command.id, status="recorded")
+
+
+def refusal(rejecting: list[str]) -> Rejected:
+    """Say by what a value was rejected, and how to say it all the same."""
+    return Rejected(f"this value was rejected by {rejecting[0]}", "say it on purpose with --again")
+
+
+def record(command: Remember, act: Act) -> dict[str, Any]:
+    """Return the content of the record a command asks for."""
+    return {
+        "memory": command.id,
+        "text": None if command.blob else command.text,
+        "blob": command.blob,
+        "scope": command.scope,
+        "type": command.type,
+        "tags": list(command.tags),
+        "priority": command.priority,
+        "confidence": command.confidence,
+        "ttl": command.ttl,
+        "expires_at": expiry(command.ttl, act.now),
+        "evidence": list(command.evidence),
+        "source": command.source,
+        "speaker": command.speaker,
+        "at": command.at,
+        "turn": command.turn,
+        "redacted": list(command.redacted),
+    }
+
+
+def expiry(ttl: str | None, now: int) -> str | None:
+    """Return the instant at which something recorded now expires."""
+    return None if ttl is None else iso(now + duration(ttl))

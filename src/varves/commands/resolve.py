@@ -1,0 +1,78 @@
+"""Resolve: a person settles a conflict by keeping one value, merging several, or deleting one."""
+
+from __future__ import annotations
+
+from varves.commands.correct import replacing
+from varves.commands.port import Act, Decision
+from varves.commands.remember import refusal
+from varves.errors import NotFound
+from varves.events.memories import RESOLVED
+from varves.values.text import fold, value_key
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.commands.port import Rows
+    from varves.values.memory import Memory
+
+
+class Resolve(Value):
+    """The intent to settle a conflict; exactly one of keep, merge, delete is given."""
+
+    conflict: str
+    members: tuple[Memory, ...]
+    id: str
+    keep: str | None = None
+    merge: str | None = None
+    delete: str | None = None
+
+
+def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
+    """Settle the conflict in one event that names what is kept, dropped and lifted."""
+    members = {memory.id: memory for memory in command.members}
+    chosen = command.keep or command.delete
+    if chosen is not None and chosen not in members:
+        raise NotFound(
+            f"{chosen} is not in {command.conflict}", "varves conflicts lists its members"
+        )
+    first = command.members[0]
+    content: dict[str, Any] = {"conflict": command.conflict, "memories": list(members)}
+    if command.delete:
+        content["drop"] = [_dropped(rows, members[command.delete], kept="")]
+        about = command.delete
+    elif command.keep:
+        kept = members[command.keep]
+        content |= _keeping(rows, kept, [m for m in command.members if m.id != kept.id])
+        about = kept.id
+    else:
+        text, about = str(command.merge), command.id
+        rejecting = rows.rejecting(value_key(first.kept, first.scope, text))
+        said = {fold(memory.text) for memory in command.members}
+        if rejecting and fold(text) not in said:
+            raise refusal(rejecting)
+        content |= {
+            "keep": about,
+            "record": replacing(first, about, text, now=act.now),
+            "drop": [_dropped(rows, memory, kept=text) for memory in command.members],
+            "lifts": rejecting,
+        }
+    draft = act.draft(RESOLVED, content, *(memory.version for memory in command.members))
+    return Decision(log=first.kept, drafts=(draft,), memory=about)
+
+
+def _keeping(rows: Rows, kept: Memory, others: list[Memory]) -> dict[str, Any]:
+    return {
+        "keep": kept.id,
+        "drop": [_dropped(rows, memory, kept=kept.text) for memory in others],
+        "lifts": rows.rejecting(value_key(kept.kept, kept.scope, kept.text)),
+    }
+
+
+def _dropped(rows: Rows, memory: Memory, *, kept: str) -> dict[str, Any]:
+    """Name what is dropped; its text is rejected unless it is kept, or rejected already."""
+    known = rows.rejecting(value_key(memory.kept, memory.scope, memory.text))
+    if known or fold(memory.text) == fold(kept):
+        return {"memory": memory.id}
+    return {"memory": memory.id, "text": memory.text, "scope": memory.scope}

@@ -1,0 +1,64 @@
+"""Share: a private memory enters the project's log, as it stands now and without its history."""
+
+from __future__ import annotations
+
+from varves.commands.port import Act, Decision, existing
+from varves.commands.remember import refusal
+from varves.errors import Refused
+from varves.events.memories import SHARED
+from varves.values.scope import level_of
+from varves.values.text import value_key
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.commands.port import Rows
+    from varves.values.memory import Memory
+
+
+class Share(Value):
+    """The intent to publish a private memory."""
+
+    memory: str
+
+
+def decide(rows: Rows, command: Share, act: Act) -> Decision:
+    """Publish the memory under its own id, with the origin and trust of the original."""
+    memory = existing(rows, command.memory)
+    if memory.kept != "private":
+        raise Refused(f"{memory.id} is not private", "only private memories are shared")
+    if memory.status != "active":
+        raise Refused(f"{memory.id} is {memory.status}", "only current memories are shared")
+    scope = "project" if level_of(memory.scope) == "session" else memory.scope
+    rejecting = rows.rejecting(value_key("project", scope, memory.text))
+    if rejecting:
+        raise refusal(rejecting)
+    as_original = act.replace(origin=memory.origin, trust=memory.trust)
+    draft = as_original.draft(SHARED, _record(memory, scope), memory.version)
+    return Decision(log="project", drafts=(draft,), memory=memory.id)
+
+
+def _record(memory: Memory, scope: str) -> dict[str, Any]:
+    return {
+        "memory": memory.id,
+        "text": memory.text,
+        "scope": scope,
+        "summary": memory.summary,
+        "type": memory.type,
+        "protocol": memory.protocol,
+        "tags": list(memory.tags),
+        "priority": memory.priority,
+        "confidence": memory.confidence,
+        "ttl": memory.ttl,
+        "expires_at": memory.expires_at,
+        "evidence": list(memory.evidence),
+        "source": memory.source,
+        "speaker": memory.speaker,
+        "session": memory.session,
+        "turn": memory.turn,
+        "at": memory.at,
+        "created_at": memory.created_at,
+        "created_by": memory.created_by,
+    }

@@ -1,0 +1,48 @@
+"""Undo: take back an event's effect by a new event."""
+
+from __future__ import annotations
+
+from varves.commands.port import Act, Decision
+from varves.errors import NotFound, Refused
+from varves.events.memories import PURGED, SHARED, UNDONE, UNSHARED, touches
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from varves.commands.port import Rows
+    from varves.events.event import Event
+
+
+class Undo(Value):
+    """The intent to take one event back."""
+
+    event: str
+
+
+def decide(rows: Rows, command: Undo, act: Act) -> Decision:
+    """Record that an event no longer counts; a sharing is taken back as such."""
+    event = rows.event(command.event)
+    if event is None:
+        raise NotFound(f"no event {command.event}", "varves log shows what there is")
+    memories = touches(event)
+    if not memories or event.kind == PURGED:
+        raise Refused(f"{event.kind} cannot be undone", "varves log shows what can")
+    history = [other for memory in memories for other in rows.history(memory)]
+    if event.id in taken_back(history):
+        raise Refused(f"{event.id} is undone already", "undo that event to bring it back")
+    if event.kind == SHARED:
+        draft = act.draft(UNSHARED, {"memory": memories[0], "event": event.id}, event.id)
+    else:
+        content = {"event": event.id, "kind": event.kind, "memories": list(memories)}
+        draft = act.draft(UNDONE, content, event.id)
+    return Decision(log=event.log, drafts=(draft,), memory=memories[0])
+
+
+def taken_back(events: Iterable[Event]) -> set[str]:
+    """Return the ids of the events that no longer count."""
+    from varves.projections.family import standing
+
+    _, undone = standing({event.id: event for event in events}.values())
+    return {event.id for event in undone}

@@ -1,0 +1,43 @@
+"""The contract every projection keeps.
+
+A projection is a pure fold of the set of events: it may be thrown away and folded again, in any
+order and in any portions, and its dump at one instant is the same text.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from varves.events.event import Event
+
+State = TypeVar("State")
+
+
+class Projection(Protocol[State]):
+    """Name, version, empty, apply, dump."""
+
+    name: str
+    version: int
+
+    def empty(self) -> State:
+        """Return the state of no events."""
+        ...
+
+    def apply(self, state: State, event: Event) -> None:
+        """Add one event; the same id twice counts once."""
+        ...
+
+    def dump(self, state: State, now: int) -> str:
+        """Return the canonical text of the state at an instant."""
+        ...
+
+
+def replay(projection: Projection[State], events: Iterable[Event]) -> State:
+    """Fold a set of events from nothing."""
+    state = projection.empty()
+    for event in events:
+        projection.apply(state, event)
+    return state

@@ -1,0 +1,52 @@
+"""Conflicts folded from rows: rival corrections, and rejected values that came back."""
+
+from __future__ import annotations
+
+from varves.values.memory import Memory
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Conflict(Value):
+    """An open question for a person."""
+
+    id: str
+    kind: str
+    members: tuple[Memory, ...]
+    current: str | None
+    reason: str
+
+
+def conflict_id(kind: str, subject: str) -> str:
+    """Name a conflict by what it is about, so that every clone gives it the same name."""
+    from hashlib import sha256
+
+    return "cfl_" + sha256(f"{kind} {subject}".encode()).hexdigest()[:12]
+
+
+def conflicts(flagged: Iterable[tuple[str, Memory]]) -> tuple[Conflict, ...]:
+    """Group flagged memories, given as (flag, memory), into conflicts."""
+    groups: dict[str, list[Memory]] = {}
+    for flag, memory in flagged:
+        groups.setdefault(flag, []).append(memory)
+    return tuple(_conflict(flag, members) for flag, members in sorted(groups.items()))
+
+
+def _conflict(flag: str, members: list[Memory]) -> Conflict:
+    kind, subject = flag.split(" ", 1)
+    ordered = tuple(sorted(members, key=lambda memory: (memory.status != "active", memory.id)))
+    current = next((memory.id for memory in ordered if memory.status == "active"), None)
+    reasons = {
+        "siblings": f"several values stand in the place of {subject}",
+        "returned": ordered[0].reason or "holds a rejected value",
+    }
+    return Conflict(
+        id=conflict_id(kind, subject),
+        kind=kind,
+        members=ordered,
+        current=current,
+        reason=reasons[kind],
+    )

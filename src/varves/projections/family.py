@@ -1,0 +1,309 @@
+"""Families of memories folded from their events.
+
+The unit is the family: memories tied together because one superseded another or a conflict between
+them was settled. A family folds alone, from all its events in order, so folding again after any
+arrival gives what a fold from nothing gives. Two things reach across families, and `settle` applies
+them last: a value rejected in a scope flags whatever memory there holds it, and of several current
+values that replaced one memory only the newest stays current.
+"""
+
+from __future__ import annotations
+
+from varves.events.memories import (
+    FLAGGED,
+    FORGOTTEN,
+    PURGED,
+    REINFORCED,
+    RESOLVED,
+    RESTORED,
+    REVISED,
+    SHARED,
+    SUPERSEDED,
+    TRUSTED,
+    UNDONE,
+    UNSHARED,
+    birth,
+    lifts,
+    rejections,
+    touches,
+)
+from varves.values.facets import facets
+from varves.values.text import fold, value_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    from varves.events.event import Event
+
+    Row = dict[str, Any]
+    Rejecting = Callable[[bytes], str | None]
+
+RECORD_KEYS = (
+    "summary",
+    "priority",
+    "confidence",
+    "ttl",
+    "expires_at",
+    "speaker",
+    "turn",
+    "source",
+)
+_KNOWN_KEYS = {
+    *RECORD_KEYS,
+    *("memory", "text", "blob", "scope", "type", "tags", "at", "session", "evidence", "links"),
+    *("redacted", "lifts", "created_at", "created_by", "protocol", "record", "memories"),
+}
+_STATUS = {
+    FORGOTTEN: "forgotten",
+    FLAGGED: "flagged",
+    RESTORED: "active",
+    "memory.archived": "archived",
+    "memory.expired": "expired",
+    "memory.pruned": "pruned",
+}
+
+
+class Family:
+    """A folded family: rows by id, what it rejects and lifts, and who replaced whom."""
+
+    __slots__ = ("children", "lifts", "rejections", "rows", "since")
+
+    def __init__(self) -> None:
+        self.rows: dict[str, Row] = {}
+        self.rejections: list[tuple[str, bytes, str]] = []  # event, value key, memory
+        self.lifts: list[tuple[str, str]] = []  # target, event
+        self.children: dict[str, list[str]] = {}
+        self.since: dict[str, tuple[str, str, str]] = {}
+
+
+def standing(events: Iterable[Event]) -> tuple[list[Event], list[Event]]:
+    """Split events, sorted by order, into those that count and those that were undone."""
+    counted: list[Event] = []
+    undone: list[Event] = []
+    taken_back: set[str] = set()
+    for event in sorted(events, key=_order, reverse=True):
+        if event.id in taken_back:
+            undone.append(event)
+        else:
+            counted.append(event)
+            if event.kind in (UNDONE, UNSHARED):
+                taken_back.add(event.data.get("event", ""))
+    counted.reverse()
+    return counted, undone
+
+
+def _order(event: Event) -> tuple[str, str, str]:
+    return event.order
+
+
+def fold_family(events: list[Event]) -> Family:
+    """Fold all events of one family, however they come."""
+    family = Family()
+    counted, undone = standing(events) if len(events) > 1 else (events, [])
+    _births(family, counted, undone)
+    for event in counted:
+        _change(family, event)
+    for row in family.rows.values():
+        row["links"] = {name: ids for name, ids in row["links"].items() if ids}
+    return family
+
+
+def _births(family: Family, counted: list[Event], undone: list[Event]) -> None:
+    """Make a row for each memory from the event that holds it now."""
+    purged = {event.data.get("memory") for event in counted if event.kind == PURGED}
+    holding: dict[str, Event] = {}
+    for event in counted:
+        record = birth(event)
+        if record and record["memory"] not in purged:
+            held = holding.get(record["memory"])
+            # Of several recordings the first counts; a sharing, or another log, counts anew.
+            if held is None or event.kind == SHARED or event.log != held.log:
+                holding[record["memory"]] = event
+    for name, event in holding.items():
+        family.rows[name] = _row(event, birth(event) or {})
+        family.since[name] = event.order
+    for event in undone:
+        record = birth(event)
+        if record and event.kind != SHARED and record["memory"] not in {*family.rows, *purged}:
+            row = _row(event, record)
+            row["status"], row["reason"] = "forgotten", "undone"
+            family.rows[record["memory"]] = row
+
+
+def _row(event: Event, record: dict[str, Any]) -> Row:
+    fields = event.fields
+    native = record.get("type") or "note"
+    nature, category = facets(native)
+    created = record.get("created_at") or fields["time"]
+    row: Row = {
+        "id": record["memory"],
+        "text": record.get("text", ""),
+        "scope": record["scope"],
+        "protocol": record.get("protocol") or fields["protocol"],
+        "type": native,
+        "nature": nature,
+        "category": category,
+        "tags": tuple(record.get("tags", ())),
+        "created_at": created,
+        "created_by": record.get("created_by") or fields["actor"],
+        "updated_at": fields["time"],
+        "updated_by": fields["actor"],
+        "at": record.get("at") or created,
+        "session": record.get("session") or fields["session"],
+        "evidence": tuple(record.get("evidence", ())),
+        "links": {name: list(ids) for name, ids in record.get("links", {}).items()},
+        "status": "active",
+        "reason": None,
+        "kept": event.log,
+        "origin": fields["origin"],
+        "trust": fields["trust"],
+        "writer": fields["writer"],
+        "version": fields["id"],
+        "reinforced": 0,
+        "flag": "",
+        "hlc": fields["hlc"],
+        "extra": {},
+    }
+    for key in RECORD_KEYS:
+        row[key] = record.get(key)
+    if not record.keys() <= _KNOWN_KEYS and event.kind != SUPERSEDED:
+        row["extra"] = {key: record[key] for key in record.keys() - _KNOWN_KEYS}
+    return row
+
+
+def _change(family: Family, event: Event) -> None:
+    """Let one event act on the rows it names."""
+    content, kind = event.data, event.kind
+    if kind == RESOLVED:
+        _resolve(family, event)
+    elif kind != UNDONE:
+        row = family.rows.get(content.get("memory", ""))
+        if row is not None and row["kept"] == event.log:
+            _change_row(family, row, event)
+    else:
+        for name in touches(event):
+            if name in family.rows:
+                _stamp(family.rows[name], event)
+    for memory, scope, text in rejections(event):
+        family.rejections.append((event.id, value_key(event.log, scope, text), memory))
+    family.lifts.extend((target, event.id) for target in lifts(event))
+
+
+def _change_row(family: Family, row: Row, event: Event) -> None:
+    content, kind = event.data, event.kind
+    if kind == REINFORCED:
+        row["reinforced"] += 1
+        return
+    if kind == REVISED:
+        _revise(row, content)
+    elif kind == SUPERSEDED:
+        _replaced(family, row, content["by"], content.get("reason"))
+        family.children.setdefault(row["id"], []).append(content["by"])
+    elif kind == TRUSTED:
+        row["trust"] = max(row["trust"], 2)
+    elif kind in _STATUS:
+        row["status"], row["reason"] = _STATUS[kind], content.get("reason")
+        if kind == RESTORED:
+            _revise(row, content)
+            family.since[row["id"]] = event.order
+    else:
+        return
+    _stamp(row, event)
+
+
+def _stamp(row: Row, event: Event) -> None:
+    row["updated_at"], row["updated_by"], row["version"] = event.time, event.actor, event.id
+
+
+def _replaced(family: Family, row: Row, by: str, reason: str | None) -> None:
+    row["status"], row["reason"] = "superseded", reason
+    row["links"].setdefault("superseded_by", []).append(by)
+    replacement = family.rows.get(by)
+    if replacement is not None and row["id"] not in replacement["links"].get("supersedes", ()):
+        replacement["links"].setdefault("supersedes", []).append(row["id"])
+
+
+def _revise(row: Row, content: dict[str, Any]) -> None:
+    row.update({key: value for key, value in content.get("set", {}).items() if key in row})
+    kept = [tag for tag in row["tags"] if tag not in content.get("remove_tags", ())]
+    row["tags"] = tuple(dict.fromkeys([*kept, *content.get("add_tags", ())]))
+
+
+def _resolve(family: Family, event: Event) -> None:
+    content = event.data
+    keep = content.get("keep")
+    if keep in family.rows and family.rows[keep]["status"] != "active":
+        family.rows[keep]["status"] = "active"
+        family.rows[keep]["reason"] = None
+        _stamp(family.rows[keep], event)
+    for dropped in content.get("drop", ()):
+        row = family.rows.get(dropped["memory"])
+        if row is None:
+            continue
+        if keep:
+            _replaced(family, row, keep, "conflict settled")
+        else:
+            row["status"], row["reason"] = "forgotten", "conflict settled"
+        _stamp(row, event)
+
+
+def settle(family: Family, rejecting: Rejecting | None) -> dict[str, Row]:
+    """Apply what reaches across families: rejected values, then rival replacements.
+
+    `rejecting` tells which event rejects a value; it is None where nothing is rejected at all.
+    """
+    for row in family.rows.values():
+        if rejecting is not None and row["status"] == "active":
+            event = rejecting(value_key(row["kept"], row["scope"], row["text"]))
+            if event is not None:
+                row["status"] = "flagged"
+                row["reason"] = f"holds a value rejected by {event}"
+                row["flag"] = f"returned {row['id']}"
+    # From the oldest down: rivals are found at the first fork, not again at every fork below it.
+    for root in sorted(family.children, key=lambda name: _born(family, name)):
+        rivals = _rivals(family, root)
+        if len(rivals) > 1:
+            _rank(family, root, rivals)
+    return family.rows
+
+
+def _born(family: Family, name: str) -> tuple[str, str]:
+    row = family.rows.get(name)
+    return (row["hlc"] if row else ""), name
+
+
+def _rivals(family: Family, root: str) -> list[Row]:
+    """Return the current values that stand in one memory's place, itself included if restored."""
+    found: dict[str, Row] = {}
+    waiting, visited = [root], set()
+    while waiting:
+        name = waiting.pop()
+        if name in visited:
+            continue
+        visited.add(name)
+        row = family.rows.get(name)
+        if row is not None and row["status"] == "active":
+            found[name] = row
+        waiting.extend(family.children.get(name, ()))
+    return sorted(found.values(), key=lambda row: family.since[row["id"]])
+
+
+def _rank(family: Family, root: str, rivals: list[Row]) -> None:
+    """Keep the newest of several rivals current; the same text twice is no conflict."""
+    first: dict[str, Row] = {}
+    for row in rivals:
+        twin = first.setdefault(fold(row["text"]), row)
+        if twin is not row:
+            row["status"], row["reason"] = "superseded", "the same value was recorded first"
+            row["links"]["superseded_by"] = [twin["id"]]
+    distinct = list(first.values())
+    if len(distinct) < 2:
+        return
+    current = max(distinct, key=lambda row: family.since[row["id"]])
+    for row in distinct:
+        row["flag"] = f"siblings {root}"
+        if row is not current:
+            row["status"] = "flagged"
+            row["reason"] = f"{current['id']} stands in the same place and is newer"

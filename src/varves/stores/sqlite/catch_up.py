@@ -1,0 +1,398 @@
+"""Bringing the index up to the logs: read what changed, then fold again the families it touches."""
+
+from __future__ import annotations
+
+from varves.events.codec import bulk_loads, parse
+from varves.events.memories import touches
+from varves.log.layout import blob_name, is_pack
+from varves.log.segments import read_lines
+from varves.log.survey import survey
+from varves.projections.family import Family, fold_family, settle
+from varves.stores.sqlite.schema import COLUMNS, SEARCHED, SPLIT
+from varves.values.instants import AHEAD_MS, SystemClock
+from varves.values.text import value_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from varves.events.event import Event
+    from varves.log.port import LogStore, Stat
+    from varves.log.survey import Survey
+    from varves.projections.family import Row
+    from varves.stores.sqlite.index import Index
+
+    Progress = Callable[[int], None]
+
+BULK_BYTES = 1 << 20
+_REPORT_EVERY = 2000
+_INSERT = f"insert into memory ({', '.join(COLUMNS)}) values ({', '.join('?' * len(COLUMNS))})"
+_UPDATE = f"update memory set {', '.join(f'{name} = ?' for name in COLUMNS)} where n = ?"
+_SEARCHED = ", ".join(SEARCHED)
+_WORDS = f"insert into words (rowid, {_SEARCHED}) values (?, {', '.join('?' * len(SEARCHED))})"
+_UNWORDS = (
+    f"insert into words (words, rowid, {_SEARCHED})"
+    f" values ('delete', ?, {', '.join('?' * len(SEARCHED))})"
+)
+
+
+def catch_up(
+    index: Index,
+    sources: list[tuple[str, LogStore]],
+    *,
+    now: int,
+    hold_back: bool,
+    progress: Progress | None,
+) -> None:
+    """Apply everything the logs hold and the index does not, in one transaction."""
+    db = index.db
+    db.execute("begin immediate")
+    try:
+        # Looked at again under the lock: another process may have done the work meanwhile.
+        found = [(log, store, _survey(index, log, store)) for log, store in sources]
+        work = _Work(index, dict(sources), now=now if hold_back else None, progress=progress)
+        size = sum(stat[0] for _, _, seen in found for stat in seen.changed.values())
+        work.loads = bulk_loads() if size > BULK_BYTES else None
+        for log, store, seen in found:
+            for name in seen.gone:
+                work.drop_file(log, name)
+            for name, stat in seen.changed.items():
+                work.read_file(log, store, name, stat)
+            work.keep_folders(log, seen)
+        work.release_held()
+        work.save_heads()
+        work.fold()
+        db.execute("commit")
+    except BaseException:
+        db.execute("rollback")
+        raise
+
+
+def load(index: Index, events: list[tuple[Event, bytes]], stores: dict[str, LogStore]) -> None:
+    """Fill an index from events alone, for a view of the past."""
+    work = _Work(index, stores, now=None, progress=None)
+    index.db.execute("begin")
+    for event, line in events:
+        work.add(event, line, 0)
+    work.fold()
+    index.db.execute("commit")
+
+
+def _log_of(key: str) -> str:
+    """Return the log a source belongs to: its key without the place."""
+    return key.partition("@")[0]
+
+
+def _survey(index: Index, log: str, store: LogStore) -> Survey:
+    clock = SystemClock()  # files carry the machine's time, whatever clock the ledger was given
+    return survey(
+        store,
+        folders=index.folders(log),
+        growing=index.growing(log),
+        files_in=lambda folder: index.files_in(log, folder),
+        now_ns=lambda: clock.now() * 1_000_000,
+    )
+
+
+class _Work:
+    """One catching up: the events it read and the memories they touched."""
+
+    def __init__(
+        self,
+        index: Index,
+        stores: dict[str, LogStore],
+        *,
+        now: int | None,
+        progress: Progress | None,
+    ) -> None:
+        self.index = index
+        self.db = index.db
+        self.stores = stores
+        self.limit = "g" if now is None else f"{now + AHEAD_MS + 1:012x}"
+        self.now = now
+        self.progress = progress
+        self.loads: Callable[[str], Any] | None = None
+        self.fresh: dict[str, Event] = {}
+        self.touched: dict[str, None] = {}
+        self.heads: dict[tuple[str, str], Event] = {}
+        self.lost_heads: set[tuple[str, str]] = set()
+
+    # Reading
+
+    def drop_file(self, log: str, name: str) -> None:
+        """Take a vanished file's events out of the set, unless another file holds them too."""
+        row = self.db.execute("select n from file where log = ? and name = ?", (log, name))
+        found = row.fetchone()
+        if found:
+            self._unplace(found[0])
+            self.db.execute("delete from file where n = ?", found)
+
+    def _unplace(self, file: int) -> None:
+        self.db.execute("delete from bad where file = ?", (file,))
+        held = self.db.execute("select event from place where file = ?", (file,)).fetchall()
+        self.db.execute("delete from place where file = ?", (file,))
+        for (event,) in held:
+            if self.db.execute("select 1 from place where event = ?", (event,)).fetchone() is None:
+                row = self.db.execute("select log, writer from event where id = ?", (event,))
+                self.lost_heads.add(row.fetchone())
+                self.db.execute("update event set present = 0 where id = ?", (event,))
+                self._touch(event)
+
+    def _touch(self, event: str) -> None:
+        for (memory,) in self.db.execute("select memory from touch where event = ?", (event,)):
+            self.touched[memory] = None
+
+    def read_file(self, log: str, store: LogStore, name: str, stat: Stat) -> None:
+        """Read a new file, or what was added to one, or all of one that was replaced."""
+        row = self.db.execute(
+            "select n, size, inode, read from file where log = ? and name = ?", (log, name)
+        ).fetchone()
+        start = 0
+        if row is None:
+            insert = "insert into file (log, name, read, growing) values (?, ?, 0, 1)"
+            file = self.db.execute(insert, (log, name)).lastrowid
+        else:
+            file = row[0]
+            if row[2] == stat[2] and stat[0] > row[1]:
+                start = row[3]
+            else:
+                self._unplace(file)
+        try:
+            reading = read_lines(
+                name, store.read(name, start), _log_of(log), start=start, loads=self.loads
+            )
+        except OSError as fault:
+            problem = (file, 0, stat[0], fault.strerror or str(fault))
+            self.db.execute("insert into bad values (?, ?, ?, ?)", problem)
+            return
+        self.db.executemany(
+            "insert into bad values (?, ?, ?, ?)", [(file, *bad) for bad in reading.bad]
+        )
+        for event, line in reading.events:
+            self.add(event, line, int(file or 0))
+        self.db.execute(
+            "update file set size = ?, mtime = ?, inode = ?, read = ? where n = ?",
+            (*stat, reading.end, file),
+        )
+        self._note_growth(log, name, int(file or 0), reading.events)
+
+    def _note_growth(
+        self, log: str, name: str, file: int, events: list[tuple[Event, bytes]]
+    ) -> None:
+        """Mark the file as one that may grow if it is its writer's newest."""
+        if is_pack(name):
+            self.db.execute("update file set growing = 0 where n = ?", (file,))
+        elif events:
+            last = events[-1][0]
+            self.db.execute(
+                "update file set growing = 0 where log = ? and writer = ? and seq < ? and growing",
+                (log, last.writer, last.seq),
+            )
+            newer = self.db.execute(
+                "select 1 from file where log = ? and writer = ? and seq > ? limit 1",
+                (log, last.writer, last.seq),
+            ).fetchone()
+            self.db.execute(
+                "update file set writer = ?, seq = ?, growing = ? where n = ?",
+                (last.writer, last.seq, newer is None, file),
+            )
+
+    def add(self, event: Event, line: bytes, file: int) -> None:
+        """Put one event into the set."""
+        name = event.id
+        self.db.execute("insert or ignore into place values (?, ?)", (file, name))
+        row = self.db.execute("select present, line from event where id = ?", (name,)).fetchone()
+        if row is not None and (not event.purged or '"purged":true' in row[1]):
+            if not row[0]:
+                self.db.execute("update event set present = 1 where id = ?", (name,))
+                self._touch(name)
+                self._note_head(event)
+            return
+        if row is not None:  # purged meanwhile: what it touched must forget it
+            self._touch(name)
+            self.db.execute("delete from touch where event = ?", (name,))
+        held = event.hlc >= self.limit
+        self.db.execute(
+            "insert or replace into event values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)",
+            (
+                *(name, event.hlc, event.writer, event.time, event.kind, event.actor),
+                *(event.session, event.log, event.seq, event.fields["h"]),
+                *(line.decode("ascii"), held),
+            ),
+        )
+        for memory in touches(event):
+            self.db.execute("insert or ignore into touch values (?, ?)", (memory, name))
+            self.touched[memory] = None
+        self.fresh[name] = event
+        self._note_head(event)
+        if self.progress and len(self.fresh) % _REPORT_EVERY == 0:
+            self.progress(len(self.fresh))
+
+    def _note_head(self, event: Event) -> None:
+        before = self.heads.get((event.log, event.writer))
+        if event.hlc < self.limit and (before is None or before.seq < event.seq):
+            self.heads[event.log, event.writer] = event
+
+    def keep_folders(self, log: str, seen: Survey) -> None:
+        """Remember the folders' signatures for the next look."""
+        for name, stat in seen.folders.items():
+            if stat is None:
+                self.db.execute("delete from folder where log = ? and name = ?", (log, name))
+            else:
+                self.db.execute(
+                    "insert or replace into folder values (?, ?, ?, ?, ?)", (log, name, *stat)
+                )
+
+    def release_held(self) -> None:
+        """Let the events count whose time has come."""
+        due = self.db.execute("select id from event where held and hlc < ?", (self.limit,))
+        for (event,) in due.fetchall():
+            self.db.execute("update event set held = 0 where id = ?", (event,))
+            self._touch(event)
+
+    def save_heads(self) -> None:
+        """Record the newest event of each writer."""
+        for log, writer in self.lost_heads:
+            self.db.execute("delete from head where log = ? and writer = ?", (log, writer))
+            self.db.execute(
+                "insert into head select log, writer, seq, hlc, h from event"
+                " where log = ? and writer = ? and present order by seq desc limit 1",
+                (log, writer),
+            )
+        for (log, writer), event in self.heads.items():
+            self.db.execute(
+                "insert into head values (?, ?, ?, ?, ?) on conflict do update set"
+                " seq = excluded.seq, hlc = excluded.hlc, h = excluded.h where seq < excluded.seq",
+                (log, writer, event.seq, event.hlc, event.fields["h"]),
+            )
+
+    # Folding
+
+    def fold(self) -> None:
+        """Fold every touched family, then those whose values are newly rejected or freed."""
+        visited: set[str] = set()
+        families: list[tuple[set[str], Family]] = []
+        changed: set[bytes] = set()
+        any_rejected = self._any_rejected()
+        for name in self.touched:
+            if name not in visited:
+                members, family = self._family(name, visited)
+                families.append((members, family))
+                if any_rejected or family.rejections or family.lifts:
+                    any_rejected = True
+                    changed |= self._save_rejections(members, family)
+        for key in changed:
+            same = self.db.execute("select id from memory where key = ?", (key,)).fetchall()
+            for (name,) in same:
+                if name not in visited:
+                    families.append(self._family(name, visited))
+        for members, family in families:
+            rows = settle(family, self._rejecting if any_rejected else None)
+            self._save_rows(members, rows)
+
+    def _any_rejected(self) -> bool:
+        return self.db.execute("select 1 from rejection limit 1").fetchone() is not None
+
+    def _rejecting(self, key: bytes) -> str | None:
+        return next(iter(self.index.rejecting(key)), None)
+
+    def _family(self, start: str, visited: set[str]) -> tuple[set[str], Family]:
+        """Gather all events that tie memories to this one, and fold them."""
+        members: set[str] = set()
+        events: dict[str, Event] = {}
+        waiting = [start]
+        while waiting:
+            name = waiting.pop()
+            if name in members:
+                continue
+            members.add(name)
+            found = self.db.execute(
+                "select e.id, e.log, e.line from touch t join event e on e.id = t.event"
+                " where t.memory = ? and e.present and not e.held",
+                (name,),
+            )
+            for identity, log, line in found.fetchall():
+                if identity not in events:
+                    event = self.fresh.get(identity) or parse(line, log)
+                    events[identity] = self._with_blob(event)
+                    waiting.extend(touches(event))
+        visited |= members
+        return members, fold_family(list(events.values()))
+
+    def _with_blob(self, event: Event) -> Event:
+        """Put the text of a blob where the fold looks for it."""
+        blob = event.data.get("blob")
+        if isinstance(blob, dict) and "text" not in event.data:
+            try:
+                content = self.stores[event.log].read(blob_name(str(blob.get("sha256"))))
+            except (OSError, KeyError):
+                content = b""
+            event.data["text"] = content.decode("utf-8", "surrogatepass")
+        return event
+
+    def _save_rejections(self, members: set[str], family: Family) -> set[bytes]:
+        """Replace what a family rejects and lifts; return the values whose standing may differ."""
+        before = set()
+        keys: set[bytes] = set()
+        for name in members:
+            own = "select event from touch where memory = ?"
+            before |= set(
+                self.db.execute(
+                    f"select event, key, memory from rejection where event in ({own})", (name,)
+                )
+            )
+            before_lifts = self.db.execute(
+                f"select target from lift where event in ({own})", (name,)
+            ).fetchall()
+            keys |= self._keys_of([target for (target,) in before_lifts])
+            self.db.execute(f"delete from rejection where event in ({own})", (name,))
+            self.db.execute(f"delete from lift where event in ({own})", (name,))
+        after = set(family.rejections)
+        self.db.executemany("insert or ignore into rejection values (?, ?, ?)", after)
+        self.db.executemany("insert or ignore into lift values (?, ?)", family.lifts)
+        keys |= self._keys_of([target for target, _ in family.lifts])
+        return keys | {key for _, key, _ in before ^ after}
+
+    def _keys_of(self, events: list[str]) -> set[bytes]:
+        keys = set()
+        for event in events:
+            found = self.db.execute("select key from rejection where event = ?", (event,))
+            keys |= {key for (key,) in found}
+        return keys
+
+    # Writing rows
+
+    def _save_rows(self, members: set[str], rows: dict[str, Row]) -> None:
+        for name in members:
+            old = self.db.execute(
+                f"select n, {_SEARCHED} from memory where id = ?", (name,)
+            ).fetchone()
+            row = rows.get(name)
+            if old is not None:
+                self.db.execute(_UNWORDS, old)
+            if row is None:
+                if old is not None:
+                    self.db.execute("delete from memory where n = ?", old[:1])
+                continue
+            values = _values(row)
+            if old is None:
+                n = self.db.execute(_INSERT, values).lastrowid
+            else:
+                n = old[0]
+                self.db.execute(_UPDATE, (*values, n))
+            searched = dict(zip(COLUMNS, values, strict=True))
+            self.db.execute(_WORDS, (n, *(searched[name] for name in SEARCHED)))
+
+
+def _values(row: Row) -> list[Any]:
+    from json import dumps
+
+    row["key"] = value_key(row["kept"], row["scope"], row["text"])
+    values = [row[name] for name in COLUMNS]
+    for place, name in enumerate(COLUMNS):
+        if name == "tags":
+            values[place] = SPLIT.join(row[name])
+        elif name in ("evidence", "links", "extra"):
+            values[place] = dumps(row[name]) if row[name] else None
+    return values

@@ -1,0 +1,80 @@
+"""The index's tables. All of it is derived: on any doubt the file is deleted and made again."""
+
+from __future__ import annotations
+
+VERSION = "1"
+
+# Columns of `memory` that hold a Memory's fields, in the order they are selected.
+FIELDS = (
+    "id",
+    "text",
+    "summary",
+    "scope",
+    "protocol",
+    "type",
+    "nature",
+    "category",
+    "tags",
+    "priority",
+    "confidence",
+    "ttl",
+    "expires_at",
+    "created_at",
+    "created_by",
+    "updated_at",
+    "updated_by",
+    "at",
+    "speaker",
+    "session",
+    "turn",
+    "source",
+    "evidence",
+    "links",
+    "status",
+    "reason",
+    "kept",
+    "origin",
+    "trust",
+    "writer",
+    "version",
+    "reinforced",
+    "extra",
+)
+COLUMNS = (*FIELDS, "flag", "hlc", "key")
+SEARCHED = ("text", "summary", "tags", "speaker")
+SPLIT = "\x1f"  # between tags in their column
+
+TABLES = f"""
+create table meta (name text primary key, value text) without rowid;
+create table folder (log text, name text, size int, mtime int, inode int,
+    primary key (log, name)) without rowid;
+create table file (n integer primary key, log text, name text, size int, mtime int, inode int,
+    read int, writer text, seq int, growing int, unique (log, name));
+create index file_growing on file (log, growing) where growing;
+create index file_writer on file (log, writer, seq);
+create table event (id text primary key, hlc text, writer text, time text, kind text, actor text,
+    session text, log text, seq int, h text, line text, present int, held int) without rowid;
+create index event_order on event (hlc, writer, id);
+create index event_held on event (held) where held;
+create table place (file int, event text, primary key (file, event)) without rowid;
+create index place_event on place (event);
+create table touch (memory text, event text, primary key (memory, event)) without rowid;
+create index touch_event on touch (event);
+create table head (log text, writer text, seq int, hlc text, h text,
+    primary key (log, writer)) without rowid;
+create table rejection (event text, key blob, memory text,
+    primary key (event, key, memory)) without rowid;
+create index rejection_key on rejection (key);
+create table lift (target text, event text, primary key (target, event)) without rowid;
+create index lift_event on lift (event);
+create table bad (file int, start int, stop int, reason text);
+create table memory (n integer primary key, {", ".join(COLUMNS)});
+create unique index memory_id on memory (id);
+create index memory_key on memory (key);
+create index memory_flag on memory (flag) where flag <> '';
+create index memory_recent on memory (hlc);
+create virtual table words using fts5({", ".join(SEARCHED)},
+    content='memory', content_rowid='n', tokenize='porter unicode61');
+create virtual table vocabulary using fts5vocab(words, row);
+insert into meta values ('version', '{VERSION}');
+"""
