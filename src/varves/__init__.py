@@ -1,0 +1,37 @@
+"""Varves: memory for AI agents, an append-only event log in plain files beside the code."""
+
+from __future__ import annotations
+
+from varves import errors
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.events.event import Event
+    from varves.ledger.door import open
+    from varves.ledger.facade import Ledger
+    from varves.projections.conflicts import Conflict
+    from varves.recall.recall import Hit, Recall
+    from varves.values.memory import Memory
+
+__all__ = ["Conflict", "Event", "Hit", "Ledger", "Memory", "Recall", "errors", "open"]
+
+_HOMES = {
+    "Conflict": "varves.projections.conflicts",
+    "Event": "varves.events.event",
+    "Hit": "varves.recall.recall",
+    "Ledger": "varves.ledger.facade",
+    "Memory": "varves.values.memory",
+    "Recall": "varves.recall.recall",
+    "open": "varves.ledger.door",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name when it is first used, so that `import varves` costs nothing."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'varves' has no attribute {name!r}")
+    from importlib import import_module
+
+    found = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = found
+    return found

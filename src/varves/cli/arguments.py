@@ -1,0 +1,212 @@
+"""Reads an argument list against the table of verbs.
+
+Global options stand anywhere, and a verb's own option of the same name wins once the verb has been
+read. What comes out holds only what was given, under the ledger's keywords: defaults are not the
+command line's to choose.
+"""
+
+from __future__ import annotations
+
+from varves.cli.table import ALIASES, GLOBALS, VERBS
+from varves.errors import UsageError
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from varves.cli.table import Option
+
+_LARGEST = 2**53
+"""Whole numbers above this do not survive JSON."""
+
+
+class Given(Value):
+    """What was asked for: the verb, what is its own, and what every verb takes."""
+
+    verb: str
+    own: dict[str, Any]
+    shared: dict[str, Any]
+
+
+def read(argv: Sequence[str]) -> Given:
+    """Read an argument list.
+
+    Raises:
+        UsageError: The list does not fit the table.
+    """
+    _refuse_undecodable(argv)
+    verb = ""
+    words: list[str] = []
+    own: dict[str, Any] = {}
+    shared: dict[str, Any] = {}
+    ended = False
+    rest = iter(argv)
+    for argument in rest:
+        if argument == "--" and not ended:
+            ended = True
+        elif not ended and argument[:1] == "-" and argument != "-":
+            _read_option(argument, rest, verb=verb, own=own, shared=shared)
+        elif not verb:
+            verb = _known_verb(argument)
+        elif not words and not ended and f"{verb} {argument}" in VERBS:
+            verb = f"{verb} {argument}"
+        else:
+            words.append(argument)
+    if not (shared.get("help") or shared.get("version")):
+        _place_words(verb, words, own)
+        _place_moment(verb, own, shared)
+    return Given(verb=verb, own=own, shared=shared)
+
+
+def asks_for_json(argv: Sequence[str]) -> bool:
+    """Say whether errors go out as JSON, even of a list that could not be read."""
+    options = argv[: argv.index("--")] if "--" in argv else argv
+    return "--json" in options
+
+
+def keyword(name: str) -> str:
+    """Turn an option's or a positional's name into the ledger's keyword."""
+    return name.strip("-?.").replace("-", "_").lower()
+
+
+def _refuse_undecodable(argv: Sequence[str]) -> None:
+    for number, argument in enumerate(argv, 1):
+        if not argument.isascii():
+            try:
+                argument.encode()
+            except UnicodeEncodeError:
+                message = f"argument {number} is not valid UTF-8"
+                raise UsageError(message, "pass it on stdin or encode it as UTF-8") from None
+
+
+def _known_verb(word: str) -> str:
+    if word not in VERBS:
+        raise UsageError(f"unknown verb {word}", _suggest(word, list(VERBS)) + _see(""))
+    return word
+
+
+def _read_option(
+    argument: str,
+    rest: Iterator[str],
+    *,
+    verb: str,
+    own: dict[str, Any],
+    shared: dict[str, Any],
+) -> None:
+    """Read one option and the value it takes into `own` or `shared`."""
+    name, equals, text = argument.partition("=")
+    if name[:2] != "--" and len(name) > len("-k"):
+        name, equals, text = argument[:2], "=", argument[2:]
+    name = ALIASES.get(name, name)
+    options = VERBS[verb].options if verb else ()
+    into, found = own, _find(name, options)
+    if found is None:
+        into, found = shared, _find(name, GLOBALS)
+    if found is None:
+        raise _unknown_option(name, verb)
+    _, kind, metavar, _ = found
+    if kind == "flag":
+        if equals:
+            raise UsageError(f"{name} takes no value", _see(verb))
+        into[keyword(name)] = True
+        return
+    if not equals:
+        text = _next_value(name, rest, verb)
+    if not text and into is shared:
+        raise UsageError(f"{name} needs a value", _see(verb))
+    value = _convert(name, kind, metavar, text)
+    if kind == "repeat":
+        value = (*into.get(keyword(name), ()), value)
+    into[keyword(name)] = value
+
+
+def _find(name: str, options: Sequence[Option]) -> Option | None:
+    for option in options:
+        if option[0] == name:
+            return option
+    return None
+
+
+def _next_value(name: str, rest: Iterator[str], verb: str) -> str:
+    text = next(rest, None)
+    if text is None:
+        raise UsageError(f"{name} needs a value", _see(verb))
+    if text[:2] == "--":
+        raise UsageError(f"{name} needs a value, not {text}", f"write {name}={text} to mean it")
+    return text
+
+
+def _convert(name: str, kind: str, metavar: str, text: str) -> Any:
+    if kind == "choice" and text not in metavar.split("|"):
+        raise UsageError(f"{name} is {metavar}, not {text}", "")
+    if kind == "int":
+        try:
+            number = int(text)
+        except ValueError:
+            number = _LARGEST
+        if abs(number) >= _LARGEST:
+            raise UsageError(f"{name} needs a whole number, not {text[:40]}", "")
+        return number
+    if kind == "float":
+        try:
+            fraction = float(text)
+        except ValueError:
+            fraction = float("inf")
+        if not abs(fraction) < _LARGEST:
+            raise UsageError(f"{name} needs a number, not {text[:40]}", "")
+        return fraction
+    return text
+
+
+def _place_words(verb: str, words: list[str], own: dict[str, Any]) -> None:
+    """Give the words their names, and check that nothing is missing or left over."""
+    if not verb:
+        raise UsageError("no verb given", _see(""))
+    left = list(words)
+    for name in VERBS[verb].positionals:
+        if name.endswith("..."):
+            if not left:
+                raise UsageError(f"{verb} needs {keyword(name).upper()}", _see(verb))
+            own[keyword(name)], left = tuple(left), []
+        elif left:
+            own[keyword(name)] = left.pop(0)
+        elif not name.endswith("?"):
+            raise UsageError(f"{verb} needs {name}", _see(verb))
+    if left:
+        raise UsageError(
+            f"{verb} does not take {left[0]}", f"quote a text of several words; {_see(verb)}"
+        )
+    for group in VERBS[verb].one_of:
+        if sum(keyword(name) in own for name in group) != 1:
+            one = "" if len(group) == 1 else "exactly one of "
+            raise UsageError(f"{verb} needs {one}{', '.join(group)}", _see(verb))
+
+
+def _place_moment(verb: str, own: dict[str, Any], shared: dict[str, Any]) -> None:
+    if "as_of" in shared:
+        if not VERBS[verb].reads:
+            readers = ", ".join(name for name in VERBS if VERBS[name].reads)
+            raise UsageError(f"{verb} takes no --as-of", f"these do: {readers}")
+        own["as_of"] = shared["as_of"]
+
+
+def _unknown_option(name: str, verb: str) -> UsageError:
+    known = [option[0] for option in (*(VERBS[verb].options if verb else ()), *GLOBALS)]
+    hint = _suggest(name, known)
+    if not hint and name[:2] != "--":
+        hint = "put -- before a text that begins with a dash; "
+    where = f" of {verb}" if verb else " before the verb"
+    return UsageError(f"unknown option {name}{where}", hint + _see(verb))
+
+
+def _suggest(word: str, known: list[str]) -> str:
+    from difflib import get_close_matches
+
+    nearest = get_close_matches(word, known, 1)
+    return f"did you mean {nearest[0]}? " if nearest else ""
+
+
+def _see(verb: str) -> str:
+    return f"see varves {verb} --help" if verb else "see varves --help"

@@ -1,0 +1,108 @@
+"""`remember --batch`: JSON Lines in, one memory for each line, every line judged alone."""
+
+from __future__ import annotations
+
+from varves.cli.progress import Progress
+from varves.cli.render import Answer
+from varves.errors import UsageError, VarvesError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any, BinaryIO
+
+    from varves import Ledger
+
+KEYS = {
+    *("text", "scope", "private", "type", "tags", "priority", "ttl", "confidence"),
+    *("evidence", "source", "speaker", "session", "at", "id"),
+}
+_BESIDES = {"batch", "again", "allow_secret"}
+
+
+def remember_lines(ledger: Ledger, own: dict[str, Any]) -> Answer:
+    """Record every line of a file, and report those that were refused."""
+    for name in own:
+        if name not in _BESIDES:
+            raise UsageError(f"--batch goes with no --{name}", "write it into the lines")
+    path = own.pop("batch")
+    numbers: list[int] = []
+    source = _open(path)
+    try:
+        with Progress("lines") as progress:
+            done = ledger.remember_many(_memories(source, numbers), progress=progress, **own)
+    finally:
+        if path != "-":
+            source.close()
+    refused = [
+        {"line": numbers[one.line - 1], "code": one.code, "message": one.message}
+        for one in done.refused
+    ]
+    lines = [f"{done.written} written, {done.known} known, {len(refused)} refused"]
+    lines += [f"line {one['line']}  {one['code']}  {one['message']}" for one in refused]
+    document = {"written": done.written, "known": done.known, "refused": refused}
+    return Answer(document=document, lines=lines, exit=3 if refused else 0)
+
+
+def _open(path: str) -> BinaryIO:
+    if path == "-":
+        import sys
+
+        return sys.stdin.buffer
+    try:
+        return open(path, "rb")
+    except OSError as error:
+        raise UsageError(
+            f"cannot read {path}: {error.strerror}", "name a file of JSON Lines"
+        ) from None
+
+
+def _memories(
+    source: Iterable[bytes], numbers: list[int]
+) -> Iterator[dict[str, Any] | VarvesError]:
+    """Yield each line that is not blank, noting its number; one that cannot be read is an error."""
+    for number, line in enumerate(source, 1):
+        if not line.strip():
+            continue
+        numbers.append(number)
+        try:
+            yield parsed(line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line)
+        except UsageError as error:
+            yield error
+
+
+def parsed(line: bytes) -> dict[str, Any]:
+    """Return the memory a line holds.
+
+    Raises:
+        UsageError: The line is no JSON object, or has a key that is not known.
+    """
+    from json import loads
+
+    try:
+        memory = loads(line.decode(), object_pairs_hook=_pairs, parse_constant=_no_number)
+    except UnicodeDecodeError:
+        raise UsageError("not valid UTF-8") from None
+    except RecursionError:
+        raise UsageError("nested too deep") from None
+    except ValueError as error:
+        raise UsageError(f"not JSON: {error}") from None
+    if not isinstance(memory, dict):
+        raise UsageError("not a JSON object")
+    unknown = sorted(memory.keys() - KEYS)
+    if unknown:
+        raise UsageError(f"unknown key {', '.join(unknown)}")
+    if "text" not in memory:
+        raise UsageError("no text")
+    return memory
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    memory = dict(pairs)
+    if len(memory) != len(pairs):
+        raise UsageError("a key stands twice")
+    return memory
+
+
+def _no_number(word: str) -> None:
+    raise UsageError(f"{word} is not a number")

@@ -1,0 +1,97 @@
+"""Help pages, rendered from the table and nothing else."""
+
+from __future__ import annotations
+
+from varves.cli.table import GLOBALS, VERBS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from varves.cli.table import Option, Verb
+
+_WIDTH = 88
+
+
+def page(verb: str) -> str:
+    """Return the help page of a verb, or the front page for an empty name."""
+    return "\n".join(_verb_page(verb) if verb else _front_page())
+
+
+def usage(verb: str) -> str:
+    """Return the one line that shows how a verb is called."""
+    shape = VERBS[verb]
+    words = [_positional(name) for name in shape.positionals]
+    needed = {name for group in shape.one_of for name in group}
+    for group in shape.one_of:
+        words = [word for word in words if word.strip("[]") not in group]
+        words.append("|".join(_choice(shape, name) for name in group))
+    if any(option[0] not in needed for option in shape.options):
+        words.append("[OPTION]...")
+    return " ".join(["varves", verb, *words])
+
+
+def _front_page() -> Iterator[str]:
+    yield "varves VERB [ARGUMENT]... [OPTION]..."
+    yield ""
+    yield from _columns([(name, VERBS[name].summary) for name in VERBS])
+    yield ""
+    yield "Options anywhere:"
+    yield from _columns(_option_rows(GLOBALS))
+    yield ""
+    yield "Exit codes: 0 done, 1 findings, 2 usage, 3 refused, 4 not found, 5 damaged, 6 busy."
+    yield "varves VERB --help shows a verb's options and an example."
+
+
+def _verb_page(verb: str) -> Iterator[str]:
+    shape = VERBS[verb]
+    yield usage(verb)
+    yield f"  {shape.summary}"
+    if shape.options:
+        yield ""
+        yield from _columns(_option_rows(shape.options))
+    yield ""
+    yield f"  anywhere: {' '.join(_anywhere(shape))}"
+    if shape.note:
+        yield ""
+        yield from _wrapped(shape.note, "  ")
+    yield ""
+    yield f"  example: {shape.example}"
+
+
+def _anywhere(shape: Verb) -> list[str]:
+    shadowed = {option[0] for option in shape.options}
+    if not shape.reads:
+        shadowed.add("--as-of")
+    return [option[0] for option in GLOBALS if option[0] not in shadowed]
+
+
+def _option_rows(options: Sequence[Option]) -> list[tuple[str, str]]:
+    rows = []
+    for name, kind, metavar, meaning in options:
+        again = "..." if kind == "repeat" else ""
+        rows.append((f"{name} {metavar}".strip() + again, meaning))
+    return rows
+
+
+def _columns(rows: Sequence[tuple[str, str]]) -> Iterator[str]:
+    width = max(len(left) for left, _ in rows)
+    for left, right in rows:
+        yield f"  {left:<{width}}  {right}"
+
+
+def _positional(name: str) -> str:
+    return f"[{name[:-1]}]" if name.endswith("?") else name
+
+
+def _choice(shape: Verb, name: str) -> str:
+    for option in shape.options:
+        if option[0] == name:
+            return f"{name} {option[2]}"
+    return name
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    from textwrap import wrap
+
+    return wrap(text, _WIDTH, initial_indent=indent, subsequent_indent=indent)

@@ -1,0 +1,74 @@
+"""The verbs about what happened: events, undoing them, and conflicts between them."""
+
+from __future__ import annotations
+
+from varves.cli.render import Answer, Dim, Strong, event_line
+from varves.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from varves import Conflict, Event, Ledger
+    from varves.cli.arguments import Given
+    from varves.cli.render import Line
+
+
+def history(ledger: Ledger, given: Given) -> Answer:
+    """Show every event that touched a memory."""
+    return _events(ledger.history(given.own.pop("id"), **given.own))
+
+
+def log(ledger: Ledger, given: Given) -> Answer:
+    """Show events in order, and go on as they arrive if asked to."""
+    if given.own.pop("follow", False):
+        if "as_of" in given.own:
+            raise UsageError("log --follow takes no --as-of", "leave one of the two out")
+        events = iter(ledger.follow(**given.own))
+        return Answer(document=events, lines=map(event_line, events), stream=True)
+    return _events(ledger.log(**given.own))
+
+
+def _events(events: tuple[Event, ...]) -> Answer:
+    return Answer(document={"events": events}, lines=map(event_line, events))
+
+
+def undo(ledger: Ledger, given: Given) -> Answer:
+    """Reverse an event, or name those that could be."""
+    done = ledger.undo(given.own.get("event"))
+    document = {
+        "id": done.id,
+        "event": done.event,
+        "undone": done.undone,
+        "candidates": done.candidates,
+    }
+    if done.event is None:
+        return Answer(document=document, lines=map(event_line, done.candidates))
+    subject = f"  {done.id}" if done.id else ""
+    return Answer(document=document, lines=[f"{done.undone} undone{subject}"])
+
+
+def conflicts(ledger: Ledger, given: Given) -> Answer:
+    """Show what waits for a decision."""
+    waiting = ledger.conflicts(**given.own)
+    lines = (line for conflict in waiting for line in _conflict_lines(conflict))
+    return Answer(document={"conflicts": waiting}, lines=lines)
+
+
+def _conflict_lines(conflict: Conflict) -> Iterator[Line]:
+    yield (Strong(conflict.id), f"  {conflict.kind}  {conflict.reason}")
+    for memory in conflict.members:
+        first, *more = memory.text.split("\n")
+        current = "  (current)" if memory.id == conflict.current else ""
+        yield (f"  {memory.id}  {first}", Dim(current if not more else ""))
+        for number, line in enumerate(more, 1):
+            yield (f"    {line}", Dim(current if number == len(more) else ""))
+    yield (Dim(f"  varves conflicts resolve {conflict.id} --keep ID | --merge TEXT | --delete ID"),)
+
+
+def resolve(ledger: Ledger, given: Given) -> Answer:
+    """Decide one conflict."""
+    done = ledger.resolve(given.own.pop("cid"), **given.own)
+    (choice,) = given.own
+    word = {"keep": "kept", "merge": "merged", "delete": "deleted"}[choice]
+    return Answer(document={"id": done.id, "event": done.event}, lines=[f"{done.id} {word}"])

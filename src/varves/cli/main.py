@@ -1,0 +1,171 @@
+"""The process edge: one verb in, one answer out, every error turned into a line and a code here."""
+
+from __future__ import annotations
+
+import sys
+
+from varves.cli.arguments import asks_for_json, read
+from varves.cli.render import Answer, document, painted, safe
+from varves.cli.table import VERBS
+from varves.errors import VarvesError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from varves import Ledger
+    from varves.cli.arguments import Given
+
+_INTERRUPTED = 130
+_OPENING = ("root", "actor", "session")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one verb and return the exit code."""
+    given = sys.argv[1:] if argv is None else list(argv)
+    try:
+        return _attempt(given)
+    except BrokenPipeError:
+        _drop_stdout()
+        return 0
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+
+
+def _attempt(argv: Sequence[str]) -> int:
+    try:
+        return _run(read(argv))
+    except VarvesError as error:
+        return _report(error, argv)
+    except BrokenPipeError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the edge: nobody above could say it better
+        return _report(_internal(error), argv)
+
+
+def _run(given: Given) -> int:
+    """Answer for the help pages, the version or a verb."""
+    as_json = "json" in given.shared
+    if "help" in given.shared:
+        from varves.cli.help import page
+
+        text = page(given.verb)
+        answer = Answer(document={"help": text}, lines=text.split("\n"))
+    elif "version" in given.shared:
+        answer = _version()
+    else:
+        with _open(given) as ledger:
+            answer = _ask(ledger, given)
+            _print(answer, as_json=as_json, colored=_colored(given))
+            return answer.exit
+    _print(answer, as_json=as_json, colored=False)
+    return answer.exit
+
+
+def _ask(ledger: Ledger, given: Given) -> Answer:
+    verb = _verb(given.verb)
+    if "as_of" not in given.own:
+        return verb(ledger, given)
+    from varves.cli.progress import Progress
+
+    with Progress("replaying"):
+        return verb(ledger, given)
+
+
+def _open(given: Given) -> Ledger:
+    import varves
+
+    named = {name: given.shared[name] for name in _OPENING if name in given.shared}
+    return varves.open(**named)
+
+
+def _verb(verb: str) -> Callable[[Ledger, Given], Answer]:
+    module, _, name = VERBS[verb].run.partition(":")
+    return getattr(__import__(module, fromlist=(name,)), name)  # type: ignore[no-any-return]
+
+
+def _version() -> Answer:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        number = version("varves")
+    except PackageNotFoundError:
+        number = "unknown"
+    return Answer(document={"version": number}, lines=[f"varves {number}"])
+
+
+def _print(answer: Answer, *, as_json: bool, colored: bool) -> None:
+    """Write an answer to stdout, a stream line by line as it arrives."""
+    reconfigure = getattr(sys.stdout, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="backslashreplace")
+    if as_json:
+        for part in answer.document if answer.stream else (answer.document,):
+            _say(document(part), flush=answer.stream)
+    else:
+        for line in answer.lines:
+            _say(painted(line, colored=colored), flush=answer.stream)
+    _say("", end="", flush=True)
+
+
+def _say(text: str, *, end: str = "\n", flush: bool = False) -> None:
+    try:
+        print(text, end=end, flush=flush)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _drop_stdout()
+        reason = f"the answer could not be written: {error.strerror}"
+        raise _edge("output", reason, "what was recorded stands") from None
+
+
+def _colored(given: Given) -> bool:
+    wish = given.shared.get("color", "auto")
+    if wish != "auto":
+        return bool(wish == "always")
+    if sys.stdout is None or not sys.stdout.isatty():
+        return False
+    from varves import settings
+
+    return not settings.no_color()
+
+
+def _report(error: VarvesError, argv: Sequence[str]) -> int:
+    """Say what went wrong, once and on one line, and return the exit code."""
+    if asks_for_json(argv):
+        parts: dict[str, Any] = {"code": error.code, "message": error.message, "hint": error.hint}
+        print(document({"error": parts}), flush=True)
+    elif sys.stderr is not None:
+        hint = f"; {error.hint}" if error.hint else ""
+        print(f"varves: {safe(error.message + hint)}", file=sys.stderr)
+    return error.exit
+
+
+def _internal(error: Exception) -> VarvesError:
+    """Wrap what should not happen; the traceback is for those who ask for it."""
+    from varves import settings
+
+    if settings.debug():
+        from traceback import print_exception
+
+        print_exception(error)
+    reason = f"internal error: {type(error).__name__}: {error}"
+    return _edge("internal", reason, "set VARVES_DEBUG=1 to see where")
+
+
+def _edge(code: str, message: str, hint: str) -> VarvesError:
+    error = VarvesError(message, hint)
+    error.code, error.exit = code, 5
+    return error
+
+
+def _drop_stdout() -> None:
+    """Point stdout at nothing, so that the interpreter's own flush at exit stays quiet."""
+    import os
+
+    if sys.stdout is not None:
+        try:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except (OSError, ValueError):
+            pass

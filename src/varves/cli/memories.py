@@ -1,0 +1,126 @@
+"""The verbs about memories: each passes on what it was given and renders what comes back."""
+
+from __future__ import annotations
+
+from varves.cli.render import Answer, field_lines, memory_lines, reason_line
+from varves.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from varves import Ledger, Recall
+    from varves.cli.arguments import Given
+    from varves.cli.render import Line
+
+
+def recall(ledger: Ledger, given: Given) -> Answer:
+    """Find memories."""
+    found = ledger.recall(given.own.pop("query"), **given.own)
+    document = {
+        "query": found.query,
+        "as_of": found.as_of,
+        "hits": found.hits,
+        "omitted": found.omitted,
+        "tokens": found.tokens,
+    }
+    return Answer(document=document, lines=_hits(found, explain="explain" in given.own))
+
+
+def _hits(found: Recall, *, explain: bool) -> Iterator[Line]:
+    for hit in found:
+        yield from memory_lines(hit.memory, hit.score, stale=hit.stale)
+        if explain:
+            yield reason_line(hit.reasons)
+    if found.omitted:
+        yield f"{found.omitted} omitted"
+
+
+def remember(ledger: Ledger, given: Given) -> Answer:
+    """Record one memory, or hand a file of them over."""
+    own = given.own
+    if "batch" in own:
+        from varves.cli.batch import remember_lines
+
+        return remember_lines(ledger, own)
+    if "tag" in own:
+        own["tags"] = own.pop("tag")
+    text = own.pop("text")
+    written = ledger.remember(_from_stdin() if text == "-" else text, **own)
+    document = {
+        "id": written.id,
+        "event": written.event,
+        "status": written.status,
+        "redacted": written.redacted,
+        "conflicts": written.conflicts,
+    }
+    return Answer(document=document, lines=[_outcome(written, written.status)])
+
+
+def _from_stdin() -> str:
+    import sys
+
+    try:
+        text = sys.stdin.buffer.read().decode()
+    except UnicodeDecodeError:
+        raise UsageError("stdin is not valid UTF-8", "encode the text as UTF-8") from None
+    return text.removesuffix("\n").removesuffix("\r")
+
+
+def _outcome(written: Any, word: str) -> Line:
+    line = f"{written.id} {word}"
+    if written.redacted:
+        line += f" (redacted: {', '.join(written.redacted)})"
+    conflicts = getattr(written, "conflicts", ())
+    if conflicts:
+        line += f" (conflicts: {', '.join(getattr(one, 'id', str(one)) for one in conflicts)})"
+    return line
+
+
+def show(ledger: Ledger, given: Given) -> Answer:
+    """Show one memory whole."""
+    memory = ledger.show(given.own.pop("id"), **given.own)
+    return Answer(document=memory, lines=field_lines(memory.as_dict().items()))
+
+
+def listing(ledger: Ledger, given: Given) -> Answer:
+    """List memories, the newest first."""
+    memories = ledger.list(**given.own)
+    lines = (line for memory in memories for line in memory_lines(memory))
+    return Answer(document={"memories": memories}, lines=lines)
+
+
+def correct(ledger: Ledger, given: Given) -> Answer:
+    """Replace what a memory says."""
+    own = given.own
+    text = own.pop("text")
+    done = ledger.correct(own.pop("id"), _from_stdin() if text == "-" else text, **own)
+    document = done.as_dict()
+    return Answer(document=document, lines=[_outcome(done, f"supersedes {done.supersedes}")])
+
+
+def edit(ledger: Ledger, given: Given) -> Answer:
+    """Change what is about a memory."""
+    return _changed(ledger.edit(given.own.pop("id"), **given.own), "edited")
+
+
+def forget(ledger: Ledger, given: Given) -> Answer:
+    """Remove a memory softly."""
+    return _changed(ledger.forget(given.own.pop("id"), **given.own), "forgotten")
+
+
+def restore(ledger: Ledger, given: Given) -> Answer:
+    """Bring a memory back."""
+    return _changed(ledger.restore(given.own.pop("id"), **given.own), "restored")
+
+
+def _changed(done: Any, word: str) -> Answer:
+    return Answer(document={"id": done.id, "event": done.event}, lines=[f"{done.id} {word}"])
+
+
+def share(ledger: Ledger, given: Given) -> Answer:
+    """Put private memories into the project's log."""
+    done = ledger.share(*given.own["id"])
+    lines = [f"{memory} shared" for memory in done.ids]
+    return Answer(document={"ids": done.ids, "events": done.events}, lines=lines)

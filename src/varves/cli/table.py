@@ -1,0 +1,258 @@
+"""Every verb as plain data; the argument reader and the help pages know nothing else.
+
+An option's name is, with dashes turned, the keyword of the ledger's method, so a verb passes on
+what it was given and leaves every default to the ledger. Kinds: `flag` takes no value, `value`
+any text, `int` and `float` a number, `choice` one of the words its metavar names, and `repeat`
+may be given several times.
+"""
+
+from __future__ import annotations
+
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    Option = tuple[str, str, str, str]
+    """Name, kind, metavar, help."""
+
+
+class Verb(Value):
+    """One verb: what it is called with, and the function that runs it."""
+
+    summary: str
+    run: str
+    example: str
+    positionals: tuple[str, ...] = ()
+    """Names in order; a last one may end in `?` (may be missing) or `...` (one or more)."""
+    options: tuple[Option, ...] = ()
+    one_of: tuple[tuple[str, ...], ...] = ()
+    """Of each group exactly one must be given."""
+    reads: bool = False
+    """A read verb takes `--as-of`."""
+    note: str = ""
+    """What the help page says besides, in a sentence or two."""
+
+
+GLOBALS: tuple[Option, ...] = (
+    ("--root", "value", "DIR", "the project; default: the nearest parent holding .varves/"),
+    ("--json", "flag", "", "exactly one JSON document on stdout"),
+    ("--actor", "value", "NAME", "who acts; default USER"),
+    ("--session", "value", "ID", "the session this belongs to"),
+    ("--as-of", "value", "WHEN", "the state at an instant, an event or a git revision; read verbs"),
+    ("--color", "choice", "auto|always|never", "colours; auto: on a terminal"),
+    ("--help", "flag", "", "this page, or a verb's own"),
+    ("--version", "flag", "", "the version"),
+)
+
+ALIASES = {"-h": "--help"}
+
+SCOPE: Option = ("--scope", "value", "LEVEL[:ID]", "only where it is visible")
+TYPE: Option = ("--type", "value", "TYPE", "only of this type")
+TAG: Option = ("--tag", "value", "TAG", "only with this tag")
+EXPECT: Option = ("--expect", "value", "EVENT", "refuse if the memory has moved on since EVENT")
+AGAIN: Option = ("--again", "flag", "", "write it although it is known or was rejected")
+SECRET: Option = ("--allow-secret", "flag", "", "do not mask what looks like a secret")
+
+VERBS: dict[str, Verb] = {
+    "init": Verb(
+        summary="make the ledger and the folders of the named protocols",
+        run="varves.cli.upkeep:init",
+        example="varves init",
+        options=(
+            (
+                "--protocol",
+                "repeat",
+                "NAME",
+                "party, layers, scoped, hivemind, deliberation or all",
+            ),
+            ("--local", "flag", "", "keep the ledger out of git"),
+        ),
+        note="A second run changes nothing.",
+    ),
+    "remember": Verb(
+        summary="record one memory, or many from a file",
+        run="varves.cli.memories:remember",
+        example='varves remember "Use Zod for all input validation" --tag validation',
+        positionals=("TEXT?",),
+        options=(
+            ("--scope", "value", "LEVEL[:ID]", "where it is visible; default project"),
+            ("--private", "flag", "", "keep it in this clone"),
+            ("--type", "value", "TYPE", "decision, convention, preference, ..."),
+            ("--tag", "repeat", "TAG", "a subject to find it by"),
+            ("--priority", "value", "P", "critical, high, medium or low"),
+            ("--ttl", "value", "D", "how long it holds, such as 30d"),
+            ("--confidence", "float", "C", "0 to 1"),
+            ("--evidence", "repeat", "PATH[:LINE]", "the file that shows it"),
+            ("--source", "value", "URI", "where it comes from"),
+            ("--speaker", "value", "NAME", "who said it"),
+            ("--at", "value", "INSTANT", "when it was said"),
+            ("--id", "value", "MEM", "its id, which makes the write idempotent"),
+            AGAIN,
+            SECRET,
+            ("--batch", "value", "FILE", "JSON Lines, one memory each; - is stdin"),
+        ),
+        one_of=(("TEXT", "--batch"),),
+        note=(
+            "TEXT - is read from stdin. Keys of a --batch line: text scope private type tags"
+            " priority ttl confidence evidence source speaker session at id; a line that is"
+            " refused is reported, the others are written, and the exit code is 3."
+        ),
+    ),
+    "recall": Verb(
+        summary="find memories, the best first",
+        run="varves.cli.memories:recall",
+        example='varves recall "how do we validate input?" -k 5',
+        positionals=("QUERY",),
+        options=(
+            ("-k", "int", "N", "at most N hits; default 10"),
+            SCOPE,
+            TYPE,
+            TAG,
+            ("--protocol", "value", "NAME", "only of this protocol"),
+            ("--profile", "value", "NAME", "rank as this protocol does"),
+            ("--budget", "int", "TOKENS", "at most so many tokens of text"),
+            ("--dense", "flag", "", "compare meanings too, where vectors are there"),
+            ("--explain", "flag", "", "the reasons for each score"),
+            ("--include", "repeat", "STATUS", "memories of this status too"),
+        ),
+        reads=True,
+    ),
+    "show": Verb(
+        summary="one memory, whole",
+        run="varves.cli.memories:show",
+        example="varves show mem_4k2m9x7q1c5d",
+        positionals=("ID",),
+        reads=True,
+    ),
+    "history": Verb(
+        summary="every event that touched a memory",
+        run="varves.cli.history:history",
+        example="varves history mem_4k2m9x7q1c5d",
+        positionals=("ID",),
+        reads=True,
+    ),
+    "list": Verb(
+        summary="memories, the newest first",
+        run="varves.cli.memories:listing",
+        example="varves list --type decision --older-than 90d",
+        options=(
+            SCOPE,
+            TYPE,
+            TAG,
+            ("--status", "value", "STATUS", "active, flagged, superseded, forgotten, ..."),
+            ("--older-than", "value", "D", "recorded longer ago than this"),
+            ("--unused-for", "value", "D", "not recalled for this long"),
+            ("--private", "flag", "", "only those of this clone"),
+        ),
+        reads=True,
+    ),
+    "correct": Verb(
+        summary="replace what a memory says; the old value stays rejected",
+        run="varves.cli.memories:correct",
+        example='varves correct mem_4k2m9x7q1c5d "Use Valibot" --reason "smaller bundle"',
+        positionals=("ID", "TEXT"),
+        options=(("--reason", "value", "R", "why"), AGAIN, EXPECT, SECRET),
+        note="TEXT - is read from stdin.",
+    ),
+    "edit": Verb(
+        summary="change what is about a memory, not what it says",
+        run="varves.cli.memories:edit",
+        example="varves edit mem_4k2m9x7q1c5d --tag +security --tag -draft --priority high",
+        positionals=("ID",),
+        options=(
+            ("--tag", "repeat", "+TAG|-TAG", "add or remove a tag"),
+            ("--priority", "value", "P", "critical, high, medium or low"),
+            ("--ttl", "value", "D", "how long it holds, such as 30d"),
+            ("--scope", "value", "LEVEL[:ID]", "where it is visible, within the same log"),
+            ("--confidence", "float", "C", "0 to 1"),
+            EXPECT,
+        ),
+    ),
+    "forget": Verb(
+        summary="remove a memory softly; restore brings it back",
+        run="varves.cli.memories:forget",
+        example='varves forget mem_4k2m9x7q1c5d --reason "no longer true"',
+        positionals=("ID",),
+        options=(("--reason", "value", "R", "why; always needed"), EXPECT),
+        one_of=(("--reason",),),
+    ),
+    "restore": Verb(
+        summary="bring a forgotten memory back",
+        run="varves.cli.memories:restore",
+        example="varves restore mem_4k2m9x7q1c5d",
+        positionals=("ID",),
+        options=(EXPECT,),
+    ),
+    "undo": Verb(
+        summary="reverse an event's effect by another event",
+        run="varves.cli.history:undo",
+        example="varves undo",
+        positionals=("EVENT?",),
+        note="Without EVENT: your last one in this session; where there is none, candidates.",
+    ),
+    "share": Verb(
+        summary="put private memories into the project's log",
+        run="varves.cli.memories:share",
+        example="varves share mem_4k2m9x7q1c5d",
+        positionals=("ID...",),
+    ),
+    "conflicts": Verb(
+        summary="what waits for a decision",
+        run="varves.cli.history:conflicts",
+        example="varves conflicts",
+        reads=True,
+    ),
+    "conflicts resolve": Verb(
+        summary="decide one conflict",
+        run="varves.cli.history:resolve",
+        example="varves conflicts resolve cfl_4k2m9x7q1c5d --keep mem_4k2m9x7q1c5d",
+        positionals=("CID",),
+        options=(
+            ("--keep", "value", "ID", "this memory stands"),
+            ("--merge", "value", "TEXT", "this text stands for all of them"),
+            ("--delete", "value", "ID", "this memory goes"),
+        ),
+        one_of=(("--keep", "--merge", "--delete"),),
+    ),
+    "log": Verb(
+        summary="events in order",
+        run="varves.cli.history:log",
+        example="varves log --since 2026-11-01 --kind memory.recorded",
+        options=(
+            ("--since", "value", "W", "an instant or an event"),
+            ("--until", "value", "W", "an instant or an event"),
+            ("--kind", "repeat", "K", "only events of this kind"),
+            ("--actor", "value", "A", "only events of this actor"),
+            ("--follow", "flag", "", "go on with events as they arrive"),
+        ),
+        reads=True,
+        note=(
+            "With --follow, --json prints one document for each event, a line each."
+            " After the verb --actor chooses events; before it, it says who acts."
+        ),
+    ),
+    "status": Verb(
+        summary="where we stand",
+        run="varves.cli.upkeep:status",
+        example="varves status",
+    ),
+    "verify": Verb(
+        summary="is the log whole",
+        run="varves.cli.upkeep:verify",
+        example="varves verify --deep",
+        options=(("--deep", "flag", "", "check derived state against the log too"),),
+        note="The exit code is 1 when something is damaged.",
+    ),
+    "rebuild": Verb(
+        summary="remake everything derived",
+        run="varves.cli.upkeep:rebuild",
+        example="varves rebuild",
+    ),
+    "doctor": Verb(
+        summary="does the installation work",
+        run="varves.cli.upkeep:doctor",
+        example="varves doctor",
+        options=(("--restore", "flag", "", "bring back what git removed"),),
+        note="The exit code is 1 when something was found.",
+    ),
+}

@@ -1,0 +1,45 @@
+"""The door: `varves.open`."""
+
+from __future__ import annotations
+
+import os
+
+from varves import settings
+from varves.ledger.facade import Ledger
+from varves.values.ids import IdSource
+from varves.values.instants import FixedClock, SystemClock, instant
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.values.instants import Clock
+
+
+def open(  # noqa: A001 - the door is called varves.open
+    root: str | os.PathLike[str] | None = None,
+    *,
+    home: str | os.PathLike[str] | None = None,
+    clock: Clock | None = None,
+    actor: str | None = None,
+    session: str | None = None,
+    ids: IdSource | None = None,
+) -> Ledger:
+    """Open the ledger of a folder; nothing is read or made until it is used.
+
+    Args:
+        root: the project's folder; by default VARVES_ROOT, the nearest ledger, the git top level,
+            or the current folder.
+        home: the user-level folder, by default VARVES_HOME or the platform's user data folder.
+        clock: where instants come from, by default the system or VARVES_NOW.
+        actor: who acts, by default VARVES_ACTOR or USER.
+        session: the session things belong to, by default VARVES_SESSION.
+        ids: where identities come from, by default the system's randomness.
+    """
+    chosen = settings.load(
+        None if root is None else os.fspath(root),
+        home=None if home is None else os.fspath(home),
+        actor=actor,
+        session=session,
+    )
+    if clock is None:
+        clock = FixedClock(instant(chosen.now)) if chosen.now else SystemClock()
+    return Ledger(chosen, clock, ids or IdSource())

@@ -1,0 +1,401 @@
+"""The façade: one opened memory, put together from its logs, its index and the commands.
+
+Every surface calls this and nothing beneath it. A write decides, appends one durable line and
+returns; a read first lets the index catch up with the logs. Both may be used from several threads
+and processes at once.
+"""
+
+from __future__ import annotations
+
+from varves.errors import NotFound, UsageError
+from varves.ledger.engine import Engine
+from varves.values.instants import iso
+from varves.values.memory import STATUSES
+from varves.values.scope import scope as read_scope
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import Any, Self
+
+    from varves.commands.port import Act
+    from varves.commands.remember import Remember
+    from varves.errors import VarvesError
+    from varves.events.event import Event
+    from varves.ledger.recorder import Recorder
+    from varves.log.verify import Finding, Verification
+    from varves.projections.conflicts import Conflict
+    from varves.recall.recall import Recall
+    from varves.settings import Settings
+    from varves.values.answers import (
+        Changed,
+        Corrected,
+        Initialised,
+        Remembered,
+        Rescued,
+        Shared,
+        Undone,
+        Written,
+    )
+    from varves.values.ids import IdSource
+    from varves.values.instants import Clock
+    from varves.values.memory import Memory
+
+_DAY_BACK = 86_400_000
+_INCLUDED = (*STATUSES, "sensitive", "quarantined")
+
+
+class Ledger:
+    """One opened memory; a context manager."""
+
+    def __init__(self, settings: Settings, clock: Clock, ids: IdSource) -> None:
+        self._engine = Engine(settings, clock, ids)
+        self._recorder: Recorder | None = None
+        self.root = settings.root
+        self.actor = settings.actor
+        self.session = settings.session
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of lanes and files; the ledger may be used again."""
+        with self._engine.lock:
+            if self._recorder is not None:
+                self._recorder.close()
+                self._recorder = None
+            self._engine.close()
+
+    def _writing(self) -> Recorder:
+        if self._recorder is None:
+            from varves.ledger.recorder import Recorder
+
+            self._recorder = Recorder(self._engine)
+        return self._recorder
+
+    # Remembering
+
+    def remember(self, text: str, **options: Any) -> Remembered:
+        """Record one memory, durable when this returns.
+
+        Args:
+            text: the statement.
+            **options: scope, private, type, tags, priority, ttl, confidence, evidence, source,
+                speaker, session, at, turn, id, again, allow_secret, as on the command line.
+
+        Raises:
+            Rejected: the value was rejected before and `again` is not set.
+            NotDurable: the disk did not take it; nothing was recorded.
+        """
+        with self._engine.lock:
+            command, act = self._command({"text": text, **options})
+            return self._writing().remember(command, act)
+
+    def remember_many(
+        self,
+        statements: Iterable[Mapping[str, Any] | VarvesError],
+        *,
+        again: bool = False,
+        allow_secret: bool = False,
+        progress: Callable[[int], None] | None = None,
+    ) -> Written:
+        """Record many memories, one sync for each group; a refused one does not stop the rest."""
+        defaults = {"again": again, "allow_secret": allow_secret}
+        with self._engine.lock:
+            commands = (self._try_command(defaults, given) for given in statements)
+            return self._writing().remember_many(commands, progress)
+
+    def _try_command(
+        self, defaults: dict[str, Any], given: Mapping[str, Any] | VarvesError
+    ) -> tuple[Remember, Act] | VarvesError:
+        from varves.errors import Refused, VarvesError
+
+        if isinstance(given, VarvesError):
+            return given
+        try:
+            return self._command({**defaults, **given})
+        except (UsageError, Refused) as fault:
+            return fault
+
+    def _command(self, options: dict[str, Any]) -> tuple[Remember, Act]:
+        """Turn a caller's options into a command, secrets masked first."""
+        from varves.ledger.statements import command
+
+        return command(self._engine, self._writing(), options)
+
+    # Changing
+
+    def correct(self, id: str, text: str, **options: Any) -> Corrected:
+        """Put a newer truth in a memory's place; what it said stays rejected.
+
+        Args:
+            id: the memory.
+            text: what is true.
+            **options: reason, again, expect, allow_secret.
+        """
+        from varves.commands import correct
+        from varves.commands.intake import statement
+        from varves.values.answers import Corrected
+
+        with self._engine.lock:
+            recorder = self._writing()
+            allow = bool(options.pop("allow_secret", False))
+            given = {"text": statement(text), **options}
+            given, redacted = recorder.clean(given, allow_secret=allow)
+            name = self._engine.ids.memory()
+            wish = correct.Correct(memory=id, id=name, redacted=redacted, **given)
+            decision, events = recorder.apply(correct.decide, wish)
+        return Corrected(id=decision.memory, supersedes=id, event=events[-1].id, redacted=redacted)
+
+    def edit(self, id: str, *, tag: Iterable[str] = (), **options: Any) -> Changed:
+        """Change what is about a memory, not what it says.
+
+        Args:
+            id: the memory.
+            tag: `+x` or `x` adds a tag, `-x` takes it away.
+            **options: priority, ttl, scope, confidence, expect.
+        """
+        from varves.commands import edit
+        from varves.ledger.statements import edition
+
+        with self._engine.lock:
+            wish = edition(self._engine, self._writing(), id, tag=tag, **options)
+            return self._changed(edit.decide, wish)
+
+    def forget(self, id: str, *, reason: str, expect: str | None = None) -> Changed:
+        """Remove a memory from use and reject what it says; it can be restored."""
+        from varves.commands import forget
+        from varves.commands.intake import statement
+
+        with self._engine.lock:
+            why, _ = self._writing().clean(statement(reason), allow_secret=False)
+            wish = forget.Forget(memory=id, reason=why, expect=expect)
+            return self._changed(forget.decide_forget, wish)
+
+    def restore(self, id: str, *, expect: str | None = None) -> Changed:
+        """Make a memory current again, lifting what rejects its value."""
+        from varves.commands import forget
+
+        with self._engine.lock:
+            return self._changed(forget.decide_restore, forget.Restore(memory=id, expect=expect))
+
+    def share(self, *ids: str) -> Shared:
+        """Publish private memories to the project's log."""
+        from varves.commands import share
+        from varves.values.answers import Shared
+
+        with self._engine.lock:
+            done = [self._changed(share.decide, share.Share(memory=name)) for name in ids]
+        return Shared(ids=tuple(c.id for c in done), events=tuple(c.event for c in done))
+
+    def undo(self, event: str | None = None) -> Undone:
+        """Take back an event's effect; without one, this actor's last in this session."""
+        from varves.commands import undo
+        from varves.values.answers import Undone
+
+        with self._engine.lock:
+            target = event or self._last_own_event()
+            if target is None:
+                recent = tuple(self.log()[-10:])
+                return Undone(id=None, event=None, undone=None, candidates=recent)
+            changed = self._changed(undo.decide, undo.Undo(event=target))
+        return Undone(id=changed.id, event=changed.event, undone=target)
+
+    def _last_own_event(self) -> str | None:
+        from varves.ledger.statements import last_own_event
+
+        return last_own_event(self._engine, self._writing())
+
+    def _changed(self, decide: Callable[..., Any], wish: Any) -> Changed:
+        from varves.values.answers import Changed
+
+        decision, events = self._writing().apply(decide, wish)
+        return Changed(id=decision.memory, event=events[-1].id)
+
+    # Conflicts
+
+    def conflicts(self, *, as_of: str | None = None) -> tuple[Conflict, ...]:
+        """Return what waits for a person's decision."""
+        from varves.ledger.statements import open_conflicts
+
+        with self._engine.lock:
+            return open_conflicts(self._engine.view(as_of).index)
+
+    def resolve(
+        self,
+        conflict_id: str,
+        *,
+        keep: str | None = None,
+        merge: str | None = None,
+        delete: str | None = None,
+    ) -> Changed:
+        """Settle a conflict: keep one member, merge them into a new text, or delete one."""
+        from varves.commands import resolve
+        from varves.commands.intake import statement
+
+        if sum(choice is not None for choice in (keep, merge, delete)) != 1:
+            raise UsageError("one of keep, merge, delete", "say how the conflict is settled")
+        with self._engine.lock:
+            found = [c for c in self.conflicts() if c.id == conflict_id]
+            if not found:
+                raise NotFound(f"no conflict {conflict_id}", "varves conflicts lists the open ones")
+            if merge is not None:
+                merge, _ = self._writing().clean(statement(merge), allow_secret=False)
+            wish = resolve.Resolve(
+                conflict=conflict_id,
+                members=found[0].members,
+                id=self._engine.ids.memory(),
+                keep=keep,
+                merge=merge,
+                delete=delete,
+            )
+            return self._changed(resolve.decide, wish)
+
+    # Reading
+
+    def recall(
+        self, query: str, *, k: int = 10, as_of: str | None = None, **options: Any
+    ) -> Recall:
+        """Return the memories that answer a query, best first.
+
+        Args:
+            query: what is asked, in plain words.
+            k: how many hits at the most.
+            as_of: an instant or an event, to ask the past.
+            **options: scope, type, tag, protocol, budget, include; profile, dense and explain are
+                taken and have no effect yet.
+        """
+        from varves.recall.recall import recall
+        from varves.stores.sqlite.search import Search
+        from varves.values.query import Query
+
+        for name in ("profile", "dense", "explain"):
+            options.pop(name, None)
+        include = tuple(options.pop("include", ()))
+        if unknown := [word for word in include if word not in _INCLUDED]:
+            raise UsageError(f"unknown status: {unknown[0]}", f"use one of {', '.join(_INCLUDED)}")
+        if k < 1:
+            raise UsageError("k is not a positive number", "ask for at least one")
+        options["scope"] = self._scope(options.get("scope"))
+        with self._engine.lock:
+            view = self._engine.view(as_of)
+            question = Query(
+                text=query,
+                k=k,
+                include=include,
+                now=iso(view.now),
+                actor=self.actor,
+                session=self.session,
+                **options,
+            )
+            return recall(Search(view.index), question)
+
+    def _scope(self, text: str | None) -> str | None:
+        """Read a scope used as a filter: a bare level means every id of it."""
+        if text is None or text in ("session", "agent", "team", "global", "project"):
+            return text
+        return read_scope(text)
+
+    def show(self, id: str, *, as_of: str | None = None) -> Memory:
+        """Return a memory."""
+        with self._engine.lock:
+            view = self._engine.view(as_of)
+            memory = view.index.memory(id)
+        if memory is None:
+            raise NotFound(f"no memory {id}", "varves list shows what there is")
+        if memory.status == "active" and memory.expires_at and memory.expires_at <= iso(view.now):
+            return memory.replace(status="expired")
+        return memory
+
+    def history(self, id: str, *, as_of: str | None = None) -> tuple[Event, ...]:
+        """Return every event that touched a memory, in order."""
+        with self._engine.lock:
+            found = self._engine.view(as_of).index.history(id)
+        if not found:
+            raise NotFound(f"no memory {id}", "varves list shows what there is")
+        return tuple(found)
+
+    def list(self, *, as_of: str | None = None, **filters: Any) -> tuple[Memory, ...]:
+        """Return memories, newest first.
+
+        Args:
+            as_of: an instant or an event, to ask the past.
+            **filters: scope, type, tag, status, older_than, unused_for, private.
+        """
+        from varves.ledger.statements import listed
+
+        filters["scope"] = self._scope(filters.get("scope"))
+        with self._engine.lock:
+            return listed(self._engine.view(as_of), **filters)
+
+    def log(self, *, as_of: str | None = None, **filters: Any) -> tuple[Event, ...]:
+        """Return events in order.
+
+        Args:
+            as_of: an instant or an event, to ask the past.
+            **filters: since, until (an instant, or a duration back from now), kind, actor.
+        """
+        from varves.ledger.statements import logged
+
+        with self._engine.lock:
+            return logged(self._engine.view(as_of), **filters)
+
+    def follow(self, **filters: Any) -> Iterator[Event]:
+        """Yield events as they are recorded, for ever."""
+        from time import sleep
+
+        seen = {event.id for event in self.log()}
+        while True:
+            for event in self.log(**filters):
+                if event.id not in seen:
+                    seen.add(event.id)
+                    yield event
+            sleep(0.2)
+
+    # Upkeep
+
+    def init(self, *, protocols: Iterable[str] = (), local: bool = False) -> Initialised:
+        """Make the ledger; a second time changes nothing."""
+        from varves.ledger import upkeep
+
+        with self._engine.lock:
+            return upkeep.init(self._engine, protocols=tuple(protocols), local=local)
+
+    def status(self) -> dict[str, Any]:
+        """Return where the ledger stands."""
+        from varves.ledger import upkeep
+
+        with self._engine.lock:
+            return upkeep.status(self._engine)
+
+    def verify(self, *, deep: bool = False) -> Verification:
+        """Read every log whole and say what is damaged and what is not here."""
+        from varves.ledger import upkeep
+
+        with self._engine.lock:
+            return upkeep.verify_all(self._engine, deep=deep)
+
+    def rebuild(self, *, progress: Callable[[int], None] | None = None) -> dict[str, int]:
+        """Throw away everything derived and make it again."""
+        from varves.ledger import upkeep
+
+        with self._engine.lock:
+            self._engine.progress = progress
+            return upkeep.rebuild(self._engine)
+
+    def doctor(self) -> tuple[Finding, ...]:
+        """Return what is wrong with this installation, each with its fix."""
+        from varves.ledger import upkeep
+
+        with self._engine.lock:
+            return upkeep.doctor(self._engine)
+
+    def restore_eaten(self) -> Rescued:
+        """Bring back the events that git took from the work tree."""
+        from varves.ledger import upkeep
+
+        with self._engine.lock:
+            return upkeep.restore_eaten(self._engine)

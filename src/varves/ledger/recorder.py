@@ -1,0 +1,249 @@
+"""The writing side: look at what is known, decide, redact, append, acknowledge.
+
+Before a plain `remember` the index is not caught up: it looks in the index as the last reader left
+it, and beyond it at the few events recorded since. Whatever changes an existing memory reads first.
+"""
+
+from __future__ import annotations
+
+from varves.commands.port import Act
+from varves.errors import Damaged, NotFound, Refused, UsageError, VarvesError
+from varves.events.redact import scrub_tree
+from varves.log.watch import Watch
+from varves.log.writers import Writers
+from varves.values.answers import RefusedLine, Remembered, Written
+from varves.values.instants import iso
+from varves.values.text import value_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
+
+    from varves.commands.port import Decision, Rows
+    from varves.commands.remember import Remember
+    from varves.events.event import Event
+    from varves.ledger.engine import Engine
+    from varves.stores.sqlite.index import Index
+    from varves.values.memory import Memory
+
+TAIL_BYTES = 256 << 10  # a longer unread tail is indexed before a write looks into it
+GROUP = 256  # lines of a batch that share one sync
+_PLAIN = ("memory.recorded", "memory.reinforced", "segment.closed")
+
+
+class _Known:
+    """The rows commands ask for: the index, and the values recorded since it was caught up."""
+
+    def __init__(self, index: Index, now: int, recent: Mapping[bytes, str]) -> None:
+        self._index = index
+        self._now = iso(now)
+        self._recent = recent
+
+    def memory(self, name: str) -> Memory | None:
+        return self._index.memory(name)
+
+    def holding(self, key: bytes) -> str | None:
+        return self._recent.get(key) or self._index.holding(key, self._now)
+
+    def rejecting(self, key: bytes) -> list[str]:
+        return self._index.rejecting(key)
+
+    def event(self, name: str) -> Event | None:
+        return self._index.event(name)
+
+    def history(self, memory: str) -> list[Event]:
+        return self._index.history(memory)
+
+
+class Recorder:
+    """Turns decisions into durable events."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.writers = Writers(engine.places, engine.clock, engine.ids)
+        self._watches: dict[str, Watch] = {}
+        self._recent: dict[bytes, str] = {}
+
+    def act(self, session: str | None = None) -> Act:
+        """Return who acts now, through the direct door."""
+        settings = self.engine.settings
+        (actor, own), _ = scrub_tree([settings.actor, session or settings.session])
+        return Act(actor=actor, session=own, now=self.engine.clock.now())
+
+    def clean(self, content: Any, *, allow_secret: bool) -> tuple[Any, tuple[str, ...]]:
+        """Mask secrets in whatever a caller hands in, before anything else sees it."""
+        return (content, ()) if allow_secret else scrub_tree(content)
+
+    # Remembering
+
+    def remember(self, command: Remember, act: Act) -> Remembered:
+        """Record one statement, or find that it is known."""
+        from varves.commands.remember import decide
+
+        if command.given_id:  # look and append must be one step: a retry storm is one memory
+            self.engine.places.make()
+            with self.writers.deciding(command.log):
+                decision = decide(self.current(), command, act)
+                return self._remembered(command, self.append(decision))
+        decision = decide(self._glance(command.log, act.now), command, act)
+        self.engine.places.make()
+        return self._remembered(command, self.append(decision))
+
+    def _remembered(self, command: Remember, done: tuple[Decision, list[Event]]) -> Remembered:
+        decision, events = done
+        if decision.status == "recorded":
+            key = value_key(command.log, command.scope, command.text)
+            self._recent.setdefault(key, decision.memory)
+        return Remembered(
+            id=decision.memory,
+            event=events[-1].id if events else None,
+            status=decision.status,
+            redacted=command.redacted,
+            conflicts=(),
+            text=command.text,
+            scope=command.scope,
+        )
+
+    def remember_many(
+        self,
+        commands: Iterable[tuple[Remember, Act] | VarvesError],
+        progress: Callable[[int], None] | None,
+    ) -> Written:
+        """Record statements in groups, one sync for each; a refused one does not stop the rest."""
+        batch = _Batch(self)
+        for number, given in enumerate(commands, 1):
+            batch.take(number, given)
+            if progress is not None and number % GROUP == 0:
+                progress(number)
+        batch.flush()
+        return Written(written=batch.written, known=batch.known, refused=tuple(batch.refused))
+
+    def decide_line(self, command: Remember, act: Act) -> Decision:
+        """Decide one line of a batch, seeing the lines before it."""
+        from varves.commands.remember import decide
+
+        if command.given_id:
+            rows: Rows = self.current()
+        else:
+            rows = self._glance(command.log, act.now)
+        decision = decide(rows, command, act)
+        if decision.status == "recorded":
+            key = value_key(command.log, command.scope, command.text)
+            self._recent.setdefault(key, decision.memory)
+        return decision
+
+    # Looking
+
+    def current(self) -> _Known:
+        """Return the rows with the index caught up."""
+        view = self.engine.fresh()
+        self._watches.clear()
+        self._recent.clear()
+        self.writers.hlc.read(view.index.latest_hlc())
+        return _Known(view.index, view.now, self._recent)
+
+    def _glance(self, log: str, now: int) -> _Known:
+        """Return the rows of the index as it is, and what its log has gained since."""
+        index = self.engine.index()
+        watch = self._watches.get(log)
+        if watch is None:
+            watch = self._watches[log] = self._watch(log, index)
+            self.writers.hlc.read(index.latest_hlc())
+            if watch.waiting() > TAIL_BYTES:
+                return self.current()
+        gained = watch.poll()
+        if gained is None or any(event.kind not in _PLAIN for event in gained):
+            return self.current()
+        for event in gained:
+            self.writers.hlc.read(event.hlc)
+            content = event.data
+            if event.kind == "memory.recorded" and not content.get("lifts"):
+                text, scope = content.get("text", ""), content.get("scope", "")
+                self._recent.setdefault(value_key(log, scope, text), content["memory"])
+        return _Known(index, now, self._recent)
+
+    def _watch(self, log: str, index: Index) -> Watch:
+        return Watch(
+            log,
+            self.engine.places.store(log),
+            folders=index.folders(log),
+            growing=index.growing(log),
+            files_in=lambda folder: index.files_in(log, folder),
+            read_up_to=lambda name: index.read_up_to(log, name),
+        )
+
+    # Appending
+
+    def apply(
+        self, decide: Callable[[Rows, Any, Act], Decision], command: Any, *, act: Act | None = None
+    ) -> tuple[Decision, list[Event]]:
+        """Decide on what the index holds now and append; one step if a version is given."""
+        act = act or self.act()
+        if getattr(command, "expect", None) is not None:
+            held = self.current().memory(command.memory)
+            with self.writers.deciding(held.kept if held else "project"):
+                return self.append(decide(self.current(), command, act))
+        return self.append(decide(self.current(), command, act))
+
+    def append(self, decision: Decision) -> tuple[Decision, list[Event]]:
+        """Make a decision's drafts durable."""
+        if not decision.drafts:
+            return decision, []
+        self.engine.places.make()
+        events = self.writers.append(decision.log, decision.drafts, self._heads)
+        watch = self._watches.get(decision.log)
+        if watch is not None:
+            watch.own(*self.writers.to(decision.log).position())
+        return decision, events
+
+    def _heads(self, log: str, after: str, writer: str) -> list[str]:
+        found = self.engine.index().heads(log, after=after, other_than=writer)
+        return [digest for _, digest in found]
+
+    def close(self) -> None:
+        """Let go of every lane."""
+        self.writers.close()
+
+
+class _Batch:
+    """A batch being written: lines wait in groups, by log, for one shared sync."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self._waiting: dict[str, list[Decision]] = {}
+        self.written = 0
+        self.known = 0
+        self.refused: list[RefusedLine] = []
+
+    def take(self, number: int, given: tuple[Remember, Act] | VarvesError) -> None:
+        """Decide one line and let it wait for its group."""
+        try:
+            if isinstance(given, VarvesError):
+                raise given
+            if given[0].given_id:
+                self.flush()  # an id is looked up among everything durable
+            decision = self._recorder.decide_line(*given)
+        except (UsageError, Refused, NotFound) as fault:
+            self.refused.append(RefusedLine(line=number, code=fault.code, message=fault.message))
+            return
+        if decision.status == "known":
+            self.known += 1
+        else:
+            self.written += 1
+        group = self._waiting.setdefault(decision.log, [])
+        group.append(decision)
+        if len(group) >= GROUP:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what waits; after a failure nothing of the group was acknowledged."""
+        for group in self._waiting.values():
+            drafts = tuple(draft for decision in group for draft in decision.drafts)
+            try:
+                self._recorder.append(group[0].replace(drafts=drafts))
+            except Damaged as fault:
+                self.written -= len(group)
+                done = f"{fault.message} (after {self.written} lines)"
+                raise type(fault)(done, fault.hint) from None
+        self._waiting.clear()

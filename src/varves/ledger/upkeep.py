@@ -1,0 +1,197 @@
+"""Upkeep: begin a ledger, say where it stands, prove it whole, bring back what was eaten."""
+
+from __future__ import annotations
+
+import os
+
+from varves.errors import Refused
+from varves.log.places import FOLDER
+from varves.log.rescue import bring_back, eaten
+from varves.log.verify import Finding, Verification, verify
+from varves.values.answers import Initialised, Rescued
+from varves.values.instants import iso
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.ledger.engine import Engine
+    from varves.log.rescue import Eaten
+
+LEAD_MS = 60_000  # a log whose stamps run this far ahead of the clock is worth a word
+
+
+def init(engine: Engine, *, protocols: tuple[str, ...], local: bool) -> Initialised:
+    """Make the ledger's folder and its constant files; a second time changes nothing."""
+    if protocols:
+        raise Refused(
+            f"protocol {protocols[0]} is not part of this version", "leave --protocol out"
+        )
+    places, notes = engine.places, []
+    engine.check_format()
+    created = places.make()
+    git = places.git
+    if git is not None and local:
+        created += _exclude(
+            f"{git.commondir}/info/exclude", os.path.relpath(places.folder, git.top)
+        )
+    elif git is not None and not git.run("config", "--get", "core.fsync", check=False).strip():
+        # Stock git leaves objects unsynced: after a power cut a fresh commit may be unreadable.
+        git.run("config", "core.fsync", "all")
+        notes.append("git config core.fsync all")
+    return Initialised(root=places.root, created=tuple(created), notes=tuple(notes))
+
+
+def _exclude(path: str, folder: str) -> list[str]:
+    line = f"/{folder}/\n"
+    before = ""
+    if os.path.exists(path):
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            before = file.read()
+    if line in before:
+        return []
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "a", encoding="utf-8", errors="surrogateescape") as file:
+        file.write(line if before.endswith("\n") or not before else "\n" + line)
+    return [".git/info/exclude"]
+
+
+def status(engine: Engine) -> dict[str, Any]:
+    """Return where the ledger stands."""
+    view = engine.fresh()
+    index, places = view.index, engine.places
+    expired = index.count("memory", f"status = 'active' and expires_at <= '{iso(view.now)}'")
+    counts = dict(
+        index.db.execute("select status, count(*) from memory group by status").fetchall()
+    )
+    if expired:
+        counts |= {"active": counts["active"] - expired, "expired": expired}
+    spool = places.spool("project")
+    return {
+        "root": places.root,
+        "ledger": _identity(engine),
+        "exists": places.exists(),
+        "memories": counts,
+        "conflicts": len({flag for flag, _ in index.flagged()}),
+        "events": index.count("event", "present"),
+        "held": index.count("event", "held"),
+        "bad_lines": len(index.bad_lines()),
+        "logs": {key: _log_status(engine, key, store.root) for key, store in places.sources()},
+        "git": None if places.git is None else places.git.top,
+        "spool": None
+        if spool is None
+        else {"path": spool.place.root, "segments": len(spool.names())},
+        "index": index.path,
+        "mode": "durable",
+    }
+
+
+def _log_status(engine: Engine, key: str, path: str) -> dict[str, Any]:
+    index, log = engine.index(), key.partition("@")[0]
+    files = index.db.execute("select count(*) from file where log = ?", (key,)).fetchone()[0]
+    events = index.db.execute("select count(*) from event where present and log = ?", (log,))
+    return {"path": path, "segments": files, "events": events.fetchone()[0]}
+
+
+def _identity(engine: Engine) -> str | None:
+    """Return the repository's first commit, else the first event."""
+    git = engine.places.git
+    if git is not None:
+        roots = git.run("rev-list", "--max-parents=0", "HEAD", check=False).decode().split()
+        if roots:
+            return roots[-1]
+    row = engine.index().db.execute(
+        "select id from event where present and log = 'project' order by hlc, writer, id limit 1"
+    )
+    found = row.fetchone()
+    return found[0] if found else None
+
+
+def verify_all(engine: Engine, *, deep: bool) -> Verification:
+    """Read every log whole."""
+    engine.check_format()
+    parts = []
+    for key, store in engine.places.sources():
+        part = verify(store, key.partition("@")[0], deep=deep)
+        prefix = f"{FOLDER}/" if key == "project" else f"{key}: "
+        parts.append((part, prefix))
+    return Verification(
+        ok=all(part.ok for part, _ in parts),
+        segments=sum(part.segments for part, _ in parts),
+        events=sum(part.events for part, _ in parts),
+        damage=tuple(f.replace(place=p + f.place) for part, p in parts for f in part.damage),
+        gaps=tuple(f.replace(place=p + f.place) for part, p in parts for f in part.gaps),
+    )
+
+
+def rebuild(engine: Engine) -> dict[str, int]:
+    """Throw away everything derived and make it again."""
+    engine.index().remake()
+    index = engine.fresh().index
+    return {"events": index.count("event", "present"), "memories": index.count("memory")}
+
+
+def doctor(engine: Engine) -> tuple[Finding, ...]:
+    """Return what is wrong with this installation, each with its fix."""
+    view = engine.fresh()
+    places, index = engine.places, view.index
+    found = []
+    for key, name, start, stop, reason in index.bad_lines():
+        place = f"{key}: {name} bytes {start}-{stop}"
+        fix = "varves verify names the line; git log shows its earlier bytes"
+        found.append(Finding(rule="bad-line", place=place, message=reason, fix=fix))
+    lost = _eaten(engine)
+    if lost.events:
+        message = f"{lost.events} events are no longer in the work tree nor in any branch"
+        fix = "varves doctor --restore"
+        found.append(Finding(rule="eaten", place="spool", message=message, fix=fix))
+    if places.exists() and index.path is None:
+        fix = "make .varves/local writable; until then every call reads the whole log"
+        found.append(Finding(rule="no-index", place=".varves/local", message="no index", fix=fix))
+    for problem, place in _unwritable(engine):
+        found.append(
+            Finding(rule="unwritable", place=place, message=problem, fix="check its permissions")
+        )
+    lead = int(index.latest_hlc()[:12], 16) - view.now
+    if lead > LEAD_MS and not engine.clock.fixed:
+        message = f"stamps run {lead // 1000} s ahead of this machine's clock"
+        found.append(
+            Finding(rule="clock", place="log", message=message, fix="set the clocks right")
+        )
+    held = index.count("event", "held")
+    if held:
+        message = f"{held} events lie more than 24 h ahead and wait for their time"
+        found.append(
+            Finding(rule="ahead", place="log", message=message, fix="set the clocks right")
+        )
+    return tuple(found)
+
+
+def _unwritable(engine: Engine) -> list[tuple[str, str]]:
+    places = engine.places
+    wanted = [places.folder] if places.exists() else []
+    wanted += [store.root for _, store in places.sources()]
+    if places.git is not None:
+        wanted.append(places.git.commondir)
+    return [
+        ("cannot be written", path)
+        for path in dict.fromkeys(wanted)
+        if not os.access(path, os.W_OK)
+    ]
+
+
+def _eaten(engine: Engine) -> Eaten:
+    index = engine.fresh().index
+    held = {row[0] for row in index.db.execute("select id from event where present")}
+    return eaten(engine.places, held.__contains__, index.absent())
+
+
+def restore_eaten(engine: Engine) -> Rescued:
+    """Bring back the events git ate."""
+    lost = _eaten(engine)
+    if not lost.events:
+        return Rescued(restored=0, segments=())
+    day = iso(engine.clock.now())[:10]
+    names = bring_back(engine.places, lost, day=day, word=engine.ids.word)
+    engine.fresh()
+    return Rescued(restored=lost.events, segments=tuple(f"{FOLDER}/{name}" for name in names))

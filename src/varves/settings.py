@@ -1,0 +1,107 @@
+"""Everything that comes from the environment or from `.varves/settings.toml`, read in one place."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from varves.errors import Damaged, UsageError
+from varves.log.places import FOLDER
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+FILE = "settings.toml"
+
+
+class Settings(Value):
+    """What one opened ledger goes by."""
+
+    root: str
+    home: str
+    actor: str = "USER"
+    session: str | None = None
+    now: str | None = None
+    teams: dict[str, str] = {}  # noqa: RUF012 - values are frozen
+
+
+def load(
+    root: str | None = None,
+    *,
+    home: str | None = None,
+    actor: str | None = None,
+    session: str | None = None,
+    environ: Mapping[str, str] = os.environ,
+) -> Settings:
+    """Put arguments, environment and the project's settings file together, in that order."""
+    place = os.path.abspath(root or environ.get("VARVES_ROOT") or find_root(os.getcwd()))
+    if not os.path.isdir(place):
+        raise UsageError(f"no folder {place}", "name an existing folder with --root")
+    return Settings(
+        root=place,
+        home=os.path.abspath(home or environ.get("VARVES_HOME") or _user_folder(environ)),
+        actor=actor or environ.get("VARVES_ACTOR") or "USER",
+        session=session or environ.get("VARVES_SESSION") or None,
+        now=environ.get("VARVES_NOW") or None,
+        teams=_teams(place),
+    )
+
+
+def find_root(start: str) -> str:
+    """Return the nearest folder with a ledger, else the git top level, else where we are."""
+    here, top = os.path.abspath(start), None
+    while True:
+        if os.path.isdir(f"{here}/{FOLDER}"):
+            return here
+        if top is None and os.path.exists(f"{here}/.git"):
+            top = here
+        above = os.path.dirname(here)
+        if above == here:
+            return top or start
+        here = above
+
+
+def no_color(environ: Mapping[str, str] = os.environ) -> bool:
+    """Tell whether the user asked for output without colour."""
+    return bool(environ.get("NO_COLOR"))
+
+
+def debug(environ: Mapping[str, str] = os.environ) -> bool:
+    """Tell whether internal errors are to be shown with their traceback."""
+    return bool(environ.get("VARVES_DEBUG"))
+
+
+def _user_folder(environ: Mapping[str, str]) -> str:
+    user = os.path.expanduser("~")
+    if sys.platform == "darwin":
+        return f"{user}/Library/Application Support/varves"
+    return f"{environ.get('XDG_DATA_HOME') or user + '/.local/share'}/varves"
+
+
+def _teams(root: str) -> dict[str, str]:
+    """Return the ledger folders of teams that span projects."""
+    content = _file(f"{root}/{FOLDER}/{FILE}")
+    teams = content.get("teams", {})
+    if not isinstance(teams, dict):
+        raise Damaged(f"{FOLDER}/{FILE}: teams is not a table", "write [teams.NAME] with root")
+    found = {}
+    for name, team in teams.items():
+        place = team.get("root") if isinstance(team, dict) else None
+        if isinstance(place, str):
+            found[name] = os.path.normpath(os.path.join(root, os.path.expanduser(place)))
+    return found
+
+
+def _file(path: str) -> dict[str, Any]:
+    if not os.path.exists(path):
+        return {}
+    import tomllib
+
+    try:
+        with open(path, "rb") as file:
+            return tomllib.load(file)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as fault:
+        raise Damaged(f"{FOLDER}/{FILE} cannot be read: {fault}", "mend or remove it") from None
