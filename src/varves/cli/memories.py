@@ -96,7 +96,8 @@ def correct(ledger: Ledger, given: Given) -> Answer:
     own = given.own
     text = own.pop("text")
     done = ledger.correct(own.pop("id"), _from_stdin() if text == "-" else text, **own)
-    document = done.as_dict()
+    document: dict[str, object] = {"id": done.id, "supersedes": done.supersedes}
+    document |= {"event": done.event, "redacted": done.redacted}
     return Answer(document=document, lines=[_outcome(done, f"supersedes {done.supersedes}")])
 
 

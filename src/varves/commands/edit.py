@@ -41,7 +41,8 @@ def decide(rows: Rows, command: Edit, act: Act) -> Decision:
     if command.ttl is not None:
         changes |= {"ttl": command.ttl, "expires_at": expiry(command.ttl, act.now)}
     if "scope" in changes:
-        if memory.kept not in (command.scope_log, "private"):
+        private = memory.kept == "private" and command.scope_log != "global"
+        if memory.kept != command.scope_log and not private:
             raise Refused(
                 f"{memory.id} is kept in the {memory.kept} log, {command.scope} is not",
                 "remember it there, or share a private one",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.commands.port import Act, Decision
 from varves.errors import NotFound, Refused
-from varves.events.memories import PURGED, SHARED, UNDONE, UNSHARED, touches
+from varves.events.memories import PURGED, SHARED, UNDONE, UNSHARED, birth, touches
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -32,6 +32,10 @@ def decide(rows: Rows, command: Undo, act: Act) -> Decision:
     history = [other for memory in memories for other in rows.history(memory)]
     if event.id in taken_back(history):
         raise Refused(f"{event.id} is undone already", "undo that event to bring it back")
+    born = (birth(event) or {}).get("memory")
+    replacement = rows.memory(born) if born else None
+    if replacement is not None and replacement.status == "superseded":
+        raise Refused(f"{born} was itself replaced since", f"varves history {born} shows by what")
     if event.kind == SHARED:
         draft = act.draft(UNSHARED, {"memory": memories[0], "event": event.id}, event.id)
     else:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import stat as modes
 from _thread import RLock
 
-from varves.errors import Damaged, UsageError
+from varves.errors import Busy, Damaged, UnsafeName, UsageError
 from varves.log.places import FORMAT_TEXT, Places
 from varves.stores.files import Files
-from varves.stores.sqlite.index import Index
+from varves.stores.sqlite.index import FAULTS, Index
 from varves.values.ids import is_event_id
 from varves.values.instants import instant, iso
 
@@ -45,6 +46,7 @@ class Engine:
         self.ids = ids
         self.places = Places(settings.root, settings.home, teams=settings.teams, files=Files)
         self.lock = RLock()
+        self.index_faults = FAULTS
         self.progress: Progress | None = None
         self._index: Index | None = None
         self._pid = os.getpid()
@@ -57,8 +59,23 @@ class Engine:
             self._pid = os.getpid()
         return self._index
 
+    def begin(self) -> list[str]:
+        """Make the ledger if there is none, and return what was made."""
+        made = self.places.make()
+        if made:  # until now the index had no place of its own
+            self.close()
+        return made
+
+    def heal(self, fault: Exception) -> None:
+        """Make the index again after it turned out damaged; a busy one is another matter."""
+        if "locked" in str(fault) or "busy" in str(fault):
+            raise Busy("the index is in use", "try again") from None
+        self.index().remake()
+
     def check_format(self) -> None:
-        """Refuse a ledger written by a newer version."""
+        """Refuse a ledger that lies behind a link, or was written by a newer version."""
+        if os.path.islink(self.places.folder):
+            raise UnsafeName(f"{self.places.folder} is a link", "make it a folder of its own")
         path = f"{self.places.folder}/{FORMAT}"
         try:
             with open(path, "rb") as file:
@@ -75,7 +92,7 @@ class Engine:
 
         try:
             version = loads(content)["version"]
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise Damaged(
                 f"{path} is not a ledger's", "git checkout -- .varves/format.json"
             ) from None
@@ -89,11 +106,15 @@ class Engine:
         local = f"{self.places.folder}/local"
         try:
             os.makedirs(local, 0o700, exist_ok=True)
-            if os.path.islink(local) or os.path.islink(f"{self.places.folder}/{INDEX}"):
+            if os.path.islink(local) or _is_shared(f"{self.places.folder}/{INDEX}"):
                 return Index(None)
             return Index(f"{self.places.folder}/{INDEX}")
         except OSError:
             return Index(None)
+        except FAULTS as fault:
+            if "unable to open" in str(fault):
+                return Index(None)
+            raise
 
     def fresh(self) -> View:
         """Return the present, with the index caught up."""
@@ -133,3 +154,12 @@ class Engine:
         if self._index is not None and self._pid == os.getpid():
             self._index.close()
         self._index = None
+
+
+def _is_shared(path: str) -> bool:
+    """Tell whether a file is a link, or has another name somewhere else."""
+    try:
+        found = os.lstat(path)
+    except FileNotFoundError:
+        return False
+    return found.st_nlink > 1 or not modes.S_ISREG(found.st_mode)

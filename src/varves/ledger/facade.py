@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from varves.errors import NotFound, UsageError
 from varves.ledger.engine import Engine
-from varves.values.instants import iso
-from varves.values.memory import STATUSES
-from varves.values.scope import scope as read_scope
+from varves.ledger.reading import asked, listed, logged, open_conflicts, shown
+from varves.ledger.steady import steady
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
-    from typing import Any, Self
+    from typing import Any, Self, Unpack
 
     from varves.commands.port import Act
     from varves.commands.remember import Remember
@@ -40,9 +39,14 @@ if TYPE_CHECKING:
     from varves.values.ids import IdSource
     from varves.values.instants import Clock
     from varves.values.memory import Memory
-
-_DAY_BACK = 86_400_000
-_INCLUDED = (*STATUSES, "sensitive", "quarantined")
+    from varves.values.options import (
+        CorrectOptions,
+        EditOptions,
+        ListFilters,
+        LogFilters,
+        RecallOptions,
+        RememberOptions,
+    )
 
 
 class Ledger:
@@ -78,7 +82,8 @@ class Ledger:
 
     # Remembering
 
-    def remember(self, text: str, **options: Any) -> Remembered:
+    @steady
+    def remember(self, text: str, **options: Unpack[RememberOptions]) -> Remembered:
         """Record one memory, durable when this returns.
 
         Args:
@@ -90,9 +95,8 @@ class Ledger:
             Rejected: the value was rejected before and `again` is not set.
             NotDurable: the disk did not take it; nothing was recorded.
         """
-        with self._engine.lock:
-            command, act = self._command({"text": text, **options})
-            return self._writing().remember(command, act)
+        command, act = self._command({"text": text, **options})
+        return self._writing().remember(command, act)
 
     def remember_many(
         self,
@@ -104,8 +108,8 @@ class Ledger:
     ) -> Written:
         """Record many memories, one sync for each group; a refused one does not stop the rest."""
         defaults = {"again": again, "allow_secret": allow_secret}
+        commands = (self._try_command(defaults, given) for given in statements)
         with self._engine.lock:
-            commands = (self._try_command(defaults, given) for given in statements)
             return self._writing().remember_many(commands, progress)
 
     def _try_command(
@@ -128,7 +132,8 @@ class Ledger:
 
     # Changing
 
-    def correct(self, id: str, text: str, **options: Any) -> Corrected:
+    @steady
+    def correct(self, id: str, text: str, **options: Unpack[CorrectOptions]) -> Corrected:
         """Put a newer truth in a memory's place; what it said stays rejected.
 
         Args:
@@ -140,17 +145,17 @@ class Ledger:
         from varves.commands.intake import statement
         from varves.values.answers import Corrected
 
-        with self._engine.lock:
-            recorder = self._writing()
-            allow = bool(options.pop("allow_secret", False))
-            given = {"text": statement(text), **options}
-            given, redacted = recorder.clean(given, allow_secret=allow)
-            name = self._engine.ids.memory()
-            wish = correct.Correct(memory=id, id=name, redacted=redacted, **given)
-            decision, events = recorder.apply(correct.decide, wish)
+        recorder = self._writing()
+        allow = options.pop("allow_secret", False)
+        wanted = {"text": statement(text), **options}
+        given, redacted = recorder.clean(wanted, allow_secret=allow)
+        name = self._engine.ids.memory()
+        wish = correct.Correct(memory=id, id=name, redacted=redacted, **given)
+        decision, events = recorder.apply(correct.decide, wish)
         return Corrected(id=decision.memory, supersedes=id, event=events[-1].id, redacted=redacted)
 
-    def edit(self, id: str, *, tag: Iterable[str] = (), **options: Any) -> Changed:
+    @steady
+    def edit(self, id: str, *, tag: Iterable[str] = (), **options: Unpack[EditOptions]) -> Changed:
         """Change what is about a memory, not what it says.
 
         Args:
@@ -161,47 +166,46 @@ class Ledger:
         from varves.commands import edit
         from varves.ledger.statements import edition
 
-        with self._engine.lock:
-            wish = edition(self._engine, self._writing(), id, tag=tag, **options)
-            return self._changed(edit.decide, wish)
+        wish = edition(self._engine, self._writing(), id, tag=tag, **options)
+        return self._changed(edit.decide, wish)
 
+    @steady
     def forget(self, id: str, *, reason: str, expect: str | None = None) -> Changed:
         """Remove a memory from use and reject what it says; it can be restored."""
         from varves.commands import forget
         from varves.commands.intake import statement
 
-        with self._engine.lock:
-            why, _ = self._writing().clean(statement(reason), allow_secret=False)
-            wish = forget.Forget(memory=id, reason=why, expect=expect)
-            return self._changed(forget.decide_forget, wish)
+        why, _ = self._writing().clean(statement(reason), allow_secret=False)
+        wish = forget.Forget(memory=id, reason=why, expect=expect)
+        return self._changed(forget.decide_forget, wish)
 
+    @steady
     def restore(self, id: str, *, expect: str | None = None) -> Changed:
         """Make a memory current again, lifting what rejects its value."""
         from varves.commands import forget
 
-        with self._engine.lock:
-            return self._changed(forget.decide_restore, forget.Restore(memory=id, expect=expect))
+        return self._changed(forget.decide_restore, forget.Restore(memory=id, expect=expect))
 
+    @steady
     def share(self, *ids: str) -> Shared:
         """Publish private memories to the project's log."""
         from varves.commands import share
         from varves.values.answers import Shared
 
-        with self._engine.lock:
-            done = [self._changed(share.decide, share.Share(memory=name)) for name in ids]
+        done = [self._changed(share.decide, share.Share(memory=name)) for name in ids]
         return Shared(ids=tuple(c.id for c in done), events=tuple(c.event for c in done))
 
+    @steady
     def undo(self, event: str | None = None) -> Undone:
         """Take back an event's effect; without one, this actor's last in this session."""
         from varves.commands import undo
         from varves.values.answers import Undone
 
-        with self._engine.lock:
-            target = event or self._last_own_event()
-            if target is None:
-                recent = tuple(self.log()[-10:])
-                return Undone(id=None, event=None, undone=None, candidates=recent)
-            changed = self._changed(undo.decide, undo.Undo(event=target))
+        target = event or self._last_own_event()
+        if target is None:
+            recent = tuple(self.log()[-10:])
+            return Undone(id=None, event=None, undone=None, candidates=recent)
+        changed = self._changed(undo.decide, undo.Undo(event=target))
         return Undone(id=changed.id, event=changed.event, undone=target)
 
     def _last_own_event(self) -> str | None:
@@ -217,13 +221,12 @@ class Ledger:
 
     # Conflicts
 
+    @steady
     def conflicts(self, *, as_of: str | None = None) -> tuple[Conflict, ...]:
         """Return what waits for a person's decision."""
-        from varves.ledger.statements import open_conflicts
+        return open_conflicts(self._engine.view(as_of).index)
 
-        with self._engine.lock:
-            return open_conflicts(self._engine.view(as_of).index)
-
+    @steady
     def resolve(
         self,
         conflict_id: str,
@@ -238,26 +241,26 @@ class Ledger:
 
         if sum(choice is not None for choice in (keep, merge, delete)) != 1:
             raise UsageError("one of keep, merge, delete", "say how the conflict is settled")
-        with self._engine.lock:
-            found = [c for c in self.conflicts() if c.id == conflict_id]
-            if not found:
-                raise NotFound(f"no conflict {conflict_id}", "varves conflicts lists the open ones")
-            if merge is not None:
-                merge, _ = self._writing().clean(statement(merge), allow_secret=False)
-            wish = resolve.Resolve(
-                conflict=conflict_id,
-                members=found[0].members,
-                id=self._engine.ids.memory(),
-                keep=keep,
-                merge=merge,
-                delete=delete,
-            )
-            return self._changed(resolve.decide, wish)
+        found = [c for c in self.conflicts() if c.id == conflict_id]
+        if not found:
+            raise NotFound(f"no conflict {conflict_id}", "varves conflicts lists the open ones")
+        if merge is not None:
+            merge, _ = self._writing().clean(statement(merge), allow_secret=False)
+        wish = resolve.Resolve(
+            conflict=conflict_id,
+            members=found[0].members,
+            id=self._engine.ids.memory(),
+            keep=keep,
+            merge=merge,
+            delete=delete,
+        )
+        return self._changed(resolve.decide, wish)
 
     # Reading
 
+    @steady
     def recall(
-        self, query: str, *, k: int = 10, as_of: str | None = None, **options: Any
+        self, query: str, *, k: int = 10, as_of: str | None = None, **options: Unpack[RecallOptions]
     ) -> Recall:
         """Return the memories that answer a query, best first.
 
@@ -268,82 +271,45 @@ class Ledger:
             **options: scope, type, tag, protocol, budget, include; profile, dense and explain are
                 taken and have no effect yet.
         """
-        from varves.recall.recall import recall
-        from varves.stores.sqlite.search import Search
-        from varves.values.query import Query
+        view = self._engine.view(as_of)
+        return asked(view, self._engine.settings, query, k=k, options=options)
 
-        for name in ("profile", "dense", "explain"):
-            options.pop(name, None)
-        include = tuple(options.pop("include", ()))
-        if unknown := [word for word in include if word not in _INCLUDED]:
-            raise UsageError(f"unknown status: {unknown[0]}", f"use one of {', '.join(_INCLUDED)}")
-        if k < 1:
-            raise UsageError("k is not a positive number", "ask for at least one")
-        options["scope"] = self._scope(options.get("scope"))
-        with self._engine.lock:
-            view = self._engine.view(as_of)
-            question = Query(
-                text=query,
-                k=k,
-                include=include,
-                now=iso(view.now),
-                actor=self.actor,
-                session=self.session,
-                **options,
-            )
-            return recall(Search(view.index), question)
-
-    def _scope(self, text: str | None) -> str | None:
-        """Read a scope used as a filter: a bare level means every id of it."""
-        if text is None or text in ("session", "agent", "team", "global", "project"):
-            return text
-        return read_scope(text)
-
+    @steady
     def show(self, id: str, *, as_of: str | None = None) -> Memory:
         """Return a memory."""
-        with self._engine.lock:
-            view = self._engine.view(as_of)
-            memory = view.index.memory(id)
-        if memory is None:
-            raise NotFound(f"no memory {id}", "varves list shows what there is")
-        if memory.status == "active" and memory.expires_at and memory.expires_at <= iso(view.now):
-            return memory.replace(status="expired")
-        return memory
+        return shown(self._engine.view(as_of), id)
 
+    @steady
     def history(self, id: str, *, as_of: str | None = None) -> tuple[Event, ...]:
         """Return every event that touched a memory, in order."""
-        with self._engine.lock:
-            found = self._engine.view(as_of).index.history(id)
+        found = self._engine.view(as_of).index.history(id)
         if not found:
             raise NotFound(f"no memory {id}", "varves list shows what there is")
         return tuple(found)
 
-    def list(self, *, as_of: str | None = None, **filters: Any) -> tuple[Memory, ...]:
+    @steady
+    def list(
+        self, *, as_of: str | None = None, **filters: Unpack[ListFilters]
+    ) -> tuple[Memory, ...]:
         """Return memories, newest first.
 
         Args:
             as_of: an instant or an event, to ask the past.
             **filters: scope, type, tag, status, older_than, unused_for, private.
         """
-        from varves.ledger.statements import listed
+        return listed(self._engine.view(as_of), **filters)
 
-        filters["scope"] = self._scope(filters.get("scope"))
-        with self._engine.lock:
-            return listed(self._engine.view(as_of), **filters)
-
-    def log(self, *, as_of: str | None = None, **filters: Any) -> tuple[Event, ...]:
+    @steady
+    def log(self, *, as_of: str | None = None, **filters: Unpack[LogFilters]) -> tuple[Event, ...]:
         """Return events in order.
 
         Args:
             as_of: an instant or an event, to ask the past.
             **filters: since, until (an instant, or a duration back from now), kind, actor.
         """
-        from varves.ledger.statements import logged
+        return logged(self._engine.view(as_of), **filters)
 
-        with self._engine.lock:
-            return logged(self._engine.view(as_of), **filters)
-
-    def follow(self, **filters: Any) -> Iterator[Event]:
+    def follow(self, **filters: Unpack[LogFilters]) -> Iterator[Event]:
         """Yield events as they are recorded, for ever."""
         from time import sleep
 
@@ -357,45 +323,45 @@ class Ledger:
 
     # Upkeep
 
+    @steady
     def init(self, *, protocols: Iterable[str] = (), local: bool = False) -> Initialised:
         """Make the ledger; a second time changes nothing."""
         from varves.ledger import upkeep
 
-        with self._engine.lock:
-            return upkeep.init(self._engine, protocols=tuple(protocols), local=local)
+        return upkeep.init(self._engine, protocols=tuple(protocols), local=local)
 
+    @steady
     def status(self) -> dict[str, Any]:
         """Return where the ledger stands."""
         from varves.ledger import upkeep
 
-        with self._engine.lock:
-            return upkeep.status(self._engine)
+        return upkeep.status(self._engine)
 
+    @steady
     def verify(self, *, deep: bool = False) -> Verification:
         """Read every log whole and say what is damaged and what is not here."""
         from varves.ledger import upkeep
 
-        with self._engine.lock:
-            return upkeep.verify_all(self._engine, deep=deep)
+        return upkeep.verify_all(self._engine, deep=deep)
 
+    @steady
     def rebuild(self, *, progress: Callable[[int], None] | None = None) -> dict[str, int]:
         """Throw away everything derived and make it again."""
         from varves.ledger import upkeep
 
-        with self._engine.lock:
-            self._engine.progress = progress
-            return upkeep.rebuild(self._engine)
+        self._engine.progress = progress
+        return upkeep.rebuild(self._engine)
 
+    @steady
     def doctor(self) -> tuple[Finding, ...]:
         """Return what is wrong with this installation, each with its fix."""
         from varves.ledger import upkeep
 
-        with self._engine.lock:
-            return upkeep.doctor(self._engine)
+        return upkeep.doctor(self._engine)
 
+    @steady
     def restore_eaten(self) -> Rescued:
         """Bring back the events that git took from the work tree."""
         from varves.ledger import upkeep
 
-        with self._engine.lock:
-            return upkeep.restore_eaten(self._engine)
+        return upkeep.restore_eaten(self._engine)

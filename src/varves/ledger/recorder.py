@@ -62,14 +62,18 @@ class Recorder:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.writers = Writers(engine.places, engine.clock, engine.ids)
+        self._acting: dict[str | None, tuple[str, str | None]] = {}
         self._watches: dict[str, Watch] = {}
         self._recent: dict[bytes, str] = {}
 
     def act(self, session: str | None = None) -> Act:
         """Return who acts now, through the direct door."""
         settings = self.engine.settings
-        (actor, own), _ = scrub_tree([settings.actor, session or settings.session])
-        return Act(actor=actor, session=own, now=self.engine.clock.now())
+        own = session or settings.session
+        if own not in self._acting:
+            self._acting[own] = tuple(scrub_tree([settings.actor, own])[0])
+        actor, masked = self._acting[own]
+        return Act(actor=actor, session=masked, now=self.engine.clock.now())
 
     def clean(self, content: Any, *, allow_secret: bool) -> tuple[Any, tuple[str, ...]]:
         """Mask secrets in whatever a caller hands in, before anything else sees it."""
@@ -82,12 +86,12 @@ class Recorder:
         from varves.commands.remember import decide
 
         if command.given_id:  # look and append must be one step: a retry storm is one memory
-            self.engine.places.make()
+            self.engine.begin()
             with self.writers.deciding(command.log):
                 decision = decide(self.current(), command, act)
                 return self._remembered(command, self.append(decision))
         decision = decide(self._glance(command.log, act.now), command, act)
-        self.engine.places.make()
+        self.engine.begin()
         return self._remembered(command, self.append(decision))
 
     def _remembered(self, command: Remember, done: tuple[Decision, list[Event]]) -> Remembered:
@@ -112,11 +116,16 @@ class Recorder:
     ) -> Written:
         """Record statements in groups, one sync for each; a refused one does not stop the rest."""
         batch = _Batch(self)
-        for number, given in enumerate(commands, 1):
-            batch.take(number, given)
-            if progress is not None and number % GROUP == 0:
-                progress(number)
-        batch.flush()
+        try:
+            for number, given in enumerate(commands, 1):
+                batch.take(number, given)
+                if progress is not None and number % GROUP == 0:
+                    progress(number)
+            batch.flush()
+        except self.engine.index_faults as fault:
+            self.engine.heal(fault)
+            done = f"the index was damaged and is made again (after {batch.safe} lines)"
+            raise Damaged(done, "write the rest once more") from None
         return Written(written=batch.written, known=batch.known, refused=tuple(batch.refused))
 
     def decide_line(self, command: Remember, act: Act) -> Decision:
@@ -169,8 +178,8 @@ class Recorder:
             self.engine.places.store(log),
             folders=index.folders(log),
             growing=index.growing(log),
-            files_in=lambda folder: index.files_in(log, folder),
-            read_up_to=lambda name: index.read_up_to(log, name),
+            files_in=lambda folder: self.engine.index().files_in(log, folder),
+            read_up_to=lambda name: self.engine.index().read_up_to(log, name),
         )
 
     # Appending
@@ -190,7 +199,7 @@ class Recorder:
         """Make a decision's drafts durable."""
         if not decision.drafts:
             return decision, []
-        self.engine.places.make()
+        self.engine.begin()
         events = self.writers.append(decision.log, decision.drafts, self._heads)
         watch = self._watches.get(decision.log)
         if watch is not None:
@@ -214,6 +223,7 @@ class _Batch:
         self._waiting: dict[str, list[Decision]] = {}
         self.written = 0
         self.known = 0
+        self.safe = 0
         self.refused: list[RefusedLine] = []
 
     def take(self, number: int, given: tuple[Remember, Act] | VarvesError) -> None:
@@ -243,7 +253,7 @@ class _Batch:
             try:
                 self._recorder.append(group[0].replace(drafts=drafts))
             except Damaged as fault:
-                self.written -= len(group)
-                done = f"{fault.message} (after {self.written} lines)"
+                done = f"{fault.message} (after {self.safe} lines)"
                 raise type(fault)(done, fault.hint) from None
+            self.safe += len(group)
         self._waiting.clear()

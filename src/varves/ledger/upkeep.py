@@ -29,7 +29,7 @@ def init(engine: Engine, *, protocols: tuple[str, ...], local: bool) -> Initiali
         )
     places, notes = engine.places, []
     engine.check_format()
-    created = places.make()
+    created = engine.begin()
     git = places.git
     if git is not None and local:
         created += _exclude(

@@ -6,6 +6,7 @@ import fcntl
 import os
 import stat as modes
 from _thread import get_ident
+from errno import EPERM
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,9 +46,10 @@ class Files:
         finally:
             os.close(folder)
         found = os.fstat(handle)
-        if not modes.S_ISREG(found.st_mode) or found.st_nlink > 2 or self._foreign(found):
+        links = 1 if self.private else 2  # the second name is the spool's
+        if not modes.S_ISREG(found.st_mode) or found.st_nlink > links or self._foreign(found):
             os.close(handle)
-            raise PermissionError(f"{name} is not a plain file of ours")
+            raise PermissionError(EPERM, "not a plain file of ours", name)
         return handle
 
     def write(self, handle: int, content: bytes) -> int:
@@ -78,7 +80,7 @@ class Files:
             os.close(folder)
         with os.fdopen(handle, "rb", buffering=0) as file:
             if not modes.S_ISREG(os.fstat(handle).st_mode):
-                raise PermissionError(f"{name} is not a plain file")
+                raise PermissionError(EPERM, "not a plain file", name)
             file.seek(start)
             return file.read()
 
@@ -124,6 +126,10 @@ class Files:
             handle = os.open(leaf, flags, 0o600, dir_fd=folder)
         finally:
             os.close(folder)
+        found = os.fstat(handle)  # what is locked is also written to: no second name, no fifo
+        if not modes.S_ISREG(found.st_mode) or found.st_nlink != 1 or self._foreign(found):
+            os.close(handle)
+            raise PermissionError(EPERM, "not a plain file of ours", name)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from varves.log.port import LogStore, Stat
 
 BUSY_MS = 60_000
+FAULTS = sqlite3.DatabaseError  # what a damaged or busy index raises
 _SELECT = ", ".join(f"m.{name}" for name in FIELDS)
 _JSON_FIELDS: dict[str, Any] = {"evidence": (), "links": {}, "extra": {}}
 
@@ -62,13 +63,13 @@ class Index:
         elif row[0] != VERSION:
             db.close()
             raise sqlite3.DatabaseError("made by another version")
+        db.execute("pragma synchronous = normal")
         return db
 
     def _make(self, db: sqlite3.Connection, path: str) -> None:
         if path != ":memory:":
             os.chmod(path, 0o600)
             db.execute("pragma journal_mode = wal")
-            db.execute("pragma synchronous = normal")
         try:
             db.executescript("begin immediate;" + TABLES + "commit;")
         except sqlite3.OperationalError as fault:

@@ -1,0 +1,186 @@
+"""The reading side: questions put to a view of the ledger, present or past."""
+
+from __future__ import annotations
+
+from varves.errors import NotFound, UsageError
+from varves.values.instants import duration, instant, iso
+from varves.values.memory import STATUSES
+from varves.values.scope import LEVELS
+from varves.values.scope import scope as read_scope
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from varves.events.event import Event
+    from varves.ledger.engine import View
+    from varves.projections.conflicts import Conflict
+    from varves.recall.recall import Recall
+    from varves.settings import Settings
+    from varves.stores.sqlite.index import Index
+    from varves.values.memory import Memory
+    from varves.values.options import RecallOptions
+
+_INCLUDED = (*STATUSES, "sensitive", "quarantined")
+
+
+def asked(view: View, settings: Settings, text: str, *, k: int, options: RecallOptions) -> Recall:
+    """Answer a query as the ledger's actor, in its session."""
+    from varves.recall.recall import recall
+    from varves.stores.sqlite.search import Search
+    from varves.values.query import Query
+
+    include = tuple(options.get("include") or ())
+    if unknown := [word for word in include if word not in _INCLUDED]:
+        raise UsageError(f"unknown status: {unknown[0]}", f"use one of {', '.join(_INCLUDED)}")
+    if k < 1:
+        raise UsageError("k is not a positive number", "ask for at least one")
+    query = Query(
+        text=text,
+        k=k,
+        scope=filtered(options.get("scope")),
+        type=options.get("type"),
+        tag=options.get("tag"),
+        protocol=options.get("protocol"),
+        budget=options.get("budget"),
+        include=include,
+        now=iso(view.now),
+        actor=settings.actor,
+        session=settings.session,
+    )
+    return recall(Search(view.index), query)
+
+
+def filtered(scope: str | None) -> str | None:
+    """Read a scope used as a filter: a bare level means every id of it."""
+    return scope if scope is None or scope in LEVELS else read_scope(scope)
+
+
+def shown(view: View, name: str) -> Memory:
+    """Return a memory as it stands at the view's instant."""
+    memory = view.index.memory(name)
+    if memory is None:
+        raise NotFound(f"no memory {name}", "varves list shows what there is")
+    return memory.replace(status="expired") if _expired(memory, iso(view.now)) else memory
+
+
+def open_conflicts(index: Index) -> tuple[Conflict, ...]:
+    """Return the open conflicts; a value that came back stands beside what replaced it."""
+    from varves.projections.conflicts import conflicts
+
+    found = []
+    for conflict in conflicts(index.flagged()):
+        if conflict.kind == "returned":
+            rivals = _standing_instead(index, conflict.members[0])
+            members = (*conflict.members, *rivals)
+            current = rivals[0].id if rivals else None
+            found.append(conflict.replace(members=members, current=current))
+        else:
+            found.append(conflict)
+    return tuple(found)
+
+
+def _standing_instead(index: Index, returned: Memory) -> tuple[Memory, ...]:
+    """Follow the rejection of a value to the memories that stand in its place now."""
+    from varves.values.text import value_key
+
+    key = value_key(returned.kept, returned.scope, returned.text)
+    waiting = [index.rejected_memory(event, key) for event in index.rejecting(key)]
+    found: dict[str, Memory] = {}
+    visited: set[str | None] = {returned.id}
+    while waiting:
+        name = waiting.pop()
+        memory = index.memory(name) if name and name not in visited else None
+        visited.add(name)
+        if memory is not None:
+            if memory.status == "active":
+                found[memory.id] = memory
+            waiting.extend(memory.links.get("superseded_by", ()))
+    return tuple(found.values())
+
+
+def listed(
+    view: View,
+    *,
+    scope: str | None = None,
+    type: str | None = None,
+    tag: str | None = None,
+    status: str | None = None,
+    **rest: Any,
+) -> tuple[Memory, ...]:
+    """Return the memories that pass the filters of `list`, newest first."""
+    now, scope = iso(view.now), filtered(scope)
+    where, values = _status_filter(status, now)
+    if scope is not None:
+        where.append("(m.scope = ? or substr(m.scope, 1, ?) = ?)")
+        values += [scope, len(scope) + 1, scope + ":"]
+    if type is not None:
+        where.append("m.type = ?")
+        values.append(type)
+    if tag is not None:
+        where.append("instr(char(31) || m.tags || char(31), char(31) || ? || char(31))")
+        values.append(tag)
+    elif status is None:
+        where.append(
+            "not instr(char(31) || m.tags || char(31), char(31) || 'sensitive' || char(31))"
+        )
+    for name, column in (("older_than", "created_at"), ("unused_for", "updated_at")):
+        if rest.get(name) is not None:
+            where.append(f"m.{column} <= ?")
+            values.append(iso(view.now - duration(rest[name])))
+    if rest.get("private"):
+        where.append("m.kept = 'private'")
+    found = view.index.memories(" and ".join(where), values, "m.hlc desc, m.id")
+    return tuple(m.replace(status="expired") if _expired(m, now) else m for m in found)
+
+
+def _expired(memory: Memory, now: str) -> bool:
+    return memory.status == "active" and memory.expires_at is not None and memory.expires_at <= now
+
+
+def _status_filter(status: str | None, now: str) -> tuple[list[str], list[Any]]:
+    if status not in (None, *STATUSES, "quarantined", "all"):
+        raise UsageError(f"unknown status: {status}", f"use one of {', '.join(STATUSES)}")
+    if status == "all":
+        return ["1"], []
+    if status == "quarantined":
+        return ["m.trust < 2"], []
+    if status == "expired":
+        return ["(m.status = 'expired' or (m.status = 'active' and m.expires_at <= ?))"], [now]
+    wanted = status or "active"
+    if wanted == "active":
+        return ["m.status = 'active' and (m.expires_at is null or m.expires_at > ?)"], [now]
+    return ["m.status = ?"], [wanted]
+
+
+def logged(
+    view: View,
+    *,
+    since: str | None = None,
+    until: str | None = None,
+    kind: Iterable[str] = (),
+    actor: str | None = None,
+) -> tuple[Event, ...]:
+    """Return the events that pass the filters of `log`, in order."""
+    where, values = ["1"], []
+    for limit, sign in ((since, ">="), (until, "<=")):
+        if limit is not None:
+            where.append(f"time {sign} ?")
+            values.append(_moment(limit, view.now))
+    kinds = [kind] if isinstance(kind, str) else list(kind)
+    if kinds:
+        where.append(f"kind in ({', '.join('?' * len(kinds))})")
+        values += kinds
+    if actor is not None:
+        where.append("actor = ?")
+        values.append(actor)
+    return tuple(view.index.events(" and ".join(where), tuple(values)))
+
+
+def _moment(text: str, now: int) -> str:
+    """Read an instant, or a duration back from now."""
+    try:
+        return iso(now - duration(text))
+    except UsageError:
+        return iso(instant(text))

@@ -1,0 +1,33 @@
+"""How every public method runs: one thread at a time, over an index that heals itself."""
+
+from __future__ import annotations
+
+from varves.errors import Damaged
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def steady(method: Method) -> Method:
+    """Hold the ledger's lock for the call, and make a damaged index again instead of failing."""
+
+    def steadied(ledger: Any, *args: Any, **kwargs: Any) -> Any:
+        engine = ledger._engine  # noqa: SLF001 - the ledger's own wrapper
+        with engine.lock:
+            try:
+                return method(ledger, *args, **kwargs)
+            except engine.index_faults as fault:
+                # Commands read the index only before they append, so nothing is written twice.
+                engine.heal(fault)
+                return method(ledger, *args, **kwargs)
+            except OSError as fault:
+                where = fault.filename or ledger.root
+                reason = f"cannot use {where}: {fault.strerror or fault}"
+                raise Damaged(reason, "check that it is a plain file or folder of yours") from None
+
+    steadied.__name__, steadied.__doc__ = method.__name__, method.__doc__
+    return steadied  # type: ignore[return-value]
