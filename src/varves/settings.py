@@ -7,6 +7,7 @@ import sys
 
 from varves.errors import Damaged, UsageError
 from varves.log.places import FOLDER
+from varves.values.names import safe_name
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -40,11 +41,13 @@ def load(
     place = os.path.abspath(root or environ.get("VARVES_ROOT") or find_root(os.getcwd()))
     if not os.path.isdir(place):
         raise UsageError(f"no folder {place}", "name an existing folder with --root")
+    who = actor or environ.get("VARVES_ACTOR") or "USER"
+    within = session or environ.get("VARVES_SESSION") or None
     return Settings(
         root=place,
         home=os.path.abspath(home or environ.get("VARVES_HOME") or _user_folder(environ)),
-        actor=actor or environ.get("VARVES_ACTOR") or "USER",
-        session=session or environ.get("VARVES_SESSION") or None,
+        actor=safe_name(who, "actor"),
+        session=None if within is None else safe_name(within, "session"),
         now=environ.get("VARVES_NOW") or None,
         teams=_teams(place),
     )
@@ -96,12 +99,12 @@ def _teams(root: str) -> dict[str, str]:
 
 
 def _file(path: str) -> dict[str, Any]:
-    if not os.path.exists(path):
+    if not os.path.lexists(path):
         return {}
     import tomllib
 
     try:
-        with open(path, "rb") as file:
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
             return tomllib.load(file)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as fault:
         raise Damaged(f"{FOLDER}/{FILE} cannot be read: {fault}", "mend or remove it") from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.cli.render import Answer, Dim, Strong, event_line
+from varves.cli.render import Answer, Dim, Strong, event_line, outcome
 from varves.errors import UsageError
 
 TYPE_CHECKING = False
@@ -71,4 +71,4 @@ def resolve(ledger: Ledger, given: Given) -> Answer:
     done = ledger.resolve(given.own.pop("cid"), **given.own)
     (choice,) = given.own
     word = {"keep": "kept", "merge": "merged", "delete": "deleted"}[choice]
-    return Answer(document={"id": done.id, "event": done.event}, lines=[f"{done.id} {word}"])
+    return Answer(document=done, lines=[outcome(done, word)])

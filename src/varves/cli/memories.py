@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.cli.render import Answer, field_lines, memory_lines, reason_line
+from varves.cli.render import Answer, field_lines, memory_lines, outcome, reason_line
 from varves.errors import UsageError
 
 TYPE_CHECKING = False
@@ -55,7 +55,7 @@ def remember(ledger: Ledger, given: Given) -> Answer:
         "redacted": written.redacted,
         "conflicts": written.conflicts,
     }
-    return Answer(document=document, lines=[_outcome(written, written.status)])
+    return Answer(document=document, lines=[outcome(written, written.status)])
 
 
 def _from_stdin() -> str:
@@ -66,16 +66,6 @@ def _from_stdin() -> str:
     except UnicodeDecodeError:
         raise UsageError("stdin is not valid UTF-8", "encode the text as UTF-8") from None
     return text.removesuffix("\n").removesuffix("\r")
-
-
-def _outcome(written: Any, word: str) -> Line:
-    line = f"{written.id} {word}"
-    if written.redacted:
-        line += f" (redacted: {', '.join(written.redacted)})"
-    conflicts = getattr(written, "conflicts", ())
-    if conflicts:
-        line += f" (conflicts: {', '.join(getattr(one, 'id', str(one)) for one in conflicts)})"
-    return line
 
 
 def show(ledger: Ledger, given: Given) -> Answer:
@@ -98,7 +88,7 @@ def correct(ledger: Ledger, given: Given) -> Answer:
     done = ledger.correct(own.pop("id"), _from_stdin() if text == "-" else text, **own)
     document: dict[str, object] = {"id": done.id, "supersedes": done.supersedes}
     document |= {"event": done.event, "redacted": done.redacted}
-    return Answer(document=document, lines=[_outcome(done, f"supersedes {done.supersedes}")])
+    return Answer(document=document, lines=[outcome(done, f"supersedes {done.supersedes}")])
 
 
 def edit(ledger: Ledger, given: Given) -> Answer:
@@ -117,7 +107,7 @@ def restore(ledger: Ledger, given: Given) -> Answer:
 
 
 def _changed(done: Any, word: str) -> Answer:
-    return Answer(document={"id": done.id, "event": done.event}, lines=[f"{done.id} {word}"])
+    return Answer(document=done, lines=[outcome(done, word)])
 
 
 def share(ledger: Ledger, given: Given) -> Answer:

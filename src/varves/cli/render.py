@@ -135,6 +135,17 @@ def memory_lines(
     yield (Dim("  " + " · ".join(part for part in about if part)),)
 
 
+def outcome(done: Any, word: str) -> Line:
+    """Return what became of a memory, and what was masked on the way."""
+    line = f"{done.id} {word}"
+    if done.redacted:
+        line += f" (redacted: {', '.join(done.redacted)})"
+    conflicts = getattr(done, "conflicts", ())
+    if conflicts:
+        line += f" (conflicts: {', '.join(getattr(one, 'id', str(one)) for one in conflicts)})"
+    return line
+
+
 def event_line(event: Event) -> Line:
     """Return an event on one line: when, what, who, its id and the gist."""
     said = event.data.get("text") or event.data.get("reason") or ""

@@ -28,6 +28,7 @@ class Edit(Value):
     scope_log: str | None = None
     confidence: float | None = None
     expect: str | None = None
+    redacted: tuple[str, ...] = ()
 
 
 def decide(rows: Rows, command: Edit, act: Act) -> Decision:
@@ -57,5 +58,6 @@ def decide(rows: Rows, command: Edit, act: Act) -> Decision:
             "nothing to change", "give --tag, --priority, --ttl, --scope or --confidence"
         )
     content = {"memory": memory.id, "set": changes, "add_tags": add, "remove_tags": remove}
+    content["redacted"] = list(command.redacted)
     draft = act.draft(REVISED, content, memory.version)
     return Decision(log=memory.kept, drafts=(draft,), memory=memory.id)

@@ -20,6 +20,7 @@ class Forget(Value):
     memory: str
     reason: str
     expect: str | None = None
+    redacted: tuple[str, ...] = ()
 
 
 class Restore(Value):
@@ -39,6 +40,7 @@ def decide_forget(rows: Rows, command: Forget, act: Act) -> Decision:
         "text": memory.text,
         "scope": memory.scope,
         "reason": command.reason,
+        "redacted": list(command.redacted),
     }
     draft = act.draft(FORGOTTEN, content, memory.version)
     return Decision(log=memory.kept, drafts=(draft,), memory=memory.id)

@@ -27,6 +27,7 @@ class Resolve(Value):
     keep: str | None = None
     merge: str | None = None
     delete: str | None = None
+    redacted: tuple[str, ...] = ()
 
 
 def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
@@ -57,6 +58,7 @@ def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
             "record": replacing(first, about, text, now=act.now),
             "drop": [_dropped(rows, memory, kept=text) for memory in command.members],
             "lifts": rejecting,
+            "redacted": list(command.redacted),
         }
     draft = act.draft(RESOLVED, content, *(memory.version for memory in command.members))
     return Decision(log=first.kept, drafts=(draft,), memory=about)

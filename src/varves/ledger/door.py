@@ -43,3 +43,10 @@ def open(  # noqa: A001 - the door is called varves.open
     if clock is None:
         clock = FixedClock(instant(chosen.now)) if chosen.now else SystemClock()
     return Ledger(chosen, clock, ids or IdSource())
+
+
+def masked(text: str) -> str:
+    """Return a text with its secrets masked, for messages that quote what a caller gave."""
+    from varves.events.redact import scrub
+
+    return scrub(text)[0]

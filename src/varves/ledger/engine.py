@@ -78,7 +78,7 @@ class Engine:
             raise UnsafeName(f"{self.places.folder} is a link", "make it a folder of its own")
         path = f"{self.places.folder}/{FORMAT}"
         try:
-            with open(path, "rb") as file:
+            with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
                 content = file.read()
         except FileNotFoundError:
             return

@@ -175,8 +175,8 @@ class Ledger:
         from varves.commands import forget
         from varves.commands.intake import statement
 
-        why, _ = self._writing().clean(statement(reason), allow_secret=False)
-        wish = forget.Forget(memory=id, reason=why, expect=expect)
+        why, names = self._writing().clean(statement(reason), allow_secret=False)
+        wish = forget.Forget(memory=id, reason=why, expect=expect, redacted=names)
         return self._changed(forget.decide_forget, wish)
 
     @steady
@@ -217,7 +217,8 @@ class Ledger:
         from varves.values.answers import Changed
 
         decision, events = self._writing().apply(decide, wish)
-        return Changed(id=decision.memory, event=events[-1].id)
+        redacted = getattr(wish, "redacted", ())
+        return Changed(id=decision.memory, event=events[-1].id, redacted=redacted)
 
     # Conflicts
 
@@ -244,8 +245,9 @@ class Ledger:
         found = [c for c in self.conflicts() if c.id == conflict_id]
         if not found:
             raise NotFound(f"no conflict {conflict_id}", "varves conflicts lists the open ones")
+        redacted: tuple[str, ...] = ()
         if merge is not None:
-            merge, _ = self._writing().clean(statement(merge), allow_secret=False)
+            merge, redacted = self._writing().clean(statement(merge), allow_secret=False)
         wish = resolve.Resolve(
             conflict=conflict_id,
             members=found[0].members,
@@ -253,6 +255,7 @@ class Ledger:
             keep=keep,
             merge=merge,
             delete=delete,
+            redacted=redacted,
         )
         return self._changed(resolve.decide, wish)
 

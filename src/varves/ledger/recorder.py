@@ -235,7 +235,8 @@ class _Batch:
                 self.flush()  # an id is looked up among everything durable
             decision = self._recorder.decide_line(*given)
         except (UsageError, Refused, NotFound) as fault:
-            self.refused.append(RefusedLine(line=number, code=fault.code, message=fault.message))
+            said, _ = self._recorder.clean(fault.message, allow_secret=False)
+            self.refused.append(RefusedLine(line=number, code=fault.code, message=said))
             return
         if decision.status == "known":
             self.known += 1

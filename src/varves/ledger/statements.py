@@ -87,7 +87,8 @@ def _digest_in(root: str) -> Any:
         place = os.path.join(root, path)
         try:
             inside = os.path.realpath(place).startswith(os.path.realpath(root) + os.sep)
-            if not inside or os.path.getsize(place) > _MAX_EVIDENCE:
+            plain = os.path.isfile(place)
+            if not inside or not plain or os.path.getsize(place) > _MAX_EVIDENCE:
                 return None
             with open(place, "rb") as file:
                 return sha256(file.read()).hexdigest()
@@ -106,7 +107,7 @@ def edition(
     **options: Any,
 ) -> Edit:
     """Read the options of `edit`."""
-    given, _ = recorder.clean({**options, "tag": list(tag)}, allow_secret=False)
+    given, redacted = recorder.clean({**options, "tag": list(tag)}, allow_secret=False)
     marked = given.pop("tag")
     where = given.get("scope")
     settings = engine.settings
@@ -122,6 +123,7 @@ def edition(
         scope_log=log_of(engine, where, private=False) if where else None,
         confidence=intake.confidence(given.get("confidence")),
         expect=given.get("expect"),
+        redacted=redacted,
     )
 
 

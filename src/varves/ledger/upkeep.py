@@ -6,7 +6,7 @@ import os
 
 from varves.errors import Refused
 from varves.log.places import FOLDER
-from varves.log.rescue import bring_back, eaten
+from varves.log.rescue import bring_back, eaten, prune
 from varves.log.verify import Finding, Verification, verify
 from varves.values.answers import Initialised, Rescued
 from varves.values.instants import iso
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from varves.ledger.engine import Engine
     from varves.log.rescue import Eaten
 
+SPOOL_MS = 30 * 86_400_000  # a commit can still be reset away for this long
 LEAD_MS = 60_000  # a log whose stamps run this far ahead of the clock is worth a word
 
 
@@ -128,6 +129,7 @@ def rebuild(engine: Engine) -> dict[str, int]:
     """Throw away everything derived and make it again."""
     engine.index().remake()
     index = engine.fresh().index
+    prune(engine.places, day=iso(engine.clock.now() - SPOOL_MS)[:10])
     return {"events": index.count("event", "present"), "memories": index.count("memory")}
 
 

@@ -66,9 +66,10 @@ class Lane:
             if noted.get("clone", clone) != clone:  # a shared folder: that lane is another's
                 store.close(handle)
                 continue
-            if fresh or not noted:
+            tail = None if fresh or not noted else _tail(noted["tail"])
+            if tail is None:
                 return cls(store, handle, name=ids.word(4), tail=Tail())
-            return cls(store, handle, name=noted["lane"], tail=_tail(noted["tail"]))
+            return cls(store, handle, name=noted["lane"], tail=tail)
         raise Busy("every lane of the log is taken", "let some writers finish")
 
     def note(self, clone: str) -> None:
@@ -118,14 +119,20 @@ class Lane:
 def _note(content: bytes) -> dict[str, Any]:
     try:
         noted = json.loads(content)
-        return noted if isinstance(noted, dict) and isinstance(noted["tail"], dict) else {}
-    except (ValueError, KeyError):
+        whole = isinstance(noted["tail"], dict) and str(noted["lane"]).isalnum()
+        return noted if whole else {}
+    except (ValueError, KeyError, TypeError, RecursionError):
         return {}
 
 
-def _tail(noted: dict[str, Any]) -> Tail:
-    fields = dict(noted)
-    fields["head"] = _frozen(fields.get("head", ()))
+def _tail(noted: dict[str, Any]) -> Tail | None:
+    """Read a noted tail; None if it is not one we wrote."""
+    fields = {**noted, "head": _frozen(noted.get("head", ()))}
+    kinds = {"segment": (str, type(None)), "prev": (str, type(None)), "hlc": str, "head": tuple}
+    if fields.keys() != set(Tail._fields) or not all(
+        isinstance(fields[name], kinds.get(name, int)) for name in fields
+    ):
+        return None
     return Tail(**fields)
 
 

@@ -96,6 +96,27 @@ def bring_back(places: Places, found: Eaten, *, day: str, word: Callable[[int], 
     return made
 
 
+def prune(places: Places, *, day: str) -> int:
+    """Drop spooled segments from before a day that HEAD holds in full; return how many."""
+    git, spool = places.git, places.spool("project")
+    if git is None or spool is None:
+        return 0
+    prefix = places.folder[len(git.top) + 1 :]
+    listed = git.run("ls-tree", "-r", "-l", "-z", "HEAD", "--", f"{prefix}/log", check=False)
+    sizes: dict[str, int] = {}
+    for row in listed.decode("utf-8", "surrogateescape").split("\0"):
+        head, _, path = row.partition("\t")
+        if path:
+            sizes[path[len(prefix) + 1 :]] = int(head.split()[3])
+    dropped = 0
+    for name in spool.names():
+        old = name.rsplit("/", 1)[1][:8] < day.replace("-", "")
+        if old and sizes.get(name) == len(spool.read(name) or b""):
+            spool.drop(name)
+            dropped += 1
+    return dropped
+
+
 def _runs(lines: list[bytes]) -> Iterable[tuple[str, list[bytes]]]:
     """Cut lines into runs that each follow one chain: inside a segment a break is damage."""
     read = [(event, line) for line in lines for event, _ in read_lines("", line + b"\n", "").events]

@@ -51,6 +51,7 @@ class Changed(Value):
 
     id: str
     event: str
+    redacted: tuple[str, ...] = ()
 
 
 class Undone(Value):
