@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+import sys
 import sysconfig
 from pathlib import Path
 
@@ -28,6 +30,26 @@ def test_the_tour_in_the_readme_happens_as_shown(project):
             assert shell.matches(step.expected, actual), "\n".join(
                 [f"$ {step.command}", "-- the page:", *step.expected, "-- the shell:", *actual]
             )
+
+
+def test_the_python_in_the_readme_runs(project, varves, tmp_path):
+    (snippet,) = re.findall(
+        r"^```python\n(.*?)^```", read(ROOT / "README.md"), re.MULTILINE | re.DOTALL
+    )
+    script = tmp_path / "snippet.py"
+    script.write_text(snippet, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        cwd=project,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(r"mem_\w{12} Retries back off from 200 ms [\d.]+\n", done.stdout)
+    (memory,) = varves("list", "--json").json["memories"]
+    assert (memory["text"], memory["tags"]) == ("Retries back off from 100 ms", ["http"])
 
 
 def test_every_verb_is_written_about(varves):

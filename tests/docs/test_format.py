@@ -1,0 +1,262 @@
+"""docs/format.md is held against what the ledger writes, and the ledger against the page."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import varves
+from tests.docs.reader import read_line, read_log, segments, text_of
+from varves.events import memories
+from varves.events.codec import HEAD_KEYS, encode
+
+PAGE = (Path(__file__).parents[2] / "docs/format.md").read_text(encoding="utf-8")
+SECTIONS = re.split(r"^## ", PAGE, flags=re.MULTILINE)
+EXAMPLE, PURGED = (
+    line.encode() for line in re.findall(r"^```jsonl\n(.*)\n```", PAGE, re.MULTILINE)
+)
+FIELD = re.compile(r"`([a-z_]+)`")
+
+
+def section(number: int) -> str:
+    return next(part for part in SECTIONS if part.startswith(f"{number}. "))
+
+
+def table(text: str) -> dict[str, str]:
+    """Return the rows of all tables in a text, by the words in code of their first cell."""
+    rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("| `")]
+    return {name: row[1] for row in rows for name in re.findall(r"`([a-z_.]+)`", row[0])}
+
+
+@pytest.fixture
+def busy(ledger, project):
+    """Give a ledger in which every kind of this version was written at least once."""
+    commit = ["git", "-c", "user.name=a", "-c", "user.email=a", "commit", "-qm", "x"]
+    (project / "menu.txt").write_text("menu\n", encoding="utf-8")
+    full = {
+        "type": "decision",
+        "tags": ["menu", "price"],
+        "priority": "high",
+        "confidence": 0.9,
+        "ttl": "30d",
+        "evidence": ["menu.txt:1"],
+        "source": "https://example.org",
+        "speaker": "ada",
+        "at": "2026-01-02",
+        "turn": 3,
+        "session": "s-1",
+    }
+    first = ledger.remember("Crêpe “A” costs 4 € \U0001f95e", **full)
+    ledger.remember("Crêpe “A” costs 4 € \U0001f95e")
+    ledger.remember("token ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8", private=True)
+    subprocess.run(["git", "add", "-A"], cwd=project, check=True)
+    subprocess.run(commit, cwd=project, check=True)
+    second = ledger.correct(first.id, "It costs 5 €", reason="inflation")
+    ledger.edit(second.id, tag=["+new", "-menu"], priority="low", ttl="1d", scope="agent:ada")
+    ledger.forget(second.id, reason="off the menu")
+    ledger.restore(second.id)
+    ledger.undo(ledger.history(second.id)[-2].id)
+    ledger.correct(second.id, "Crêpe “A” costs 4 € \U0001f95e", again=True)
+    note = ledger.remember("mine", private=True, scope="session:s-1")
+    shared = ledger.share(note.id)
+    ledger.undo(shared.events[0])
+    ledger.remember("long " * 60_000, scope="project")
+    _settle_a_conflict(ledger, project, commit)
+    return ledger
+
+
+def _settle_a_conflict(ledger, project, commit):
+    git = ["git", "-C", str(project)]
+    base = ledger.remember("fork")
+    for step in (["add", "-A"], commit[1:], ["checkout", "-qb", "other"]):
+        subprocess.run([*git, *step], check=True)
+    ledger.correct(base.id, "left")
+    for step in (["add", "-A"], commit[1:], ["checkout", "-q", "-"]):
+        subprocess.run([*git, *step], check=True)
+    ledger.correct(base.id, "right")
+    for step in (["add", "-A"], commit[1:]):
+        subprocess.run([*git, *step], check=True)
+    identity = ["-c", "user.name=a", "-c", "user.email=a"]
+    subprocess.run([*git, *identity, "merge", "-q", "other", "-m", "m"], check=True)
+    (conflict,) = ledger.conflicts()
+    ledger.resolve(conflict.id, merge="both")
+
+
+def folders(project: Path) -> list[Path]:
+    return [project / ".varves", project / ".git/varves/private"]
+
+
+def test_a_reader_written_from_the_page_reads_what_the_ledger_wrote(busy, project):
+    read = [event for folder in folders(project) for event in read_log(folder)]
+    read.sort(key=lambda event: (event["hlc"], event["writer"], event["id"]))
+    assert [event.as_dict() for event in busy.log()] == read
+    long = next(event for event in read if "blob" in event["data"])
+    assert text_of(project / ".varves", long["data"]) == "long " * 60_000
+    assert busy.show(long["data"]["memory"]).text == "long " * 60_000
+
+
+def test_the_reader_sees_a_changed_byte_wherever_it_is():
+    for place in range(len(EXAMPLE)):
+        broken = bytearray(EXAMPLE)
+        broken[place] ^= 1
+        with pytest.raises((AssertionError, ValueError)):
+            read_line(bytes(broken))
+
+
+def test_the_example_on_the_page_verifies_and_has_the_stated_ranges():
+    event = read_line(EXAMPLE)
+    assert event["data"]["text"] == "Crêpe “A” costs 4 €"
+    size, head, start, stop = map(
+        int,
+        re.search(
+            r"of (\d+) bytes,.*first (\d+) bytes, `body` the bytes (\d+) to (\d+)", PAGE
+        ).groups(),
+    )
+    assert len(EXAMPLE) == size
+    assert EXAMPLE[head:].startswith(b',"data":{')
+    assert json.loads(EXAMPLE[start:stop]) == event["data"]
+    assert EXAMPLE[stop:].startswith(b',"salt":"')
+    assert int(event["hlc"][:12], 16) == 1_794_640_284_000
+
+
+def test_the_ledger_writes_the_example_byte_for_byte():
+    fields = json.loads(EXAMPLE)
+    for digest in ("c", "h"):
+        del fields[digest]
+    fields["data"] = dict(reversed(fields["data"].items()))
+    assert encode(fields) == EXAMPLE + b"\n"
+
+
+def test_the_purged_example_is_the_example_without_its_content():
+    event, whole = read_line(PURGED), read_line(EXAMPLE)
+    assert event.pop("purged") is True
+    assert event == {key: whole[key] for key in whole if key not in ("data", "salt")}
+
+
+def test_the_constant_files_are_those_on_the_page(ledger, project):
+    ledger.init()
+    shown = dict(re.findall(r"^```text (\S+)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL))
+    assert set(shown) == {f".varves/{n}" for n in ("format.json", ".gitignore", ".gitattributes")}
+    for name, content in shown.items():
+        assert (project / name).read_bytes() == content.encode()
+
+
+def test_the_envelope_table_lists_the_keys_in_their_order():
+    keys = list(table(section(3)))
+    assert keys[: len(HEAD_KEYS)] == list(HEAD_KEYS)
+    assert keys[len(HEAD_KEYS) :] == ["data", "salt", "c", "h"]
+
+
+def test_every_kind_and_every_field_of_its_content_is_on_the_page(busy):
+    rows = table(section(4))
+    record = {name for name in rows if "." not in name}
+    known = {getattr(memories, name) for name in dir(memories) if name.isupper()} - {False}
+    mentioned = set(re.findall(r"`((?:memory|conflict|event|segment)\.[a-z]+)`", section(4)))
+    assert known <= mentioned
+    written = {event.kind for event in busy.log()}
+    assert written == {kind for kind in rows if "." in kind}
+    for event in busy.log():
+        content, said = event.data, set(FIELD.findall(rows[event.kind]))
+        allowed = said | record if "a record" in rows[event.kind] else said
+        assert set(content) <= allowed, event.kind
+        assert set(content.get("record", {})) <= record
+        assert set(content.get("set", {})) <= {
+            *("priority", "confidence", "scope", "ttl"),
+            "expires_at",
+        }
+
+
+def test_segments_are_named_closed_and_chained_as_the_page_says(busy, project):
+    for folder in folders(project):
+        sizes = {
+            f"log/{file.parent.name}/{file.name}": file for file in folder.glob("log/*/*.jsonl")
+        }
+        for segment in segments(folder):
+            first = segment[0]
+            assert (first["kind"] == "segment.closed") == (first["seq"] > 1)
+            if first["seq"] > 1:
+                closed = sizes[first["data"]["segment"]]
+                lines = closed.read_bytes().splitlines(keepends=True)
+                assert first["data"]["lines"] == len(lines)
+                assert first["data"]["bytes"] == closed.stat().st_size
+                assert first["data"]["last"] == first["prev"] == read_line(lines[-1][:-1])["h"]
+        assert all(
+            re.fullmatch(r"log/(\d{4})-(\d\d)/\1\2\d\d-[0-9a-z]{6}-[0-9a-z]{10}\.jsonl", name)
+            for name in sizes
+        )
+
+
+def test_a_pack_made_from_the_page_is_read_by_both(busy, project):
+    folder = project / ".varves"
+    before, dump = read_log(folder), [memory.as_dict() for memory in busy.list(status="all")]
+    files = sorted(folder.glob("log/*/*.jsonl"))
+    entries, whole = [], b""
+    for file in files:
+        content = file.read_bytes()
+        last = read_line(content.splitlines()[-1])["h"]
+        name = file.relative_to(folder).as_posix()
+        entries.append([name, content.count(b"\n"), len(content), last])
+        whole += content
+        file.unlink()
+    head = json.dumps({"pack": 1, "segments": entries}, separators=(",", ":")).encode()
+    pack = files[0].with_name("20261115-aaaaaa-bbbbbbbbbb.pack.jsonl")
+    pack.write_bytes(head + b"\n" + whole)
+    assert read_log(folder) == before
+    assert [memory.as_dict() for memory in busy.list(status="all")] == dump
+    verified = busy.verify(deep=True)
+    assert verified.ok, verified.damage
+    assert not verified.gaps
+
+
+def test_a_purged_line_is_whole_and_says_nothing(ledger, project):
+    kept, gone = ledger.remember("kept"), ledger.remember("gone")
+    (file,) = (project / ".varves").glob("log/*/*.jsonl")
+    lines = file.read_bytes().splitlines(keepends=True)
+    line = lines[1][:-1]
+    lines[1] = line[: line.index(b',"data":')] + b',"purged":true' + line[-143:] + b"\n"
+    file.write_bytes(b"".join(lines))
+    assert [event.get("purged") for event in read_log(project / ".varves")] == [None, True]
+    assert [memory.id for memory in ledger.list(status="all")] == [kept.id]
+    assert ledger.verify(deep=True).ok
+    with pytest.raises(varves.errors.NotFound):
+        ledger.show(gone.id)
+
+
+def test_the_reader_skips_a_torn_tail_as_the_ledger_does(ledger, project):
+    ledger.remember("one")
+    (file,) = (project / ".varves").glob("log/*/*.jsonl")
+    with file.open("ab") as stream:
+        stream.write(EXAMPLE[:100])
+    assert len(read_log(project / ".varves")) == 1
+    assert len(ledger.list()) == 1
+    assert ledger.verify().ok
+
+
+class Hands:
+    """A clock whose hands are moved by the test."""
+
+    fixed = False
+
+    def __init__(self, ms: int) -> None:
+        self.ms = ms
+
+    def now(self) -> int:
+        return self.ms
+
+
+def test_an_event_waits_while_it_is_more_than_a_day_ahead(project, home):
+    """The index must let it in at the very instant a rebuild would."""
+    hour, start = 3_600_000, 1_800_000_000_000
+    with varves.open(project, clock=Hands(start + 25 * hour)) as ahead:
+        ahead.remember("from a clock that is wrong")
+    clock = Hands(start)
+    with varves.open(project, clock=clock) as ledger:
+        for elapsed, seen in ((0, 0), (hour - 1, 0), (hour, 1)):
+            clock.ms = start + elapsed
+            assert len(ledger.list()) == seen
+            ledger.rebuild()
+            assert len(ledger.list()) == seen
