@@ -38,9 +38,10 @@ def load(
     environ: Mapping[str, str] = os.environ,
 ) -> Settings:
     """Put arguments, environment and the project's settings file together, in that order."""
-    place = os.path.abspath(root or environ.get("VARVES_ROOT") or find_root(os.getcwd()))
-    if not os.path.isdir(place):
-        raise UsageError(f"no folder {place}", "name an existing folder with --root")
+    given = root or environ.get("VARVES_ROOT") or find_root(os.getcwd())
+    place = os.path.abspath(given)
+    if "\0" in given or not os.path.isdir(place):
+        raise UsageError(f"no folder {given}", "name an existing folder with --root")
     who = actor or environ.get("VARVES_ACTOR") or "USER"
     within = session or environ.get("VARVES_SESSION") or None
     return Settings(

@@ -33,7 +33,7 @@ NOT_BY_IMPORT_ALONE = NEVER | {
     "typing",
 }
 # Modules of ours in which a function ran; values, errors and settings are not counted.
-ACTING_MODULES = {"recall": 12, "remember": 21}
+ACTING_MODULES = {"recall": 12, "remember": 22}
 
 PROMPT = " ".join(
     f"please look at how the service number {n} validates its input before we deploy"

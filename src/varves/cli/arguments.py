@@ -140,14 +140,14 @@ def _next_value(name: str, rest: Iterator[str], verb: str) -> str:
 
 def _convert(name: str, kind: str, metavar: str, text: str) -> Any:
     if kind == "choice" and text not in metavar.split("|"):
-        raise UsageError(f"{name} is {metavar}, not {text}", "")
+        raise UsageError(f"{name} is {metavar}, not {text}", "choose one of these")
     if kind == "int":
         try:
             number = int(text)
         except ValueError:
             number = _LARGEST
         if abs(number) >= _LARGEST:
-            raise UsageError(f"{name} needs a whole number, not {text[:40]}", "")
+            raise UsageError(f"{name} needs a whole number, not {text}", "write it in digits")
         return number
     if kind == "float":
         try:
@@ -155,7 +155,7 @@ def _convert(name: str, kind: str, metavar: str, text: str) -> Any:
         except ValueError:
             fraction = float("inf")
         if not abs(fraction) < _LARGEST:
-            raise UsageError(f"{name} needs a number, not {text[:40]}", "")
+            raise UsageError(f"{name} needs a number, not {text}", "write it as 0.5")
         return fraction
     return text
 

@@ -71,4 +71,5 @@ def resolve(ledger: Ledger, given: Given) -> Answer:
     done = ledger.resolve(given.own.pop("cid"), **given.own)
     (choice,) = given.own
     word = {"keep": "kept", "merge": "merged", "delete": "deleted"}[choice]
-    return Answer(document=done, lines=[outcome(done, word)])
+    document = {"id": done.id, "event": done.event, "redacted": done.redacted}
+    return Answer(document=document, lines=[outcome(done, word)])

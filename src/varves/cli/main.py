@@ -133,7 +133,9 @@ def _colored(given: Given) -> bool:
 
 def _report(error: VarvesError, argv: Sequence[str]) -> int:
     """Say what went wrong, once and on one line, secrets masked, and return the exit code."""
-    message, hint = _masked(error.message, argv), _masked(error.hint, argv)
+    from varves.ledger.steady import masked
+
+    message, hint = masked(error.message), masked(error.hint)
     if asks_for_json(argv):
         parts: dict[str, Any] = {"code": error.code, "message": message, "hint": hint}
         print(document({"error": parts}), flush=True)
@@ -141,20 +143,6 @@ def _report(error: VarvesError, argv: Sequence[str]) -> int:
         hint = f"; {hint}" if hint else ""
         print(f"varves: {safe(message + hint)}", file=sys.stderr)
     return error.exit
-
-
-def _masked(text: str, argv: Sequence[str]) -> str:
-    """Mask secrets in a message, also those it quotes in part from an argument."""
-    from varves.ledger.door import masked
-
-    for argument in argv:
-        word = argument.partition("=")[2] if argument[:2] == "--" else argument
-        clean = masked(word)
-        if clean != word:
-            sizes = range(len(word), 7, -1)
-            shown = next((word[:size] for size in sizes if word[:size] in text), None)
-            text = text.replace(shown, clean) if shown else text
-    return masked(text)
 
 
 def _internal(error: Exception) -> VarvesError:

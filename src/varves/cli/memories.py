@@ -107,7 +107,8 @@ def restore(ledger: Ledger, given: Given) -> Answer:
 
 
 def _changed(done: Any, word: str) -> Answer:
-    return Answer(document=done, lines=[outcome(done, word)])
+    document = {"id": done.id, "event": done.event, "redacted": done.redacted}
+    return Answer(document=document, lines=[outcome(done, word)])
 
 
 def share(ledger: Ledger, given: Given) -> Answer:

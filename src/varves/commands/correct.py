@@ -41,10 +41,11 @@ def decide(rows: Rows, command: Correct, act: Act) -> Decision:
         raise Refused(f"{old.id} says that already", "give the text as it should be")
     key = value_key(old.kept, old.scope, command.text)
     same_value = fold(command.text) == fold(old.text)
-    rejecting = rows.rejecting(key)
-    if rejecting and not command.again and not same_value:
+    held, rejecting = rows.standing(key)
+    if rejecting and not command.again:
         raise refusal(rejecting)
-    held = None if same_value else rows.holding(key)
+    if same_value:
+        held = None
     replacement = None if held else replacing(old, command.id, command.text, now=act.now)
     content = {
         "memory": old.id,

@@ -7,13 +7,13 @@ from varves.values.ids import is_memory_id
 from varves.values.instants import duration, instant, iso
 from varves.values.memory import PRIORITIES
 from varves.values.names import safe_name, safe_path
+from varves.values.text import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-LINE_BYTES = 256 << 10
 BLOB_BYTES = 8 << 20
 _MAX_WORD = 64
 
@@ -56,7 +56,7 @@ def tags(value: Any) -> tuple[str, ...]:
     for tag in value:
         name = word(tag, "tag") or ""
         if len(name) > _MAX_WORD or "," in name:
-            raise UsageError(f"not a tag: {name[:80]!a}", "a tag is one short word without commas")
+            raise UsageError(f"not a tag: {quoted(name)}", "a tag is one short word without commas")
         found.append(name)
     return tuple(dict.fromkeys(found))
 
@@ -65,7 +65,7 @@ def priority(value: Any) -> str | None:
     """Return one of the four priorities."""
     if value is None or value in PRIORITIES:
         return value  # type: ignore[no-any-return]
-    raise UsageError(f"not a priority: {str(value)[:80]!a}", "use critical, high, medium or low")
+    raise UsageError(f"not a priority: {quoted(value)}", "use critical, high, medium or low")
 
 
 def confidence(value: Any) -> float | None:
@@ -73,7 +73,7 @@ def confidence(value: Any) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
-        raise UsageError(f"not a confidence: {str(value)[:80]!a}", "give a number from 0 to 1")
+        raise UsageError(f"not a confidence: {quoted(value)}", "give a number from 0 to 1")
     return float(value)
 
 
@@ -99,7 +99,7 @@ def moment(value: Any) -> str | None:
 def memory_id(value: Any) -> str:
     """Return a well-formed memory id."""
     if not isinstance(value, str) or not is_memory_id(value):
-        raise UsageError(f"not a memory id: {str(value)[:80]!a}", "it is mem_ and twelve of a-z0-9")
+        raise UsageError(f"not a memory id: {quoted(value)}", "it is mem_ and twelve of a-z0-9")
     return value
 
 
@@ -123,9 +123,10 @@ def evidence(
         value = (value,)
     found = []
     for pointer in value:
-        path, colon, line = (word(pointer, "evidence") or "").rpartition(":")
-        if not colon or not line.isdigit():
-            path, line = str(pointer), ""
+        given = word("" if pointer is None else pointer, "evidence") or ""
+        path, colon, line = given.rpartition(":")
+        if not colon or not (line.isascii() and line.isdigit() and len(line) < 16):
+            path, line = given, ""
         place: dict[str, Any] = {"path": safe_path(path, "evidence")}
         if line:
             place["line"] = int(line)

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
             """Return a memory by id."""
             ...
 
-        def holding(self, key: bytes) -> str | None:
-            """Return the active memory that holds a value."""
+        def standing(self, key: bytes) -> tuple[str | None, list[str]]:
+            """Return the current memory that holds a value, and the events that reject it."""
             ...
 
         def rejecting(self, key: bytes) -> list[str]:
@@ -70,6 +70,7 @@ class Decision(Value):
     drafts: tuple[Draft, ...]
     memory: str
     status: str = ""
+    value: bytes = b""
 
 
 def existing(rows: Rows, name: str, expect: str | None = None) -> Memory:

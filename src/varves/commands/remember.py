@@ -34,7 +34,6 @@ class Remember(Value):
     speaker: str | None = None
     at: str | None = None
     turn: int | None = None
-    blob: dict[str, Any] | None = None
     again: bool = False
     redacted: tuple[str, ...] = ()
 
@@ -48,16 +47,17 @@ def decide(rows: Rows, command: Remember, act: Act) -> Decision:
                 raise Refused(f"{command.id} is taken by another text", "leave --id out")
             return Decision(log=command.log, drafts=(), memory=command.id, status="known")
     key = value_key(command.log, command.scope, command.text)
-    rejecting = rows.rejecting(key)
+    held, rejecting = rows.standing(key)
     if rejecting and not command.again:
         raise refusal(rejecting)
-    held = rows.holding(key)
     if held is not None and not command.given_id:
         again = act.draft(REINFORCED, {"memory": held})
         return Decision(log=command.log, drafts=(again,), memory=held, status="known")
     content = record(command, act) | {"lifts": rejecting}
     draft = act.draft(RECORDED, content, *rejecting)
-    return Decision(log=command.log, drafts=(draft,), memory=command.id, status="recorded")
+    return Decision(
+        log=command.log, drafts=(draft,), memory=command.id, status="recorded", value=key
+    )
 
 
 def refusal(rejecting: list[str]) -> Rejected:
@@ -69,8 +69,7 @@ def record(command: Remember, act: Act) -> dict[str, Any]:
     """Return the content of the record a command asks for."""
     return {
         "memory": command.id,
-        "text": None if command.blob else command.text,
-        "blob": command.blob,
+        "text": command.text,
         "scope": command.scope,
         "type": command.type,
         "tags": list(command.tags),

@@ -42,6 +42,7 @@ def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
     content: dict[str, Any] = {"conflict": command.conflict, "memories": list(members)}
     if command.delete:
         content["drop"] = [_dropped(rows, members[command.delete], kept="")]
+        content["left"] = [name for name in members if name != command.delete]
         about = command.delete
     elif command.keep:
         kept = members[command.keep]

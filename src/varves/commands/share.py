@@ -6,6 +6,7 @@ from varves.commands.port import Act, Decision, existing
 from varves.commands.remember import refusal
 from varves.errors import Refused
 from varves.events.memories import SHARED
+from varves.events.redact import scrub_tree
 from varves.values.scope import level_of
 from varves.values.text import value_key
 from varves.values.value import Value
@@ -32,16 +33,18 @@ def decide(rows: Rows, command: Share, act: Act) -> Decision:
     if memory.status != "active":
         raise Refused(f"{memory.id} is {memory.status}", "only current memories are shared")
     scope = "project" if level_of(memory.scope) == "session" else memory.scope
-    rejecting = rows.rejecting(value_key("project", scope, memory.text))
+    content, redacted = scrub_tree(_record(memory, scope))  # what was allowed here goes no further
+    rejecting = rows.rejecting(value_key("project", scope, content["text"]))
     if rejecting:
         raise refusal(rejecting)
     as_original = act.replace(origin=memory.origin, trust=memory.trust)
-    draft = as_original.draft(SHARED, _record(memory, scope), memory.version)
+    draft = as_original.draft(SHARED, content | {"redacted": list(redacted)}, memory.version)
     return Decision(log="project", drafts=(draft,), memory=memory.id)
 
 
 def _record(memory: Memory, scope: str) -> dict[str, Any]:
     return {
+        **memory.extra,
         "memory": memory.id,
         "text": memory.text,
         "scope": scope,

@@ -32,26 +32,16 @@ class Draft(Value):
 class Event:
     """One recorded fact, with the log that holds it."""
 
-    __slots__ = ("fields", "log")
+    # Plain attributes where a fold asks most; the rest is looked up in `fields`.
+    __slots__ = ("data", "fields", "id", "kind", "log", "touched")
 
     def __init__(self, fields: dict[str, Any], log: str = "project") -> None:
         self.fields = fields
         self.log = log
-
-    @property
-    def id(self) -> str:
-        """The globally unique identity."""
-        return self.fields["id"]  # type: ignore[no-any-return]
-
-    @property
-    def kind(self) -> str:
-        """What happened, in the past tense."""
-        return self.fields["kind"]  # type: ignore[no-any-return]
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """The content; empty once purged."""
-        return self.fields.get("data") or {}
+        self.id: str = fields["id"]  # the globally unique identity
+        self.kind: str = fields["kind"]  # what happened, in the past tense
+        self.data: dict[str, Any] = fields.get("data") or {}  # the content; empty once purged
+        self.touched: tuple[str, ...] | None = None  # kept by `touches`
 
     @property
     def time(self) -> str:
@@ -87,6 +77,21 @@ class Event:
     def protocol(self) -> str:
         """The protocol in whose words it speaks."""
         return self.fields["protocol"]  # type: ignore[no-any-return]
+
+    @property
+    def prev(self) -> str | None:
+        """The digest of the event before it in the writer's chain."""
+        return self.fields["prev"]  # type: ignore[no-any-return]
+
+    @property
+    def seen(self) -> list[str]:
+        """The digests of others' heads its writer had read."""
+        return self.fields["seen"]  # type: ignore[no-any-return]
+
+    @property
+    def digest(self) -> str:
+        """The digest of its envelope, by which the next in the chain names it."""
+        return self.fields["h"]  # type: ignore[no-any-return]
 
     @property
     def cause(self) -> tuple[str, ...]:

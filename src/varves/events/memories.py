@@ -34,18 +34,30 @@ CLOSED = "segment.closed"
 
 def touches(event: Event) -> tuple[str, ...]:
     """Return the ids of the memories an event acts on; none if it is not well formed."""
-    content = event.data
-    if not well_formed(event.kind, content):
+    if event.touched is None:
+        event.touched = _touches(event.kind, event.data)
+    return event.touched
+
+
+def _touches(kind: str, content: dict[str, Any]) -> tuple[str, ...]:
+    if not well_formed(kind, content):
         return ()
-    if event.kind == RECORDED:
+    if kind in (RECORDED, SHARED):
         return (content["memory"],)
     found = []
     if "memory" in content:
         found.append(content["memory"])
+    if kind == SUPERSEDED:  # also one that was there before takes the other's place
+        found.append(content["by"])
     if "record" in content:
         found.append(content["record"]["memory"])
     found.extend(content.get("memories", ()))
     return tuple(dict.fromkeys(found))
+
+
+def precedence(event: Event) -> tuple[bool, str, str, str]:
+    """Return the key by which one of several lines with the same id counts: the lowest."""
+    return not event.purged, event.hlc, event.writer, event.digest
 
 
 def birth(event: Event) -> dict[str, Any] | None:
@@ -60,7 +72,7 @@ def rejections(event: Event) -> Iterator[tuple[str, str, str]]:
     content = event.data
     if event.kind in (SUPERSEDED, FORGOTTEN, REJECTED) and "text" in content:
         yield content["memory"], content["scope"], content["text"]
-    for dropped in content.get("drop", ()):
+    for dropped in content.get("drop", ()) if event.kind == RESOLVED else ():
         if "text" in dropped:
             yield dropped["memory"], dropped["scope"], dropped["text"]
 

@@ -16,62 +16,93 @@ _OPTIONAL_TEXT = (
     *("summary", "type", "priority", "ttl", "expires_at", "speaker", "source", "at"),
     *("session", "created_at", "created_by", "protocol", "reason"),
 )
-_EDITABLE = {"priority": str, "ttl": str, "expires_at": str, "scope": str, "confidence": float}
+_OPTIONAL = (str, type(None))
+_RECORD: dict[str, Any] = {
+    **dict.fromkeys(_OPTIONAL_TEXT, _OPTIONAL),
+    **dict.fromkeys(("memory", "text", "scope"), str),
+    **dict.fromkeys(("tags", "lifts", "evidence"), list),
+    **dict.fromkeys(("links", "blob"), dict),
+    "confidence": (int, float, type(None)),
+    "turn": (int, type(None)),
+}
+_EDITABLE = ("priority", "ttl", "expires_at", "scope")
+_MAX = 2**53
 
 
 def record(content: Any) -> bool:
     """Tell whether this is the record of a memory."""
     if not isinstance(content, dict):
         return False
-    if not isinstance(content.get("memory"), str) or not isinstance(content.get("scope"), str):
+    if not (
+        "memory" in content and "scope" in content and ("text" in content or "blob" in content)
+    ):
         return False
-    if not isinstance(content.get("text"), str) and not isinstance(content.get("blob"), dict):
-        return False
-    if len(content) == 3:
-        return True
-    return (
-        all(isinstance(content.get(key) or "", str) for key in _OPTIONAL_TEXT)
-        and isinstance(content.get("confidence") or 0, (int, float))
-        and isinstance(content.get("turn") or 0, int)
-        and _texts(content.get("tags", []))
-        and _texts(content.get("lifts", []))
-        and _dicts(content.get("evidence", []))
-        and isinstance(content.get("links", {}), dict)
-        and all(_texts(ids) for ids in content.get("links", {}).values())
-    )
+    for key, value in content.items():
+        if not isinstance(value, _RECORD.get(key, object)):
+            return False
+        if key in _INSIDE and not _INSIDE[key](value):
+            return False
+    return True
 
 
 def _texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(part, str) for part in value)
+    return isinstance(value, list) and (not value or all(isinstance(part, str) for part in value))
+
+
+def _words(value: Any) -> bool:
+    return _texts(value) and all(part and "\x1f" not in part for part in value)
 
 
 def _dicts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(part, dict) for part in value)
 
 
+def _number(value: Any) -> bool:
+    return value is None or (type(value) in (int, float) and abs(value) <= _MAX)
+
+
+_INSIDE: dict[str, Callable[[Any], bool]] = {
+    "confidence": _number,
+    "turn": _number,
+    "tags": _words,
+    "lifts": _texts,
+    "evidence": _dicts,
+    "links": lambda links: all(_texts(ids) for ids in links.values()),
+}
+
+
 def _act(content: Any) -> bool:
     """Tell whether this names a memory, and a scope wherever it rejects a text."""
+    return "memory" in content and _ties(content)
+
+
+def _ties(content: Any) -> bool:
+    """Tell whether whatever ties this to memories, values and events has its shape."""
     return (
-        isinstance(content.get("memory"), str)
-        and ("text" not in content or _value(content))
-        and isinstance(content.get("reason") or "", str)
+        isinstance(content.get("memory", ""), str)
+        and _value(content)
+        and isinstance(content.get("reason"), _OPTIONAL)
         and _texts(content.get("lifts", []))
+        and _texts(content.get("memories", []))
+        and ("record" not in content or record(content["record"]))
     )
 
 
 def _value(content: Any) -> bool:
-    return isinstance(content.get("text"), str) and isinstance(content.get("scope"), str)
+    """Tell whether a text that is rejected here, in the line or in a blob, has its scope."""
+    if "text" not in content and "blob" not in content:
+        return True
+    return (
+        isinstance(content.get("text", ""), str)
+        and isinstance(content.get("blob", {}), dict)
+        and isinstance(content.get("scope"), str)
+    )
 
 
 def _superseded(content: Any) -> bool:
-    replacement = content.get("record")
-    return (
-        _act(content)
-        and isinstance(content.get("by"), str)
-        and (
-            replacement is None or (record(replacement) and replacement["memory"] == content["by"])
-        )
-    )
+    by = content.get("by")
+    replacement = content.get("record", {"memory": by})
+    return _act(content) and isinstance(by, str) and replacement["memory"] == by
 
 
 def _revised(content: Any) -> bool:
@@ -80,32 +111,32 @@ def _revised(content: Any) -> bool:
         _act(content)
         and isinstance(changes, dict)
         and all(_editable(key, value) for key, value in changes.items())
-        and _texts(content.get("add_tags", []))
+        and _words(content.get("add_tags", []))
         and _texts(content.get("remove_tags", []))
     )
 
 
 def _editable(key: str, value: Any) -> bool:
-    if key == "confidence" and isinstance(value, int):
-        return not isinstance(value, bool)
-    return key in _EDITABLE and (isinstance(value, _EDITABLE[key]) or value is None)
+    if key == "confidence":
+        return _number(value)
+    return key in _EDITABLE and isinstance(value, str if key == "scope" else _OPTIONAL)
 
 
 def _resolved(content: Any) -> bool:
     dropped = content.get("drop", [])
     return (
-        _dicts(dropped)
+        _ties(content)
+        and "memories" in content
+        and isinstance(content.get("keep"), _OPTIONAL)
+        and _texts(content.get("left", []))
+        and _dicts(dropped)
         and all(isinstance(part.get("memory"), str) for part in dropped)
-        and all("text" not in part or _value(part) for part in dropped)
-        and isinstance(content.get("keep") or "", str)
-        and _texts(content.get("memories"))
-        and _texts(content.get("lifts", []))
-        and ("record" not in content or record(content["record"]))
+        and all(_value(part) for part in dropped)
     )
 
 
 def _undone(content: Any) -> bool:
-    return isinstance(content.get("event"), str) and _texts(content.get("memories", []))
+    return _ties(content) and isinstance(content.get("event"), str)
 
 
 _SHAPES: dict[str, Callable[[Any], bool]] = {
@@ -114,7 +145,7 @@ _SHAPES: dict[str, Callable[[Any], bool]] = {
     "memory.superseded": _superseded,
     "memory.revised": _revised,
     "memory.restored": _revised,
-    "memory.unshared": lambda content: _act(content) and _undone(content),
+    "memory.unshared": lambda content: "memory" in content and _undone(content),
     "conflict.resolved": _resolved,
     "event.undone": _undone,
 }

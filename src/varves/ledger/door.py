@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 
 from varves import settings
+from varves.errors import VarvesError
 from varves.ledger.facade import Ledger
+from varves.ledger.steady import masked_error
 from varves.values.ids import IdSource
 from varves.values.instants import FixedClock, SystemClock, instant
 
@@ -34,19 +36,15 @@ def open(  # noqa: A001 - the door is called varves.open
         session: the session things belong to, by default VARVES_SESSION.
         ids: where identities come from, by default the system's randomness.
     """
-    chosen = settings.load(
-        None if root is None else os.fspath(root),
-        home=None if home is None else os.fspath(home),
-        actor=actor,
-        session=session,
-    )
-    if clock is None:
-        clock = FixedClock(instant(chosen.now)) if chosen.now else SystemClock()
+    try:
+        chosen = settings.load(
+            None if root is None else os.fspath(root),
+            home=None if home is None else os.fspath(home),
+            actor=actor,
+            session=session,
+        )
+        if clock is None:
+            clock = FixedClock(instant(chosen.now)) if chosen.now else SystemClock()
+    except VarvesError as fault:
+        raise masked_error(fault) from None
     return Ledger(chosen, clock, ids or IdSource())
-
-
-def masked(text: str) -> str:
-    """Return a text with its secrets masked, for messages that quote what a caller gave."""
-    from varves.events.redact import scrub
-
-    return scrub(text)[0]

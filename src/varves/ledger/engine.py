@@ -70,7 +70,14 @@ class Engine:
         """Make the index again after it turned out damaged; a busy one is another matter."""
         if "locked" in str(fault) or "busy" in str(fault):
             raise Busy("the index is in use", "try again") from None
-        self.index().remake()
+        if "disk" not in str(fault):
+            try:
+                return self.index().remake()
+            except (OSError, FAULTS):
+                pass
+        self.close()  # a disk that is full or fails must not keep anybody from the log
+        self._index, self._pid = Index(None), os.getpid()
+        return None
 
     def check_format(self) -> None:
         """Refuse a ledger that lies behind a link, or was written by a newer version."""
@@ -91,7 +98,7 @@ class Engine:
         from json import loads
 
         try:
-            version = loads(content)["version"]
+            version = loads(content.decode())["version"]
         except (ValueError, KeyError, TypeError, RecursionError):
             raise Damaged(
                 f"{path} is not a ledger's", "git checkout -- .varves/format.json"
@@ -105,16 +112,23 @@ class Engine:
             return Index(None)
         local = f"{self.places.folder}/local"
         try:
-            os.makedirs(local, 0o700, exist_ok=True)
+            self.places.hide()
             if os.path.islink(local) or _is_shared(f"{self.places.folder}/{INDEX}"):
                 return Index(None)
-            return Index(f"{self.places.folder}/{INDEX}")
+            return Index(f"{self.places.folder}/{INDEX}", self._create_index)
         except OSError:
             return Index(None)
         except FAULTS as fault:
-            if "unable to open" in str(fault):
+            if "unable to open" in str(fault) or "disk" in str(fault):
                 return Index(None)
             raise
+
+    def _create_index(self) -> None:
+        store = self.places.store("project")
+        try:
+            store.close(store.create(INDEX))
+        except FileExistsError:
+            pass  # another process was quicker
 
     def fresh(self) -> View:
         """Return the present, with the index caught up."""

@@ -88,7 +88,7 @@ def _standing_instead(index: Index, returned: Memory) -> tuple[Memory, ...]:
     key = value_key(returned.kept, returned.scope, returned.text)
     waiting = [index.rejected_memory(event, key) for event in index.rejecting(key)]
     found: dict[str, Memory] = {}
-    visited: set[str | None] = {returned.id}
+    visited: set[str | None] = set()
     while waiting:
         name = waiting.pop()
         memory = index.memory(name) if name and name not in visited else None
@@ -121,7 +121,7 @@ def listed(
     if tag is not None:
         where.append("instr(char(31) || m.tags || char(31), char(31) || ? || char(31))")
         values.append(tag)
-    elif status is None:
+    if tag != "sensitive" and status != "all":
         where.append(
             "not instr(char(31) || m.tags || char(31), char(31) || 'sensitive' || char(31))"
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from varves.commands.port import Act
 from varves.errors import Damaged, NotFound, Refused, UsageError, VarvesError
+from varves.events.memories import touches
 from varves.events.redact import scrub_tree
 from varves.log.watch import Watch
 from varves.log.writers import Writers
@@ -43,8 +44,9 @@ class _Known:
     def memory(self, name: str) -> Memory | None:
         return self._index.memory(name)
 
-    def holding(self, key: bytes) -> str | None:
-        return self._recent.get(key) or self._index.holding(key, self._now)
+    def standing(self, key: bytes) -> tuple[str | None, list[str]]:
+        held, rejected = self._index.standing(key, self._now)
+        return self._recent.get(key, held), self._index.rejecting(key) if rejected else []
 
     def rejecting(self, key: bytes) -> list[str]:
         return self._index.rejecting(key)
@@ -65,6 +67,9 @@ class Recorder:
         self._acting: dict[str | None, tuple[str, str | None]] = {}
         self._watches: dict[str, Watch] = {}
         self._recent: dict[bytes, str] = {}
+        self._folded = False
+        self._segments: dict[str, str] = {}
+        self._looked_in: Index | None = None
 
     def act(self, session: str | None = None) -> Act:
         """Return who acts now, through the direct door."""
@@ -76,8 +81,17 @@ class Recorder:
         return Act(actor=actor, session=masked, now=self.engine.clock.now())
 
     def clean(self, content: Any, *, allow_secret: bool) -> tuple[Any, tuple[str, ...]]:
-        """Mask secrets in whatever a caller hands in, before anything else sees it."""
-        return (content, ()) if allow_secret else scrub_tree(content)
+        """Mask secrets in what a caller hands in, before anything else sees it."""
+        if allow_secret:
+            return content, ()
+        if not isinstance(content, dict):
+            return scrub_tree(content)
+        masked: dict[str, Any] = {}
+        names: set[str] = set()
+        for option, value in content.items():  # the options' own names say nothing of secrets
+            masked[option], hits = scrub_tree(value)
+            names.update(hits)
+        return masked, tuple(sorted(names))
 
     # Remembering
 
@@ -91,14 +105,11 @@ class Recorder:
                 decision = decide(self.current(), command, act)
                 return self._remembered(command, self.append(decision))
         decision = decide(self._glance(command.log, act.now), command, act)
-        self.engine.begin()
         return self._remembered(command, self.append(decision))
 
     def _remembered(self, command: Remember, done: tuple[Decision, list[Event]]) -> Remembered:
         decision, events = done
-        if decision.status == "recorded":
-            key = value_key(command.log, command.scope, command.text)
-            self._recent.setdefault(key, decision.memory)
+        self._note(decision)
         return Remembered(
             id=decision.memory,
             event=events[-1].id if events else None,
@@ -122,7 +133,10 @@ class Recorder:
                 if progress is not None and number % GROUP == 0:
                     progress(number)
             batch.flush()
-        except self.engine.index_faults as fault:
+        except BaseException as fault:
+            self._forget()  # what was noted names lines that waited and were never written
+            if not isinstance(fault, self.engine.index_faults):
+                raise
             self.engine.heal(fault)
             done = f"the index was damaged and is made again (after {batch.safe} lines)"
             raise Damaged(done, "write the rest once more") from None
@@ -137,10 +151,17 @@ class Recorder:
         else:
             rows = self._glance(command.log, act.now)
         decision = decide(rows, command, act)
-        if decision.status == "recorded":
-            key = value_key(command.log, command.scope, command.text)
-            self._recent.setdefault(key, decision.memory)
+        self._note(decision)
         return decision
+
+    def _note(self, decision: Decision) -> None:
+        if decision.status == "recorded":
+            self._recent.setdefault(decision.value, decision.memory)
+
+    def _forget(self) -> None:
+        self._watches.clear()
+        self._recent.clear()
+        self._segments.clear()
 
     # Looking
 
@@ -150,15 +171,21 @@ class Recorder:
         self._watches.clear()
         self._recent.clear()
         self.writers.hlc.read(view.index.latest_hlc())
+        self._folded = True
         return _Known(view.index, view.now, self._recent)
 
     def _glance(self, log: str, now: int) -> _Known:
         """Return the rows of the index as it is, and what its log has gained since."""
         index = self.engine.index()
+        if index is not self._looked_in:  # opened anew, perhaps after a fork
+            self._forget()
+            self._looked_in = index
         watch = self._watches.get(log)
         if watch is None:
             watch = self._watches[log] = self._watch(log, index)
+            watch.own(self._segments.get(log, ""))
             self.writers.hlc.read(index.latest_hlc())
+            self._folded = True
             if watch.waiting() > TAIL_BYTES:
                 return self.current()
         gained = watch.poll()
@@ -167,7 +194,7 @@ class Recorder:
         for event in gained:
             self.writers.hlc.read(event.hlc)
             content = event.data
-            if event.kind == "memory.recorded" and not content.get("lifts"):
+            if event.kind == "memory.recorded" and touches(event) and not content.get("lifts"):
                 text, scope = content.get("text", ""), content.get("scope", "")
                 self._recent.setdefault(value_key(log, scope, text), content["memory"])
         return _Known(index, now, self._recent)
@@ -199,14 +226,28 @@ class Recorder:
         """Make a decision's drafts durable."""
         if not decision.drafts:
             return decision, []
-        self.engine.begin()
-        events = self.writers.append(decision.log, decision.drafts, self._heads)
-        watch = self._watches.get(decision.log)
-        if watch is not None:
-            watch.own(*self.writers.to(decision.log).position())
+        if not self.engine.places.exists():
+            self.engine.begin()
+        try:
+            events = self.writers.append(decision.log, decision.drafts, self._heads)
+        except BaseException:
+            self._forget()  # a reader may have indexed lines of ours that are gone again
+            raise
+        segment = self.writers.to(decision.log).segment
+        if segment != self._segments.get(decision.log):
+            self._segments[decision.log] = segment
+            try:
+                self.engine.begin()  # another branch, perhaps one without the constant files
+            except OSError:
+                self._segments.pop(decision.log)  # recorded all the same; the next write tries
+            if (watch := self._watches.get(decision.log)) is not None:
+                watch.own(segment)
         return decision, events
 
     def _heads(self, log: str, after: str, writer: str) -> list[str]:
+        if not self._folded:  # nothing was read since our last event, so there is nothing to name
+            return []
+        self._folded = False
         found = self.engine.index().heads(log, after=after, other_than=writer)
         return [digest for _, digest in found]
 
@@ -232,12 +273,26 @@ class _Batch:
             if isinstance(given, VarvesError):
                 raise given
             if given[0].given_id:
-                self.flush()  # an id is looked up among everything durable
-            decision = self._recorder.decide_line(*given)
+                self._take_named(*given)
+            else:
+                self._wait(self._recorder.decide_line(*given))
         except (UsageError, Refused, NotFound) as fault:
             said, _ = self._recorder.clean(fault.message, allow_secret=False)
             self.refused.append(RefusedLine(line=number, code=fault.code, message=said))
-            return
+        except OSError as fault:
+            done = f"cannot use {fault.filename or 'the log'}: {fault.strerror or fault}"
+            raise Damaged(f"{done} (after {self.safe} lines)", "check the folder") from None
+
+    def _take_named(self, command: Remember, act: Act) -> None:
+        """Look an id up among everything durable and append, in one step."""
+        self.flush()
+        self._recorder.engine.begin()
+        with self._recorder.writers.deciding(command.log):
+            self._wait(self._recorder.decide_line(command, act))
+            self.flush()
+
+    def _wait(self, decision: Decision) -> None:
+        """Count a decision and let it wait for its group."""
         if decision.status == "known":
             self.known += 1
         else:

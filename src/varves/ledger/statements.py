@@ -41,8 +41,6 @@ def command(engine: Engine, recorder: Recorder, options: dict[str, Any]) -> tupl
     private = bool(options.get("private"))
     log = log_of(engine, where, private=private)
     text = intake.statement(options["text"])
-    content = text.encode("utf-8")
-    long = len(content) > intake.LINE_BYTES
     given = options.get("id")
     wish = Remember(
         text=text,
@@ -60,7 +58,6 @@ def command(engine: Engine, recorder: Recorder, options: dict[str, Any]) -> tupl
         speaker=intake.word(options.get("speaker"), "speaker"),
         at=intake.moment(options.get("at")),
         turn=intake.turn(options.get("turn")),
-        blob=recorder.writers.put_blob(log, content) if long else None,
         again=bool(options.get("again")),
         redacted=redacted,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.errors import Damaged
+from varves.errors import Damaged, UsageError, VarvesError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +24,12 @@ def steady(method: Method) -> Method:
                 # Commands read the index only before they append, so nothing is written twice.
                 engine.heal(fault)
                 return method(ledger, *args, **kwargs)
+            except VarvesError as fault:
+                raise masked_error(fault) from None
+            except UnicodeEncodeError:
+                raise UsageError(
+                    "an id or option is not valid Unicode", "remove the lone surrogates"
+                ) from None
             except OSError as fault:
                 where = fault.filename or ledger.root
                 reason = f"cannot use {where}: {fault.strerror or fault}"
@@ -31,3 +37,17 @@ def steady(method: Method) -> Method:
 
     steadied.__name__, steadied.__doc__ = method.__name__, method.__doc__
     return steadied  # type: ignore[return-value]
+
+
+def masked(text: str) -> str:
+    """Return a text with its secrets masked, for messages that quote what a caller gave."""
+    from varves.events.redact import scrub
+
+    return scrub(text)[0]
+
+
+def masked_error(fault: VarvesError) -> VarvesError:
+    """Return an error whose message quotes no secret."""
+    fault.message, fault.hint = masked(fault.message), masked(fault.hint)
+    fault.args = (fault.message,)
+    return fault

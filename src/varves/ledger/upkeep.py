@@ -77,7 +77,11 @@ def status(engine: Engine) -> dict[str, Any]:
         "events": index.count("event", "present"),
         "held": index.count("event", "held"),
         "bad_lines": len(index.bad_lines()),
-        "logs": {key: _log_status(engine, key, store.root) for key, store in places.sources()},
+        "logs": {
+            key: _log_status(engine, key, store.root)
+            for key, store in places.sources()
+            if os.path.isdir(store.root)
+        },
         "git": None if places.git is None else places.git.top,
         "spool": None
         if spool is None
@@ -172,7 +176,7 @@ def doctor(engine: Engine) -> tuple[Finding, ...]:
 def _unwritable(engine: Engine) -> list[tuple[str, str]]:
     places = engine.places
     wanted = [places.folder] if places.exists() else []
-    wanted += [store.root for _, store in places.sources()]
+    wanted += [store.root for _, store in places.sources() if os.path.isdir(store.root)]
     if places.git is not None:
         wanted.append(places.git.commondir)
     return [

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from varves.log.port import LogStore, Stat
+    from varves.log.port import LogStore
     from varves.log.tree import WorkTree
     from varves.values.ids import IdSource
     from varves.values.instants import Hlc
@@ -54,20 +54,22 @@ class Appender:
         self._spool = tree.spool if tree else None
         self._lane: Lane | None = None
         self._file: int | None = None
+        self._start_afresh = False
         self._mutex = allocate_lock()
 
     def last(self) -> tuple[str, str]:
         """Return this writer's name and the stamp of its last event, taking a lane if need be."""
         with self._mutex:
-            lane = self._own_lane()
+            try:
+                lane = self._own_lane()
+            except OSError as fault:
+                raise not_durable(fault) from None
             return f"{self.clone}.{lane.name}", lane.tail.hlc
 
-    def position(self) -> tuple[str, Stat, int]:
-        """Return the segment just written, its signature, and where its last line ends."""
-        with self._mutex:
-            lane, file = self._own_lane(), self._file
-            assert file is not None  # noqa: S101 - asked only after an append
-            return str(lane.tail.segment), self._store.stat_handle(file), lane.tail.size
+    @property
+    def segment(self) -> str:
+        """The segment written last."""
+        return str(self._lane.tail.segment) if self._lane else ""
 
     def append(self, drafts: Sequence[Draft], seen: Sequence[str] = ()) -> list[Event]:
         """Record drafts in one write and one sync; when this returns they are durable.
@@ -79,19 +81,30 @@ class Appender:
         ids = [draft.id or self._ids.event(now) for draft in drafts]
         for draft in drafts:
             lawful(draft.data)
+        pairs = list(zip(ids, drafts, strict=True))
         with self._mutex:
-            pairs = list(zip(ids, drafts, strict=True))
             try:
-                return self._record(pairs, seen, now)
-            except _SyncFailed:
-                # After a failed sync the kernel may call lost pages clean: leave that chain for
-                # good and say the same events once more elsewhere; readers count an id once.
-                self._abandon()
-            try:
-                return self._record(pairs, seen, now)
-            except _SyncFailed as fault:
-                self._abandon()
-                raise NotDurable(f"cannot sync the log: {fault}", "check the disk") from None
+                return self._record_once_more(pairs, seen, now)
+            except OSError as fault:
+                raise not_durable(fault) from None
+
+    def _record_once_more(
+        self, drafts: list[tuple[str, Draft]], seen: Sequence[str], now: int
+    ) -> list[Event]:
+        """Record drafts, again in a fresh chain if the first sync fails.
+
+        After a failed sync the kernel may call lost pages clean: that chain is left for good, and
+        the same events are said elsewhere; readers count an id once.
+        """
+        try:
+            return self._record(drafts, seen, now)
+        except _SyncFailed:
+            self._abandon()
+        try:
+            return self._record(drafts, seen, now)
+        except _SyncFailed as fault:
+            self._abandon()
+            raise NotDurable(f"cannot sync the log: {fault}", "check the disk") from None
 
     def close(self) -> None:
         """Let go of segment and lane."""
@@ -104,33 +117,49 @@ class Appender:
     def _own_lane(self) -> Lane:
         lane = self._lane
         if lane is not None and lane.pid != os.getpid():  # forked: the lane is the parent's
-            self._close_file()
-            self._store.close(lane.handle)
+            self._let_go(lane)
             lane = None
         if lane is None:
-            lane = self._lane = Lane.take(self._store, self.clone, self._ids)
-            torn = lane.catch_up(self._spool)
-            self._hlc.read(lane.tail.hlc)
-            if torn and self._may_continue(lane):
-                self._set_aside(lane, torn)
+            lane = Lane.take(self._store, self.clone, self._ids, fresh=self._start_afresh)
+            try:
+                torn = lane.catch_up(self._spool)
+                self._hlc.read(lane.tail.hlc)
+                if torn and self._may_continue(lane, beyond=len(torn)):
+                    self._set_aside(lane, torn)
+            except BaseException:  # a lane with a torn line must not pass for a whole one
+                self._let_go(lane)
+                raise
+            self._lane, self._start_afresh = lane, False
         return lane
+
+    def _let_go(self, lane: Lane) -> None:
+        """Drop a lane as it is; whoever takes it next finds out what really stands there."""
+        self._lane = None
+        self._close_file()
+        self._store.close(lane.handle)
 
     def _set_aside(self, lane: Lane, torn: bytes) -> None:
         """Cut a torn line off our own segment, keeping its bytes apart."""
         name = str(lane.tail.segment)
         leaf = name.rsplit("/", 1)[1]
         self._store.replace(f"{SET_ASIDE}/{leaf}.{lane.tail.size}", torn)
-        file = self._store.reopen(name)
+        self._file = file = self._store.reopen(name)
         self._store.truncate(file, lane.tail.size)
         self._store.sync(file)
-        self._file = file
+        self._go_on(file, name)
 
-    def _may_continue(self, lane: Lane) -> bool:
+    def _go_on(self, file: int, name: str) -> None:
+        self._file = file
+        if self._spool is not None:
+            self._spool.resume(self._store, name)
+
+    def _may_continue(self, lane: Lane, *, beyond: int = 0) -> bool:
+        """Tell whether the lane's segment is as we left it, but for a torn rest beyond its end."""
         tail = lane.tail
         if tail.segment is None or tail.lines >= MAX_LINES or tail.size >= MAX_BYTES:
             return False
         found = self._store.stat(tail.segment)
-        if found is None or found[2] != tail.inode or found[0] < tail.size:
+        if found is None or found[2] != tail.inode or found[0] != tail.size + beyond:
             return False
         if self._tree is None:
             return True
@@ -144,7 +173,8 @@ class Appender:
         day = max(now, self._hlc.latest >> 16) // DAY_MS
         if lane.tail.day == day and self._may_continue(lane):
             if self._file is None:
-                self._file = self._store.reopen(str(lane.tail.segment))
+                name = str(lane.tail.segment)
+                self._go_on(self._store.reopen(name), name)
             return self._write(lane, lane.tail, self._stamp(lane, drafts, seen, now))
         closing = self._closing(lane, now)
         stamped = self._stamp(lane, [*closing, *drafts], seen, now)
@@ -166,10 +196,8 @@ class Appender:
         self._close_file()
         name = segment_name(iso(day * DAY_MS)[:10], self.clone, self._ids.word(10))
         head = self._tree.head() if self._tree else ()
-        try:
-            self._file = self._store.create(name)
-        except OSError as fault:
-            raise NotDurable(f"cannot write the log: {fault.strerror}", _advice(fault)) from None
+        self._leave(lane)
+        self._file = self._store.create(name)
         if self._spool is not None:
             self._spool.begin(self._store, name)
         inode = self._store.stat_handle(self._file)[2]
@@ -214,11 +242,11 @@ class Appender:
         content = b"".join([line for _, line in stamped])
         try:
             taken = self._store.write(file, content)
-        except OSError as fault:
-            self._cut_back(tail, file)
-            raise NotDurable(f"cannot write the log: {fault.strerror}", _advice(fault)) from None
+        except OSError:
+            self._cut_back(lane, tail, file)
+            raise
         if taken != len(content):  # how a full disk first shows itself
-            self._cut_back(tail, file)
+            self._cut_back(lane, tail, file)
             raise NotDurable("the disk took only part of a line", "free some space and try again")
         try:
             self._store.sync(file)
@@ -235,23 +263,44 @@ class Appender:
             size=tail.size + len(content),
         )
         if tail.size == 0:
-            lane.note(self.clone)
+            self._note(lane)
         return [event for event, _ in stamped]
 
-    def _cut_back(self, tail: Tail, file: int) -> None:
-        """Leave the segment as it was before a write that failed."""
-        self._store.truncate(file, tail.size)
-        self._close_file()
-        if tail.size == 0:  # nothing in it was ever acknowledged: leave no empty file behind
-            self._store.remove(str(tail.segment))
-            if self._spool is not None:
-                self._spool.drop(str(tail.segment))
+    def _cut_back(self, lane: Lane, tail: Tail, file: int) -> None:
+        """Leave the segment as it was before a write that failed.
+
+        A reader may have seen whole lines that are gone now, so no others may take their place.
+        """
+        self._leave(lane)
+        try:
+            self._store.truncate(file, tail.size)
+            self._close_file()
+            if tail.size == 0:  # nothing in it was ever acknowledged: leave no empty file behind
+                self._store.remove(str(tail.segment))
+                if self._spool is not None:
+                    self._spool.drop(str(tail.segment))
+        except OSError:
+            self._let_go(lane)
+
+    def _leave(self, lane: Lane) -> None:
+        """Never go on in the lane's present segment, whoever takes the lane next."""
+        lane.tail = lane.tail.replace(head=("left",))
+        self._note(lane)
+
+    def _note(self, lane: Lane) -> None:
+        try:
+            lane.note(self.clone)
+        except OSError:
+            pass  # the note is a shortcut; its loss costs a fresh chain
 
     def _abandon(self) -> None:
-        self._close_file()
+        """Leave the lane's chain for good, and see that others do not go on with it either."""
+        self._start_afresh = True
         if self._lane is not None:
-            self._store.close(self._lane.handle)
-        self._lane = Lane.take(self._store, self.clone, self._ids, fresh=True)
+            try:
+                self._store.rewrite(self._lane.handle, b"")
+            finally:
+                self._let_go(self._lane)
 
     def _close_file(self) -> None:
         if self._file is not None:
@@ -265,9 +314,8 @@ class _SyncFailed(Exception):
     """The sync of a write failed; the segment may not be trusted any further."""
 
 
-def _advice(fault: OSError) -> str:
-    return (
-        "free some space and try again"
-        if fault.errno in (ENOSPC, EDQUOT, EFBIG)
-        else "check the folder"
-    )
+def not_durable(fault: OSError) -> NotDurable:
+    """Say that the disk did not take what was to be written."""
+    full = fault.errno in (ENOSPC, EDQUOT, EFBIG)
+    hint = "free some space and try again" if full else "check the disk and the folder"
+    return NotDurable(f"cannot write the log: {fault.strerror or fault}", hint)

@@ -60,6 +60,15 @@ class Git:
                 return None
             here = above
 
+    def worktrees(self) -> list[str]:
+        """Return the top folders of all checkouts of this repository."""
+        linked = f"{self.commondir}/worktrees"
+        names = os.listdir(linked) if os.path.isdir(linked) else []
+        dots = [_read(f"{linked}/{name}/gitdir") for name in names]
+        if not names:
+            return [self.top]
+        return [os.path.dirname(dot) for dot in (self.commondir, *dots) if dot]
+
     def head(self) -> Signature:
         """Return a signature that differs whenever HEAD has moved."""
         own = _signature(f"{self.folder}/HEAD")

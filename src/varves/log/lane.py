@@ -62,7 +62,11 @@ class Lane:
             handle = store.lock(name)
             if handle is None:
                 continue
-            noted = _note(store.read(name))
+            try:
+                noted = _note(store.read(name))
+            except BaseException:
+                store.close(handle)
+                raise
             if noted.get("clone", clone) != clone:  # a shared folder: that lane is another's
                 store.close(handle)
                 continue
@@ -86,10 +90,16 @@ class Lane:
         tail = self.tail
         if tail.segment is None:
             return b""
+        ending = f'"h":"{tail.prev}"}}\n'.encode("ascii")  # of the last line that was noted
+        start = max(0, tail.size - len(ending))
         try:
-            content = self.store.read(tail.segment, tail.size)
+            content = self.store.read(tail.segment, start)
         except OSError:
-            content = ((spool and spool.read(tail.segment)) or b"")[tail.size :]
+            content = ((spool and spool.read(tail.segment)) or b"")[start:]
+        if not content.startswith(ending):
+            self.tail = tail.replace(head=("foreign lines",))
+            return b""
+        content = content[len(ending) :]
         reading = read_lines(tail.segment, content, "", start=tail.size)
         for event, line in reading.events:
             if event.seq == tail.seq + 1 and event.fields["prev"] == tail.prev:
@@ -128,12 +138,14 @@ def _note(content: bytes) -> dict[str, Any]:
 def _tail(noted: dict[str, Any]) -> Tail | None:
     """Read a noted tail; None if it is not one we wrote."""
     fields = {**noted, "head": _frozen(noted.get("head", ()))}
-    kinds = {"segment": (str, type(None)), "prev": (str, type(None)), "hlc": str, "head": tuple}
-    if fields.keys() != set(Tail._fields) or not all(
-        isinstance(fields[name], kinds.get(name, int)) for name in fields
-    ):
+    kinds: dict[str, Any] = {"segment": str | None, "prev": str | None, "hlc": str, "head": tuple}
+    try:
+        tail = Tail(**fields)
+        int(tail.hlc, 16)
+    except (TypeError, ValueError):
         return None
-    return Tail(**fields)
+    sound = all(isinstance(value, kinds.get(name, int)) for name, value in fields.items())
+    return tail if sound else None
 
 
 def _frozen(value: Any) -> Any:

@@ -29,6 +29,7 @@ CONSTANT = {
     ".gitignore": b"local/\nprivate/\n",
     ".gitattributes": b"* -text\n",
 }
+HIDDEN = b"*\n"  # the folders git must never see say so themselves: a branch may lack the above
 
 
 class Places:
@@ -50,7 +51,6 @@ class Places:
         self._git: Git | bool | None = False
         self._stores: dict[str, LogStore] = {}
         self._clones: dict[str, str] = {}
-        self._made = False
 
     @property
     def git(self) -> Git | None:
@@ -62,26 +62,32 @@ class Places:
     def make(self) -> list[str]:
         """Make the ledger's folder and its constant files where they are missing."""
         made: list[str] = []
-        if self._made:
-            return made
         store = self._at(self.folder, private=False)
-        for name, content in CONSTANT.items():
+        for name, content in CONSTANT.items():  # each time: a checkout may have taken them away
             if store.stat(name) is None and store.claim(name, content):
                 made.append(f"{FOLDER}/{name}")
-        self._made = True
+        self.hide()
         return made
+
+    def hide(self) -> None:
+        """Keep what is local out of git's sight on branches without a ledger too."""
+        store = self._at(self.folder, private=False)
+        if store.stat("local/.gitignore") is None:
+            store.claim("local/.gitignore", HIDDEN)
 
     def exists(self) -> bool:
         """Tell whether there is a ledger here."""
         return os.path.isdir(self.folder)
 
     def sources(self) -> list[tuple[str, LogStore]]:
-        """Return every log there is to read, as (key, store); a key is `log` or `log@place`."""
+        """Return every log there is to read, as (key, store); a key is `log` or `log@place`.
+
+        One whose folder is not there is named all the same: what was read from it is gone.
+        """
         found = [("project", self.store("project"))]
         found += [(key, self._at(place, private=True)) for key, place in self._private_places()]
         found.append(("global", self.store("global")))
-        found += [(f"team:{name}", self.store(f"team:{name}")) for name in sorted(self.teams)]
-        return [(key, store) for key, store in found if os.path.isdir(store.root)]
+        return found + [(f"team:{name}", self.store(f"team:{name}")) for name in sorted(self.teams)]
 
     def store(self, log: str) -> LogStore:
         """Return the store a log is written to."""
@@ -92,6 +98,14 @@ class Places:
         if log == "global":
             return self._at(f"{self.home}/global", private=True)
         return self._at(self.teams[log.partition(":")[2]], private=False)
+
+    def elsewhere(self) -> list[LogStore]:
+        """Return the project's log as it lies in the repository's other checkouts."""
+        git = self.git
+        below = os.path.relpath(self.folder, git.top) if git else ""
+        tops = [top for top in git.worktrees() if top != git.top] if git else []
+        found = [self._at(os.path.join(top, below), private=False) for top in tops]
+        return [store for store in found if os.path.isdir(store.root)]
 
     def _private_places(self) -> list[tuple[str, str]]:
         """Return the private folders to read, the one to write last."""
@@ -105,7 +119,9 @@ class Places:
 
     def _at(self, path: str, *, private: bool) -> LogStore:
         if path not in self._stores:
-            self._stores[path] = self._files(path, private=private)
+            tops = (self.git.commondir if self.git else self.root, self.root, self.home)
+            anchor = next((top for top in tops if path.startswith(f"{top}/")), None)
+            self._stores[path] = self._files(path, private=private, anchor=anchor)
         return self._stores[path]
 
     def clone(self, log: str, ids: IdSource) -> str:
@@ -123,6 +139,8 @@ class Places:
     def _read_or_make_clone(self, place: str, ids: IdSource) -> str:
         store = self._at(place, private=True)
         if store.stat(CLONE) is None:
+            if place.startswith(self.folder):
+                store.claim(".gitignore", HIDDEN)
             store.claim(CLONE, ids.word(10).encode("ascii") + b"\n")
         name = store.read(CLONE).decode("ascii", "replace").strip()
         if not name.isalnum():

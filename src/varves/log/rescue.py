@@ -10,6 +10,7 @@ from __future__ import annotations
 from varves.log.layout import segment_name
 from varves.log.segments import read_lines
 from varves.log.spool import spooled
+from varves.log.verify import segment_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +41,6 @@ def eaten(
         indexed: (id, log, line) of events the index remembers from files that are gone.
     """
     found = Eaten()
-    held = _held_by_git(places)
     missing: dict[str, tuple[str, bytes]] = {}
     spool = places.spool("project")
     for name in spool.names() if spool else ():
@@ -50,8 +50,10 @@ def eaten(
     for identity, log, text in indexed:
         if log == "project":
             missing.setdefault(identity, ("", text.encode("ascii")))
+    missing = {identity: kept for identity, kept in missing.items() if not present(identity)}
+    held = _held_by_git(places) | _held_by_worktrees(places) if missing else set()
     for identity, (name, line) in missing.items():
-        if not present(identity) and identity not in held:
+        if identity not in held:
             found.segments.setdefault(name, []).append(line)
             found.events += 1
     return found
@@ -64,21 +66,28 @@ def _held_by_git(places: Places) -> set[str]:
         return set()
     prefix = places.folder[len(git.top) + 1 :]
     objects = git.blobs_under(f"{prefix}/log", _REFS)
+    named = [(path[len(prefix) + 1 :], one) for path, found in objects.items() for one in found]
     ids: set[str] = set()
-    for path, versions in objects.items():
-        for content in _contents(git, versions):
-            name = path[len(prefix) + 1 :]
-            ids |= {event.id for event, _ in read_lines(name, content, "project").events}
+    for (name, _), content in zip(named, _contents(git, [one for _, one in named]), strict=True):
+        ids |= {event.id for event, _ in read_lines(name, content, "project").events}
+    return ids
+
+
+def _held_by_worktrees(places: Places) -> set[str]:
+    """Return the ids of the events in the other checkouts, which share this spool."""
+    ids: set[str] = set()
+    for store in places.elsewhere():
+        for name in segment_files(store):
+            ids |= {event.id for event, _ in read_lines(name, store.read(name), "project").events}
     return ids
 
 
 def _contents(git: Git, objects: list[str]) -> Iterable[bytes]:
     printed = git.run("cat-file", "--batch", stdin="\n".join(objects).encode("ascii") + b"\n")
     at = 0
-    while at < len(printed):
-        head, _, _ = printed[at:].partition(b"\n")
-        size = int(head.split(b" ")[2])
-        start = at + len(head) + 1
+    for _ in objects:
+        start = printed.index(b"\n", at) + 1
+        size = int(printed[at:start].split(b" ")[2])
         yield printed[start : start + size]
         at = start + size + 1
 
@@ -87,12 +96,12 @@ def bring_back(places: Places, found: Eaten, *, day: str, word: Callable[[int], 
     """Write the eaten lines into fresh segments and return their names."""
     store = places.store("project")
     made = []
+    _bring_back_blobs(places, found)  # first: a reader of an event looks for its blob at once
     for lines in found.segments.values():
         for clone, run in _runs(lines):
             name = segment_name(day, clone, word(10))
             store.replace(name, b"".join(line + b"\n" for line in run))
             made.append(name)
-    _bring_back_blobs(places)
     return made
 
 
@@ -133,8 +142,11 @@ def _runs(lines: list[bytes]) -> Iterable[tuple[str, list[bytes]]]:
         yield last.writer, run
 
 
-def _bring_back_blobs(places: Places) -> None:
+def _bring_back_blobs(places: Places, found: Eaten) -> None:
+    """Put back the blobs the eaten lines name; others lie where a branch has them."""
     spool, store = places.spool("project"), places.store("project")
+    content = b"".join(line for lines in found.segments.values() for line in lines)
     for name in spool.blobs() if spool else ():
-        if spool is not None and store.stat(name) is None:
+        wanted = name.rsplit("/", 1)[1].encode("ascii") in content
+        if spool is not None and wanted and store.stat(name) is None:
             store.replace(name, spool.place.read(spooled(name)))

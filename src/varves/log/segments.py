@@ -11,7 +11,6 @@ from varves.log.layout import is_pack
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Any
 
     from varves.events.event import Event
 
@@ -41,19 +40,18 @@ def read_lines(
     log: str,
     *,
     start: int = 0,
-    loads: Callable[[str], Any] | None = None,
+    read: Callable[[bytes, str], Event] = decode,
 ) -> Reading:
     """Read the whole lines of a segment or pack; a bad line is noted and never stops the rest."""
     found = Reading()
     found.end = start
-    for at, line in lines(content, start):
-        found.end = at + len(line) + 1
-        if at == 0 and is_pack(name):
-            continue
+    if start == 0 and is_pack(name):
+        found.end = content.find(b"\n") + 1
+    events = found.events
+    for at, line in lines(content[found.end - start :], found.end):
         try:
-            event = decode(line, log, loads) if loads else decode(line, log)
+            events.append((read(line, log), line))
         except BadLine as fault:
-            found.bad.append((at, found.end, str(fault)))
-        else:
-            found.events.append((event, line))
+            found.bad.append((at, at + len(line) + 1, str(fault)))
+    found.end = max(found.end, start + content.rfind(b"\n") + 1)
     return found

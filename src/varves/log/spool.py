@@ -34,6 +34,19 @@ class Spool:
             except OSError:
                 self._copy = None
 
+    def resume(self, store: LogStore, name: str) -> None:
+        """Go on keeping a segment that was begun before; a link does so by itself."""
+        self.end()
+        kept, own = self.place.stat(spooled(name)), store.stat(name)
+        if own is None or (kept is not None and kept[2] == own[2]):
+            return
+        try:
+            if kept is None or kept[0] != own[0]:
+                self.place.replace(spooled(name), store.read(name))
+            self._copy = self.place.reopen(spooled(name))
+        except OSError:
+            self.end()
+
     def keep(self, store: LogStore, name: str) -> None:
         """Keep a finished file, as a link where that works."""
         try:

@@ -65,7 +65,7 @@ def survey(
     listed = [name for name in folders if name != LOG]
     root = store.stat(LOG)
     if root is None:
-        found.gone = [file for folder in folders for file in files_in(folder)]
+        found.gone = list({file: None for folder in folders for file in files_in(folder)})
         found.folders = dict.fromkeys(folders)
         return found
     if folders.get(LOG) != root:
@@ -91,7 +91,7 @@ def survey(
 def _compare(store: LogStore, folder: str, known: dict[str, Stat], found: Survey) -> None:
     try:
         entries = store.entries(folder)
-    except OSError:
+    except FileNotFoundError:  # any other fault must not read as an empty folder
         entries = []
     here = {f"{folder}/{name}": seen for name, _, seen in entries if name.endswith(SUFFIX)}
     found.gone += [name for name in known if name not in here]

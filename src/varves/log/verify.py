@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 
-from varves.events.codec import BadLine, assert_canonical, decode
+from varves.events.blobs import named
+from varves.events.codec import BadLine, assert_canonical
 from varves.events.memories import CLOSED
 from varves.log.layout import BLOBS, LOG, SUFFIX, blob_name, is_pack
 from varves.log.segments import lines
@@ -59,10 +60,13 @@ class _Seen:
 
     def __init__(self) -> None:
         self.parts: dict[str, _Part] = {}
-        self.heads: set[str] = set()
+        self.heads: dict[str, str | None] = {}  # the digest of a line, and of the one it follows
         self.damage: list[Finding] = []
         self.gaps: list[Finding] = []
         self.files = 0
+        from varves.events.bulk import decode_quickly  # dear to import
+
+        self.decode = decode_quickly
 
     def hurt(self, rule: str, place: str, message: str) -> None:
         fix = "keep the file; git log shows its earlier bytes, doctor --restore the spooled ones"
@@ -116,7 +120,7 @@ def _read_file(seen: _Seen, name: str, content: bytes, log: str, *, deep: bool) 
         try:
             layout = json.loads(head)["segments"]
             layout = [[str(n), int(count), int(size), last] for n, count, size, last in layout]
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
             seen.hurt("pack-header", f"{name}:1", "the pack's first line cannot be read")
             return
     numbered = enumerate(lines(content[skip:]), 2 if skip else 1)
@@ -147,7 +151,7 @@ def _read_part(
         read += 1
         part.size += len(line) + 1
         try:
-            event = decode(line, log)
+            event = seen.decode(line, log)
             if deep:
                 assert_canonical(line, event)
         except BadLine as fault:
@@ -155,7 +159,7 @@ def _read_part(
             continue
         part.purged = part.purged or event.purged
         part.events.append((number, event))
-        seen.heads.add(event.fields["h"])
+        seen.heads[event.digest] = event.prev
 
 
 def _check_chain(seen: _Seen, part: _Part) -> None:
@@ -166,7 +170,7 @@ def _check_chain(seen: _Seen, part: _Part) -> None:
         if event.id in held:
             seen.hurt("doubled", place, f"{event.id} stands here a second time")
         elif before is not None and (
-            event.fields["prev"] != before.fields["h"]
+            event.prev != before.digest
             or event.seq != before.seq + 1
             or event.writer != before.writer
         ):
@@ -178,10 +182,10 @@ def _check_chain(seen: _Seen, part: _Part) -> None:
 def _check_references(seen: _Seen, part: _Part) -> None:
     for index, (number, event) in enumerate(part.events):
         place = f"{part.place}:{number}"
-        prev = event.fields["prev"]
+        prev = event.prev
         if index == 0 and prev is not None and prev not in seen.heads:
             seen.miss(place, f"{event.id} follows an event of {event.writer} not in this checkout")
-        for head in event.fields["seen"]:
+        for head in event.seen:
             if head not in seen.heads:
                 seen.miss(place, f"{event.id} has seen {head[:12]}, which is not in this checkout")
         if event.kind == CLOSED and not event.purged:
@@ -191,18 +195,30 @@ def _check_references(seen: _Seen, part: _Part) -> None:
 def _check_closing(seen: _Seen, event: Event, place: str) -> None:
     said = event.data
     closed = seen.parts.get(str(said.get("segment")))
-    if closed is not None:
+    if closed is not None and _goes_on_elsewhere(seen, closed, said.get("last")):
+        seen.miss(closed.place, "is cut short; the lines it lacks stand in another file")
+    elif closed is not None:
         extent = (said.get("lines"), said.get("bytes"), said.get("last"))
         _check_extent(seen, closed, extent, closed.place)
-    elif said.get("last") not in seen.heads:
+    elif str(said.get("last")) not in seen.heads:
         seen.miss(place, f"{said.get('segment')} was closed but is not in this checkout")
+
+
+def _goes_on_elsewhere(seen: _Seen, part: _Part, last: object) -> bool:
+    """Tell whether a segment is cut short and its missing lines were brought back elsewhere."""
+    end, head = part.events[-1][1].digest if part.events else "", str(last)
+    if head == end:
+        return False
+    while head in seen.heads and head != end:
+        head = seen.heads[head] or ""
+    return bool(end) and head == end
 
 
 def _check_extent(
     seen: _Seen, part: _Part, extent: tuple[object, object, object], place: str
 ) -> None:
     count, size, last = extent
-    ends_right = part.events and part.events[-1][1].fields["h"] == last
+    ends_right = part.events and part.events[-1][1].digest == last
     if len(part.events) != count or not ends_right or (part.size != size and not part.purged):
         held = f"{len(part.events)} lines, {part.size} bytes"
         seen.hurt("closed", place, f"closed at {count} lines, {size} bytes; it holds {held}")
@@ -212,14 +228,12 @@ def _check_blobs(seen: _Seen, part: _Part, store: LogStore) -> None:
     from hashlib import sha256
 
     for number, event in part.events:
-        blob = event.data.get("blob")
-        if not isinstance(blob, dict):
-            continue
-        place, digest = f"{part.place}:{number}", str(blob.get("sha256"))
-        try:
-            content = store.read(blob_name(digest))
-        except OSError:
-            seen.miss(place, f"blob {digest[:12]} is not in this checkout")
-            continue
-        if sha256(content).hexdigest() != digest:
-            seen.hurt("blob", blob_name(digest), "content does not match its name")
+        for digest in named(event.data):
+            try:
+                content = store.read(blob_name(digest))
+            except (OSError, ValueError):
+                place = f"{part.place}:{number}"
+                seen.miss(place, f"blob {digest[:12]} is not in this checkout")
+                continue
+            if sha256(content).hexdigest() != digest:
+                seen.hurt("blob", blob_name(digest), "content does not match its name")

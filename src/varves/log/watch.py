@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import sys
 
+from varves.events.codec import decode
+from varves.events.memories import CLOSED
 from varves.log.layout import LOG
 from varves.log.segments import read_lines
 from varves.log.survey import still, survey
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
     from varves.log.port import LogStore, Stat
+
+
+MANY = 500  # lines of others read one by one before the quick decoder is worth its import
 
 
 class Watch:
@@ -40,7 +45,9 @@ class Watch:
         self._files_in = files_in
         self._read_up_to = read_up_to
         self._seen: dict[str, tuple[Stat, int]] = {}
-        self._newest: dict[str, tuple[int, str]] = {}
+        self._own: set[str] = set()
+        self._decode: Callable[[bytes, str], Event] = decode
+        self._patience = MANY
 
     def poll(self) -> list[Event] | None:
         """Return the events added since the last poll; None if something was taken away."""
@@ -58,15 +65,25 @@ class Watch:
             return None
         gained: list[Event] = []
         for name, stat in found.changed.items():
+            if name in self._own:
+                self._seen[name] = (stat, 0)
+                continue
             start = self._seen[name][1] if name in self._seen else self._read_up_to(name)
             if stat[0] < start:
                 return None
-            reading = read_lines(name, self._store.read(name, start), self.log, start=start)
+            content = self._store.read(name, start)
+            reading = read_lines(name, content, self.log, start=start, read=self._decode)
             gained += [event for event, _ in reading.events]
-            self.own(name, stat, reading.end)
-            if reading.events:
-                last = reading.events[-1][0]
-                self._retire(last.writer, last.seq, name)
+            self._seen[name] = (stat, reading.end)
+            self._growing[name] = stat
+        self._patience -= len(gained)
+        if self._patience < 0 and self._decode is decode:
+            from varves.events.bulk import decode_quickly  # dear to import, cheap to use
+
+            self._decode = decode_quickly
+        for event in gained:
+            if event.kind == CLOSED:  # by its successor: it never grows again
+                self._growing.pop(str(event.data.get("segment")), None)
         self._folders.update({name: stat for name, stat in found.folders.items() if stat})
         return gained
 
@@ -79,18 +96,11 @@ class Watch:
             for name, seen in self._growing.items()
         )
 
-    def own(self, name: str, stat: Stat, end: int) -> None:
-        """Take note of what this process itself has just written or read."""
-        self._seen[name] = (stat, end)
-        self._growing[name] = stat
-
-    def _retire(self, writer: str, seq: int, name: str) -> None:
-        """Stop looking at a writer's older files: only its newest can grow."""
-        newest = self._newest.get(writer)
-        if newest is not None and newest[1] != name:
-            self._growing.pop(name if newest[0] > seq else newest[1], None)
-        if newest is None or newest[0] <= seq:
-            self._newest[writer] = (seq, name)
+    def own(self, name: str) -> None:
+        """Leave out a segment this process itself writes."""
+        if name not in self._own:
+            self._own.add(name)
+            self._growing.pop(name, None)
 
     def _files(self, folder: str) -> dict[str, Stat]:
         known = dict(self._files_in(folder))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from varves.errors import Busy, NotDurable
+from varves.events.blobs import deflated
 from varves.log.append import Appender
 from varves.log.layout import blob_name
 from varves.values.instants import Hlc
@@ -53,10 +54,15 @@ class Writers:
     def append(self, log: str, drafts: Sequence[Draft], heads: Heads) -> list[Event]:
         """Record drafts durably, naming the heads of others this process has folded."""
         appender = self.to(log)
+        drafts = [self._without_long_texts(log, draft) for draft in drafts]
         writer, stamp = appender.last()
         return appender.append(drafts, heads(log, stamp, writer))
 
-    def put_blob(self, log: str, content: bytes) -> dict[str, object]:
+    def _without_long_texts(self, log: str, draft: Draft) -> Draft:
+        content = deflated(draft.data, lambda text: self._put_blob(log, text))
+        return draft if content is draft.data else draft.replace(data=content)
+
+    def _put_blob(self, log: str, content: bytes) -> dict[str, object]:
         """Keep a long text beside the log, durable before the event that names it."""
         from hashlib import sha256
 

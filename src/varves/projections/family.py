@@ -13,7 +13,9 @@ from varves.events.memories import (
     FLAGGED,
     FORGOTTEN,
     PURGED,
+    RECORDED,
     REINFORCED,
+    REJECTED,
     RESOLVED,
     RESTORED,
     REVISED,
@@ -40,21 +42,34 @@ if TYPE_CHECKING:
     Row = dict[str, Any]
     Rejecting = Callable[[bytes], str | None]
 
-RECORD_KEYS = (
-    "summary",
-    "priority",
-    "confidence",
-    "ttl",
-    "expires_at",
-    "speaker",
-    "turn",
-    "source",
+RECORD_KEYS = frozenset(
+    ("summary", "priority", "confidence", "ttl", "expires_at", "speaker", "turn", "source")
 )
+_INHERITED = frozenset(("protocol", "type", "created_at", "created_by", "session"))
+_BLANK: Row = {
+    **dict.fromkeys(RECORD_KEYS),
+    **dict.fromkeys(("id", "text", "scope", "kept", "version", "at", "links")),
+    **dict.fromkeys(("created_at", "created_by", "updated_at", "updated_by")),
+    **dict.fromkeys(("protocol", "session", "origin", "trust", "writer", "hlc")),
+    "type": "note",
+    "nature": "factual",
+    "category": "note",
+    "tags": (),
+    "evidence": (),
+    "status": "active",
+    "reason": None,
+    "reinforced": 0,
+    "flag": "",
+    "extra": {},
+}
 _KNOWN_KEYS = {
     *RECORD_KEYS,
     *("memory", "text", "blob", "scope", "type", "tags", "at", "session", "evidence", "links"),
     *("redacted", "lifts", "created_at", "created_by", "protocol", "record", "memories"),
 }
+_SETTLED = "conflict settled"
+_TAKING_BACK = (UNDONE, UNSHARED)
+_REJECTING = (SUPERSEDED, FORGOTTEN, REJECTED, RESOLVED)
 _STATUS = {
     FORGOTTEN: "forgotten",
     FLAGGED: "flagged",
@@ -83,12 +98,15 @@ def standing(events: Iterable[Event]) -> tuple[list[Event], list[Event]]:
     counted: list[Event] = []
     undone: list[Event] = []
     taken_back: set[str] = set()
-    for event in sorted(events, key=_order, reverse=True):
+    ordered = sorted(events, key=_order)
+    if not any(event.kind in _TAKING_BACK for event in ordered):
+        return ordered, []
+    for event in reversed(ordered):
         if event.id in taken_back:
             undone.append(event)
         else:
             counted.append(event)
-            if event.kind in (UNDONE, UNSHARED):
+            if event.kind in _TAKING_BACK:
                 taken_back.add(event.data.get("event", ""))
     counted.reverse()
     return counted, undone
@@ -101,12 +119,18 @@ def _order(event: Event) -> tuple[str, str, str]:
 def fold_family(events: list[Event]) -> Family:
     """Fold all events of one family, however they come."""
     family = Family()
-    counted, undone = standing(events) if len(events) > 1 else (events, [])
+    if len(events) == 1 and events[0].kind == RECORDED:  # most families, and nothing to weigh
+        [only] = events
+        name = only.data["memory"]
+        family.rows[name] = _row(only, only.data)
+        family.since[name] = only.order
+        if "lifts" in only.data:
+            family.lifts += [(target, only.id) for target in lifts(only)]
+        return family
+    counted, undone = standing(events)
     _births(family, counted, undone)
     for event in counted:
         _change(family, event)
-    for row in family.rows.values():
-        row["links"] = {name: ids for name, ids in row["links"].items() if ids}
     return family
 
 
@@ -133,44 +157,40 @@ def _births(family: Family, counted: list[Event], undone: list[Event]) -> None:
 
 
 def _row(event: Event, record: dict[str, Any]) -> Row:
-    fields = event.fields
-    native = record.get("type") or "note"
-    nature, category = facets(native)
-    created = record.get("created_at") or fields["time"]
-    row: Row = {
-        "id": record["memory"],
-        "text": record.get("text", ""),
-        "scope": record["scope"],
-        "protocol": record.get("protocol") or fields["protocol"],
-        "type": native,
-        "nature": nature,
-        "category": category,
-        "tags": tuple(record.get("tags", ())),
-        "created_at": created,
-        "created_by": record.get("created_by") or fields["actor"],
-        "updated_at": fields["time"],
-        "updated_by": fields["actor"],
-        "at": record.get("at") or created,
-        "session": record.get("session") or fields["session"],
-        "evidence": tuple(record.get("evidence", ())),
-        "links": {name: list(ids) for name, ids in record.get("links", {}).items()},
-        "status": "active",
-        "reason": None,
-        "kept": event.log,
-        "origin": fields["origin"],
-        "trust": fields["trust"],
-        "writer": fields["writer"],
-        "version": fields["id"],
-        "reinforced": 0,
-        "flag": "",
-        "hlc": fields["hlc"],
-        "extra": {},
-    }
-    for key in RECORD_KEYS:
-        row[key] = record.get(key)
-    if not record.keys() <= _KNOWN_KEYS and event.kind != SUPERSEDED:
-        row["extra"] = {key: record[key] for key in record.keys() - _KNOWN_KEYS}
+    time, actor = event.time, event.actor
+    row: Row = _BLANK.copy()
+    row["id"] = record["memory"]
+    row["scope"] = record["scope"]
+    row["text"] = record.get("text", "")
+    row["created_at"] = row["updated_at"] = row["at"] = time
+    row["created_by"] = row["updated_by"] = actor
+    row["kept"] = event.log
+    row["links"] = {}
+    row["version"] = event.id
+    row["protocol"] = event.protocol
+    row["session"] = event.session
+    row["origin"] = event.origin
+    row["trust"] = event.trust
+    row["writer"] = event.writer
+    row["hlc"] = event.hlc
+    if len(record) > 3:
+        _describe(row, record, more=event.kind != SUPERSEDED)
     return row
+
+
+def _describe(row: Row, record: dict[str, Any], *, more: bool) -> None:
+    """Add what only some records say; `more` keeps what this version does not know."""
+    for key, value in record.items():
+        if key in RECORD_KEYS or (key in _INHERITED and value):
+            row[key] = value
+        elif key in ("tags", "evidence"):
+            row[key] = tuple(value)
+        elif key == "links":
+            row["links"] = {name: list(ids) for name, ids in value.items() if ids}
+    row["nature"], row["category"] = facets(row["type"])
+    row["at"] = record.get("at") or row["created_at"]
+    if more and not record.keys() <= _KNOWN_KEYS:
+        row["extra"] = {key: record[key] for key in record.keys() - _KNOWN_KEYS}
 
 
 def _change(family: Family, event: Event) -> None:
@@ -186,9 +206,11 @@ def _change(family: Family, event: Event) -> None:
         for name in touches(event):
             if name in family.rows:
                 _stamp(family.rows[name], event)
-    for memory, scope, text in rejections(event):
-        family.rejections.append((event.id, value_key(event.log, scope, text), memory))
-    family.lifts.extend((target, event.id) for target in lifts(event))
+    if kind in _REJECTING:
+        for memory, scope, text in rejections(event):
+            family.rejections.append((event.id, value_key(event.log, scope, text), memory))
+    if "lifts" in content:
+        family.lifts.extend((target, event.id) for target in lifts(event))
 
 
 def _change_row(family: Family, row: Row, event: Event) -> None:
@@ -234,19 +256,28 @@ def _revise(row: Row, content: dict[str, Any]) -> None:
 def _resolve(family: Family, event: Event) -> None:
     content = event.data
     keep = content.get("keep")
-    if keep in family.rows and family.rows[keep]["status"] != "active":
-        family.rows[keep]["status"] = "active"
-        family.rows[keep]["reason"] = None
-        _stamp(family.rows[keep], event)
+    for name in (keep, *content.get("left", ())):
+        row = family.rows.get(name)
+        # What was left beside a deletion stands again only against another settling.
+        if row is not None and row["status"] != "active" and (name == keep or _settled(row)):
+            row["status"], row["reason"] = "active", None
+            _stamp(row, event)
+    if keep in family.rows:
+        family.since[keep] = event.order
     for dropped in content.get("drop", ()):
         row = family.rows.get(dropped["memory"])
         if row is None:
             continue
         if keep:
-            _replaced(family, row, keep, "conflict settled")
+            _replaced(family, row, keep, _SETTLED)
+            family.children.setdefault(row["id"], []).append(keep)
         else:
-            row["status"], row["reason"] = "forgotten", "conflict settled"
+            row["status"], row["reason"] = "forgotten", _SETTLED
         _stamp(row, event)
+
+
+def _settled(row: Row) -> bool:
+    return bool(row["reason"] == _SETTLED)
 
 
 def settle(family: Family, rejecting: Rejecting | None) -> dict[str, Row]:
@@ -263,10 +294,17 @@ def settle(family: Family, rejecting: Rejecting | None) -> dict[str, Row]:
                 row["flag"] = f"returned {row['id']}"
     # From the oldest down: rivals are found at the first fork, not again at every fork below it.
     for root in sorted(family.children, key=lambda name: _born(family, name)):
+        if len(set(family.children[root])) < 2 and not _is_active(family, root):
+            continue  # no fork here; there may be one below
         rivals = _rivals(family, root)
         if len(rivals) > 1:
             _rank(family, root, rivals)
     return family.rows
+
+
+def _is_active(family: Family, name: str) -> bool:
+    row = family.rows.get(name)
+    return row is not None and row["status"] == "active"
 
 
 def _born(family: Family, name: str) -> tuple[str, str]:

@@ -6,9 +6,9 @@ whole family in order. So the order in which events arrive cannot matter.
 
 from __future__ import annotations
 
-from varves.events.memories import touches
+from varves.events.memories import precedence, touches
 from varves.projections.family import fold_family, settle
-from varves.values.instants import AHEAD_MS, iso
+from varves.values.instants import first_held, iso
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,9 +43,9 @@ class Memories:
         name = event.id
         held = state.events.get(name)
         if held is not None:
-            if held.purged or not event.purged:
+            if precedence(held) <= precedence(event):
                 return
-            for memory in touches(held):  # the same event, purged: from now on it says nothing
+            for memory in touches(held):  # purged meanwhile, or said twice: one line counts
                 state.of[memory].remove(held)
         state.events[name] = event
         for memory in touches(event):
@@ -53,14 +53,14 @@ class Memories:
 
     def rows(self, state: State, now: int, *, hold_back: bool = True) -> dict[str, Row]:
         """Return every memory's row at an instant."""
-        limit = f"{now + AHEAD_MS + 1:012x}" if hold_back else "g"
+        limit = first_held(now if hold_back else None)
         families = [fold_family(events) for events in _families(state, limit)]
         lifted = {target for family in families for target, _ in family.lifts}
         live: dict[bytes, str] = {}
         for family in families:
             for event, key, _ in family.rejections:
-                if event not in lifted and event < live.get(key, "z"):
-                    live[key] = event
+                if event not in lifted:
+                    live[key] = min(event, live.get(key, event))
         rows: dict[str, Row] = {}
         for family in families:
             rows.update(settle(family, live.get if live else None))

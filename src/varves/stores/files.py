@@ -20,11 +20,16 @@ _MADE = os.O_CREAT | os.O_EXCL
 
 
 class Files:
-    """A folder on disk; `private` folders are closed to other users whatever the umask."""
+    """A folder on disk; `private` folders are closed to other users whatever the umask.
 
-    def __init__(self, root: str, *, private: bool) -> None:
+    Below `anchor`, a folder that is trusted as it stands, no step to the root may be a link.
+    """
+
+    def __init__(self, root: str, *, private: bool, anchor: str | None = None) -> None:
         self.root = root
         self.private = private
+        self._anchor = anchor or root
+        self._below = [part for part in root[len(self._anchor) :].split("/") if part]
         self._folder_mode = 0o700 if private else 0o777
         self._file_mode = 0o600 if private else 0o666
 
@@ -33,7 +38,12 @@ class Files:
         folder, leaf = self._folder_of(name, make=True)
         try:
             handle = os.open(leaf, _APPEND | _MADE, self._mode_of(name), dir_fd=folder)
-            os.fsync(folder)
+            try:
+                os.fsync(folder)
+            except OSError:
+                os.close(handle)
+                os.unlink(leaf, dir_fd=folder)
+                raise
         finally:
             os.close(folder)
         return handle
@@ -135,6 +145,9 @@ class Files:
         except BlockingIOError:
             os.close(handle)
             return None
+        except OSError:
+            os.close(handle)
+            raise
         return handle
 
     def rewrite(self, handle: int, content: bytes) -> None:
@@ -206,17 +219,20 @@ class Files:
 
     def _walk(self, folders: list[str], *, make: bool = False) -> int:
         """Open a folder step by step from the root, so that no link can lead outside."""
-        if make and not os.path.isdir(self.root):
-            os.makedirs(self.root, self._folder_mode, exist_ok=True)
-        here = os.open(self.root, _FOLDER)
-        for part in folders:
+        if make and not os.path.isdir(self._anchor):
+            os.makedirs(self._anchor, self._folder_mode, exist_ok=True)
+        here = os.open(self._anchor, _FOLDER & ~os.O_NOFOLLOW if self._below else _FOLDER)
+        for depth, part in enumerate(self._below + folders):
             try:
+                if part == "..":
+                    raise PermissionError(EPERM, "leads out of its folder", "/".join(folders))
                 try:
                     below = os.open(part, _FOLDER, dir_fd=here)
                 except FileNotFoundError:
                     if not make:
                         raise
-                    below = self._make_folder(here, part, local=folders[0] == "local")
+                    local = depth >= len(self._below) and folders[0] == "local"
+                    below = self._make_folder(here, part, local=local)
             finally:
                 os.close(here)
             here = below
@@ -225,9 +241,14 @@ class Files:
     def _make_folder(self, parent: int, name: str, *, local: bool) -> int:
         try:
             os.mkdir(name, 0o700 if local else self._folder_mode, dir_fd=parent)
-            os.fsync(parent)
         except FileExistsError:
             pass
+        else:
+            try:
+                os.fsync(parent)
+            except OSError:  # what is not safe must not be there: the next try would trust it
+                os.rmdir(name, dir_fd=parent)
+                raise
         return os.open(name, _FOLDER, dir_fd=parent)
 
 

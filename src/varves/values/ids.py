@@ -11,6 +11,8 @@ import os
 
 _CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz"
 _ALNUM = "0123456789abcdefghijklmnopqrstuvwxyz"
+_TO_CROCKFORD = bytes(ord(_CROCKFORD[byte % 32]) for byte in range(256))
+_TO_ALNUM = bytes(ord(_ALNUM[byte % 36]) for byte in range(256))
 
 
 class IdSource:
@@ -21,12 +23,16 @@ class IdSource:
         return os.urandom(count)
 
     def event(self, ms: int) -> str:
-        """Return an event id for an instant in milliseconds."""
-        tail = int.from_bytes(self.entropy(10), "big")
-        high = (tail >> 62) & 0xFFF
-        low = tail & 0x3FFF_FFFF_FFFF_FFFF
-        value = (ms & 0xFFFF_FFFF_FFFF) << 80 | 0x7 << 76 | high << 64 | 0b10 << 62 | low
-        return "evt_" + base32(value, 26)
+        """Return an event id for an instant in milliseconds.
+
+        Fifty bits of time are ten letters; version and variant of the UUID fall into the eleventh
+        and the fourteenth, and the rest is random.
+        """
+        chance = self.entropy(16)
+        letters = chance.translate(_TO_CROCKFORD).decode("ascii")
+        version = _CROCKFORD[0b01110 | chance[0] & 1]
+        variant = _CROCKFORD[0b01000 | chance[3] & 0b10011]
+        return f"evt_{base32(ms, 10)}{version}{letters[1:3]}{variant}{letters[4:]}"
 
     def memory(self) -> str:
         """Return a memory id."""
@@ -38,17 +44,12 @@ class IdSource:
 
     def word(self, length: int) -> str:
         """Return a random word of lower-case letters and digits."""
-        value = int.from_bytes(self.entropy(length), "big")
-        letters = []
-        for _ in range(length):
-            value, digit = divmod(value, 36)
-            letters.append(_ALNUM[digit])
-        return "".join(letters)
+        return self.entropy(length).translate(_TO_ALNUM).decode("ascii")
 
 
 def base32(value: int, length: int) -> str:
     """Write a number in Crockford's base32, most significant letter first."""
-    return "".join(_CROCKFORD[value >> shift & 31] for shift in range(5 * (length - 1), -1, -5))
+    return "".join([_CROCKFORD[value >> shift & 31] for shift in range(5 * (length - 1), -1, -5)])
 
 
 def is_memory_id(text: str) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 
 from varves.errors import UsageError
+from varves.values.text import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 
 DAY_MS = 86_400_000
+LONGEST_MS = 1000 * 365 * DAY_MS  # a longer time to live would not fit a four-digit year
 AHEAD_MS = DAY_MS  # an event further ahead of the clock than this is held back
 
 _UNITS = {"s": 1000, "m": 60_000, "h": 3_600_000, "d": DAY_MS, "w": 7 * DAY_MS}
@@ -60,13 +62,19 @@ class FixedClock:
         return self.ms
 
 
+_second: tuple[int, str] = (-1, "")  # the last second written, and how
+
+
 def iso(ms: int) -> str:
     """Write an instant as ISO-8601 in UTC with milliseconds."""
+    global _second  # noqa: PLW0603 - a write stamps several events within one second
     seconds, rest = divmod(ms, 1000)
-    part = time.gmtime(seconds)
-    return (
-        f"{part[0]:04}-{part[1]:02}-{part[2]:02}T{part[3]:02}:{part[4]:02}:{part[5]:02}.{rest:03}Z"
-    )
+    last, text = _second
+    if last != seconds:
+        p = time.gmtime(seconds)
+        text = f"{p[0]:04}-{p[1]:02}-{p[2]:02}T{p[3]:02}:{p[4]:02}:{p[5]:02}."
+        _second = (seconds, text)
+    return f"{text}{rest:03}Z"
 
 
 def instant(text: str) -> int:
@@ -76,7 +84,9 @@ def instant(text: str) -> int:
     try:
         when = datetime.fromisoformat(text.strip())
     except ValueError:
-        raise UsageError(f"not an instant: {text}", "write it as 2026-11-15T06:20:00Z") from None
+        raise UsageError(
+            f"not an instant: {quoted(text)}", "write it as 2026-11-15T06:20:00Z"
+        ) from None
     if when.tzinfo is None:
         when = when.replace(tzinfo=UTC)
     return round(when.timestamp() * 1000)
@@ -85,11 +95,14 @@ def instant(text: str) -> int:
 def duration(text: str) -> int:
     """Read a duration such as `30d`, `12h` or `P30D` and return its milliseconds."""
     word = text.strip()
-    if word[-1:] in _UNITS and word[:-1].isascii() and word[:-1].isdigit():
-        return int(word[:-1]) * _UNITS[word[-1]]
-    total = _iso_duration(word.upper())
-    if total is None:
-        raise UsageError(f"not a duration: {text}", "write it as 30d, 12h or P30D")
+    total = None
+    if word.isascii() and len(word) < 64:
+        if word[-1:] in _UNITS and word[:-1].isdigit():
+            total = int(word[:-1]) * _UNITS[word[-1]]
+        else:
+            total = _iso_duration(word.upper())
+    if total is None or total > LONGEST_MS:
+        raise UsageError(f"not a duration: {quoted(text)}", "write it as 30d, 12h or P30D")
     return total
 
 
@@ -114,6 +127,11 @@ def _sum_parts(text: str, units: dict[str, int]) -> int | None:
         else:
             return None
     return None if number else round(total)
+
+
+def first_held(now: int | None) -> str:
+    """Return the lowest stamp that must wait at an instant; without one, none has to."""
+    return "g" if now is None else f"{now + AHEAD_MS + 1:012x}"
 
 
 class Hlc:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from varves.errors import UnsafeName
+from varves.values.text import quoted
 
 _RESERVED = {
     "con",
@@ -28,7 +29,7 @@ def safe_name(name: str, what: str) -> str:
     )
     if bad:
         raise UnsafeName(
-            f"unsafe {what}: {name[:80]!a}", "use letters, digits, '-', '_' and '.', not a path"
+            f"unsafe {what}: {quoted(name)}", "use letters, digits, '-', '_' and '.', not a path"
         )
     return name
 
@@ -37,9 +38,10 @@ def safe_path(path: str, what: str) -> str:
     """Return a relative path with forward slashes, or refuse one that leaves the project."""
     parts = path.replace("\\", "/").split("/")
     absolute = path[:1] in ("/", "\\", "~") or path[1:2] == ":"
-    if absolute or not path or any(part in ("", "..") or not part.isprintable() for part in parts):
-        raise UnsafeName(f"unsafe {what}: {path[:80]!a}", "name a path inside the project")
+    nowhere = all(part == "." for part in parts)
+    if absolute or nowhere or any(part in ("", "..") or not part.isprintable() for part in parts):
+        raise UnsafeName(f"unsafe {what}: {quoted(path)}", "name a path inside the project")
     for part in parts:
         if part.split(".", 1)[0].lower() in _RESERVED:
-            raise UnsafeName(f"unsafe {what}: {path[:80]!a}", "that name is reserved")
+            raise UnsafeName(f"unsafe {what}: {quoted(path)}", "that name is reserved")
     return "/".join(part for part in parts if part != ".")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from varves.errors import UsageError
 from varves.values.names import safe_name
+from varves.values.text import quoted
 
 LEVELS = ("session", "agent", "project", "team", "global")
 NAMED = ("session", "agent", "team")
@@ -18,7 +19,9 @@ def scope(text: str, *, session: str | None = None, actor: str | None = None) ->
     """
     level, _, name = text.partition(":")
     if level not in LEVELS:
-        raise UsageError(f"unknown scope: {text}", "use session, agent, project, team or global")
+        raise UsageError(
+            f"unknown scope: {quoted(text)}", "use session, agent, project, team or global"
+        )
     if not name:
         name = {"session": session or "", "agent": actor or ""}.get(level, "")
     if level in NAMED and not name:

@@ -22,22 +22,28 @@ class Value:
     """Base of all frozen values; subclasses annotate their fields."""
 
     _fields: tuple[str, ...] = ()
+    _known: frozenset[str] = frozenset()
+    _needed: frozenset[str] = frozenset()
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         """Collect the annotated fields of the subclass, in order."""
         super().__init_subclass__(**kwargs)
         own = (name for name in cls.__dict__.get("__annotations__", ()) if name[0] != "_")
         cls._fields = (*cls._fields, *own)
+        cls._known = frozenset(cls._fields)
+        cls._needed = frozenset(name for name in cls._fields if not hasattr(cls, name))
 
     def __init__(self, **given: object) -> None:
-        fields = self.__dict__
-        for name in self._fields:
-            if name in given:
-                fields[name] = given.pop(name)
-            elif not hasattr(type(self), name):
-                raise TypeError(f"{type(self).__name__} needs {name}")
-        if given:
-            raise TypeError(f"{type(self).__name__} has no {', '.join(sorted(given))}")
+        names = given.keys()
+        if not self._needed <= names:
+            raise TypeError(
+                f"{type(self).__name__} needs {', '.join(sorted(self._needed - names))}"
+            )
+        if not names <= self._known:
+            raise TypeError(
+                f"{type(self).__name__} has no {', '.join(sorted(names - self._known))}"
+            )
+        self.__dict__.update(given)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is frozen")

@@ -123,7 +123,7 @@ def lay(ledger: Ledger, **answers: Any) -> None:
 WRITTEN = SimpleNamespace(
     id="mem_a", event="evt_1", status="recorded", redacted=(), conflicts=(), text="t", scope="p"
 )
-CHANGED = SimpleNamespace(id="mem_a", event="evt_1")
+CHANGED = SimpleNamespace(id="mem_a", event="evt_1", redacted=())
 CORRECTED = SimpleNamespace(id="mem_b", supersedes="mem_a", event="evt_1", redacted=())
 
 
@@ -234,9 +234,9 @@ def test_an_empty_answer_is_no_error_and_no_line(ledger, run):
         (["history", "mem_a"], (EVENT,), {"events"}),
         (["list"], (MEMORY,), {"memories"}),
         (["correct", "mem_a", "t"], CORRECTED, {"id", "supersedes", "event", "redacted"}),
-        (["edit", "mem_a", "--ttl=1d"], CHANGED, {"id", "event"}),
-        (["forget", "mem_a", "--reason=r"], CHANGED, {"id", "event"}),
-        (["restore", "mem_a"], CHANGED, {"id", "event"}),
+        (["edit", "mem_a", "--ttl=1d"], CHANGED, {"id", "event", "redacted"}),
+        (["forget", "mem_a", "--reason=r"], CHANGED, {"id", "event", "redacted"}),
+        (["restore", "mem_a"], CHANGED, {"id", "event", "redacted"}),
         (["share", "mem_a"], SimpleNamespace(ids=("a",), events=("e",)), {"ids", "events"}),
         (["conflicts"], (), {"conflicts"}),
         (["log"], (EVENT,), {"events"}),

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from varves.events.codec import bulk_loads, parse
-from varves.events.memories import touches
+import gc
+
+from varves.events.blobs import inflate
+from varves.events.codec import decode, parse
+from varves.events.memories import CLOSED, precedence, touches
 from varves.log.layout import blob_name, is_pack
 from varves.log.segments import read_lines
 from varves.log.survey import survey
 from varves.projections.family import Family, fold_family, settle
-from varves.stores.sqlite.schema import COLUMNS, SEARCHED, SPLIT
-from varves.values.instants import AHEAD_MS, SystemClock
-from varves.values.text import value_key
+from varves.stores.sqlite.rows import save_rows
+from varves.values.instants import SystemClock, first_held
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,21 +22,12 @@ if TYPE_CHECKING:
     from varves.events.event import Event
     from varves.log.port import LogStore, Stat
     from varves.log.survey import Survey
-    from varves.projections.family import Row
     from varves.stores.sqlite.index import Index
 
     Progress = Callable[[int], None]
 
 BULK_BYTES = 1 << 20
 _REPORT_EVERY = 2000
-_INSERT = f"insert into memory ({', '.join(COLUMNS)}) values ({', '.join('?' * len(COLUMNS))})"
-_UPDATE = f"update memory set {', '.join(f'{name} = ?' for name in COLUMNS)} where n = ?"
-_SEARCHED = ", ".join(SEARCHED)
-_WORDS = f"insert into words (rowid, {_SEARCHED}) values (?, {', '.join('?' * len(SEARCHED))})"
-_UNWORDS = (
-    f"insert into words (words, rowid, {_SEARCHED})"
-    f" values ('delete', ?, {', '.join('?' * len(SEARCHED))})"
-)
 
 
 def catch_up(
@@ -47,26 +40,36 @@ def catch_up(
 ) -> None:
     """Apply everything the logs hold and the index does not, in one transaction."""
     db = index.db
+    collecting = gc.isenabled()
     db.execute("begin immediate")
     try:
         # Looked at again under the lock: another process may have done the work meanwhile.
         found = [(log, store, _survey(index, log, store)) for log, store in sources]
         work = _Work(index, dict(sources), now=now if hold_back else None, progress=progress)
         size = sum(stat[0] for _, _, seen in found for stat in seen.changed.values())
-        work.loads = bulk_loads() if size > BULK_BYTES else None
+        if size > BULK_BYTES:
+            from varves.events.bulk import decode_quickly  # dear to import
+
+            work.decode = decode_quickly
+            gc.disable()  # all of it is kept until the end, so looking for garbage is in vain
         for log, store, seen in found:
             for name in seen.gone:
                 work.drop_file(log, name)
             for name, stat in seen.changed.items():
                 work.read_file(log, store, name, stat)
             work.keep_folders(log, seen)
-        work.release_held()
+        work.hold_or_release()
         work.save_heads()
+        work.save_growth()
         work.fold()
         db.execute("commit")
     except BaseException:
-        db.execute("rollback")
+        if db.in_transaction:  # a full disk has rolled back by itself
+            db.execute("rollback")
         raise
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def load(index: Index, events: list[tuple[Event, bytes]], stores: dict[str, LogStore]) -> None:
@@ -109,14 +112,16 @@ class _Work:
         self.index = index
         self.db = index.db
         self.stores = stores
-        self.limit = "g" if now is None else f"{now + AHEAD_MS + 1:012x}"
+        self.limit = first_held(now)
         self.now = now
         self.progress = progress
-        self.loads: Callable[[str], Any] | None = None
+        self.decode: Callable[[bytes, str], Event] = decode
         self.fresh: dict[str, Event] = {}
         self.touched: dict[str, None] = {}
+        self.closed: set[tuple[str, str]] = set()
         self.heads: dict[tuple[str, str], Event] = {}
         self.lost_heads: set[tuple[str, str]] = set()
+        self.freed: set[bytes] = set()
 
     # Reading
 
@@ -150,7 +155,8 @@ class _Work:
         ).fetchone()
         start = 0
         if row is None:
-            insert = "insert into file (log, name, read, growing) values (?, ?, 0, 1)"
+            columns, zeros = "log, name, size, mtime, inode, read, growing", "?, ?, 0, 0, 0, 0, 1"
+            insert = f"insert into file ({columns}) values ({zeros})"
             file = self.db.execute(insert, (log, name)).lastrowid
         else:
             file = row[0]
@@ -160,12 +166,13 @@ class _Work:
                 self._unplace(file)
         try:
             reading = read_lines(
-                name, store.read(name, start), _log_of(log), start=start, loads=self.loads
+                name, store.read(name, start), _log_of(log), start=start, read=self.decode
             )
         except OSError as fault:
             problem = (file, 0, stat[0], fault.strerror or str(fault))
             self.db.execute("insert into bad values (?, ?, ?, ?)", problem)
-            return
+            self.db.execute("update file set inode = -1, growing = 1 where n = ?", (file,))
+            return  # the next look tries again
         self.db.executemany(
             "insert into bad values (?, ?, ?, ?)", [(file, *bad) for bad in reading.bad]
         )
@@ -180,45 +187,43 @@ class _Work:
     def _note_growth(
         self, log: str, name: str, file: int, events: list[tuple[Event, bytes]]
     ) -> None:
-        """Mark the file as one that may grow if it is its writer's newest."""
+        """Find out which files never grow again: packs, and those a successor has closed.
+
+        A writer's highest number would not tell: a crash or a copied clone can fork its chain.
+        """
         if is_pack(name):
             self.db.execute("update file set growing = 0 where n = ?", (file,))
-        elif events:
-            last = events[-1][0]
-            self.db.execute(
-                "update file set growing = 0 where log = ? and writer = ? and seq < ? and growing",
-                (log, last.writer, last.seq),
-            )
-            newer = self.db.execute(
-                "select 1 from file where log = ? and writer = ? and seq > ? limit 1",
-                (log, last.writer, last.seq),
-            ).fetchone()
-            self.db.execute(
-                "update file set writer = ?, seq = ?, growing = ? where n = ?",
-                (last.writer, last.seq, newer is None, file),
-            )
+        self.closed |= {
+            (log, str(event.data.get("segment"))) for event, _ in events if event.kind == CLOSED
+        }
+
+    def save_growth(self) -> None:
+        """Stop looking at closed files."""
+        self.db.executemany("update file set growing = 0 where log = ? and name = ?", self.closed)
 
     def add(self, event: Event, line: bytes, file: int) -> None:
         """Put one event into the set."""
         name = event.id
         self.db.execute("insert or ignore into place values (?, ?)", (file, name))
-        row = self.db.execute("select present, line from event where id = ?", (name,)).fetchone()
-        if row is not None and (not event.purged or '"purged":true' in row[1]):
+        row = self.db.execute(
+            "select present, line, hlc, writer, h from event where id = ?", (name,)
+        ).fetchone()
+        text = line.decode("ascii")
+        if row is not None and (row[1] == text or (row[0] and _counts(row, event))):
             if not row[0]:
                 self.db.execute("update event set present = 1 where id = ?", (name,))
                 self._touch(name)
                 self._note_head(event)
             return
-        if row is not None:  # purged meanwhile: what it touched must forget it
-            self._touch(name)
-            self.db.execute("delete from touch where event = ?", (name,))
+        if row is not None:  # purged meanwhile, or another line of the same id
+            self._retract(name)
         held = event.hlc >= self.limit
         self.db.execute(
             "insert or replace into event values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)",
             (
                 *(name, event.hlc, event.writer, event.time, event.kind, event.actor),
-                *(event.session, event.log, event.seq, event.fields["h"]),
-                *(line.decode("ascii"), held),
+                *(event.session, event.log, event.seq, event.digest),
+                *(text, held),
             ),
         )
         for memory in touches(event):
@@ -228,6 +233,16 @@ class _Work:
         self._note_head(event)
         if self.progress and len(self.fresh) % _REPORT_EVERY == 0:
             self.progress(len(self.fresh))
+
+    def _retract(self, event: str) -> None:
+        """Take back what an event did, for another line of the same id."""
+        self._touch(event)
+        lifted = self.db.execute("select target from lift where event = ?", (event,)).fetchall()
+        self.freed |= self._keys_of([event, *(target for (target,) in lifted)])
+        row = self.db.execute("select log, writer from event where id = ?", (event,))
+        self.lost_heads.add(row.fetchone())
+        for table in ("touch", "rejection", "lift"):
+            self.db.execute(f"delete from {table} where event = ?", (event,))
 
     def _note_head(self, event: Event) -> None:
         before = self.heads.get((event.log, event.writer))
@@ -244,11 +259,14 @@ class _Work:
                     "insert or replace into folder values (?, ?, ?, ?, ?)", (log, name, *stat)
                 )
 
-    def release_held(self) -> None:
-        """Let the events count whose time has come."""
-        due = self.db.execute("select id from event where held and hlc < ?", (self.limit,))
-        for (event,) in due.fetchall():
-            self.db.execute("update event set held = 0 where id = ?", (event,))
+    def hold_or_release(self) -> None:
+        """Let the events count whose time has come, and no others: clocks are also set back."""
+        late = "select id, log, writer, 0 from event where held and hlc < ?"
+        early = "select id, log, writer, 1 from event where hlc >= ? and not held"
+        turned = self.db.execute(f"{late} union all {early}", (self.limit, self.limit))
+        for event, log, writer, held in turned.fetchall():
+            self.db.execute("update event set held = ? where id = ?", (held, event))
+            self.lost_heads.add((log, writer))
             self._touch(event)
 
     def save_heads(self) -> None:
@@ -257,14 +275,14 @@ class _Work:
             self.db.execute("delete from head where log = ? and writer = ?", (log, writer))
             self.db.execute(
                 "insert into head select log, writer, seq, hlc, h from event"
-                " where log = ? and writer = ? and present order by seq desc limit 1",
+                " where log = ? and writer = ? and present and not held order by seq desc limit 1",
                 (log, writer),
             )
         for (log, writer), event in self.heads.items():
             self.db.execute(
                 "insert into head values (?, ?, ?, ?, ?) on conflict do update set"
                 " seq = excluded.seq, hlc = excluded.hlc, h = excluded.h where seq < excluded.seq",
-                (log, writer, event.seq, event.hlc, event.fields["h"]),
+                (log, writer, event.seq, event.hlc, event.digest),
             )
 
     # Folding
@@ -273,7 +291,7 @@ class _Work:
         """Fold every touched family, then those whose values are newly rejected or freed."""
         visited: set[str] = set()
         families: list[tuple[set[str], Family]] = []
-        changed: set[bytes] = set()
+        changed = set(self.freed)
         any_rejected = self._any_rejected()
         for name in self.touched:
             if name not in visited:
@@ -289,10 +307,12 @@ class _Work:
                     families.append(self._family(name, visited))
         for members, family in families:
             rows = settle(family, self._rejecting if any_rejected else None)
-            self._save_rows(members, rows)
+            save_rows(self.db, members, rows)
 
     def _any_rejected(self) -> bool:
-        return self.db.execute("select 1 from rejection limit 1").fetchone() is not None
+        """Tell whether there is anything to judge values by; a lift may outlast what it lifted."""
+        found = self.db.execute("select 1 from rejection union all select 1 from lift limit 1")
+        return found.fetchone() is not None
 
     def _rejecting(self, key: bytes) -> str | None:
         return next(iter(self.index.rejecting(key)), None)
@@ -315,37 +335,38 @@ class _Work:
             for identity, log, line in found.fetchall():
                 if identity not in events:
                     event = self.fresh.get(identity) or parse(line, log)
-                    events[identity] = self._with_blob(event)
+                    events[identity] = self._with_blobs(event)
                     waiting.extend(touches(event))
         visited |= members
         return members, fold_family(list(events.values()))
 
-    def _with_blob(self, event: Event) -> Event:
-        """Put the text of a blob where the fold looks for it."""
-        blob = event.data.get("blob")
-        if isinstance(blob, dict) and "text" not in event.data:
+    def _with_blobs(self, event: Event) -> Event:
+        """Put the texts of blobs where the fold looks for them."""
+
+        def get(digest: str) -> bytes | None:
             try:
-                content = self.stores[event.log].read(blob_name(str(blob.get("sha256"))))
-            except (OSError, KeyError):
-                content = b""
-            event.data["text"] = content.decode("utf-8", "surrogatepass")
+                return self.stores[event.log].read(blob_name(digest))
+            except (OSError, KeyError, ValueError):
+                return None
+
+        inflate(event.data, get)
         return event
 
     def _save_rejections(self, members: set[str], family: Family) -> set[bytes]:
         """Replace what a family rejects and lifts; return the values whose standing may differ."""
         before = set()
-        keys: set[bytes] = set()
+        freed: list[str] = []
+        own = "select event from touch where memory = ?"
         for name in members:
-            own = "select event from touch where memory = ?"
             before |= set(
                 self.db.execute(
                     f"select event, key, memory from rejection where event in ({own})", (name,)
                 )
             )
-            before_lifts = self.db.execute(
-                f"select target from lift where event in ({own})", (name,)
-            ).fetchall()
-            keys |= self._keys_of([target for (target,) in before_lifts])
+            lifted = f"select target from lift where event in ({own})"
+            freed += [target for (target,) in self.db.execute(lifted, (name,))]
+        keys = self._keys_of(freed)  # before the family's own rejections are taken out
+        for name in members:
             self.db.execute(f"delete from rejection where event in ({own})", (name,))
             self.db.execute(f"delete from lift where event in ({own})", (name,))
         after = set(family.rejections)
@@ -361,38 +382,8 @@ class _Work:
             keys |= {key for (key,) in found}
         return keys
 
-    # Writing rows
 
-    def _save_rows(self, members: set[str], rows: dict[str, Row]) -> None:
-        for name in members:
-            old = self.db.execute(
-                f"select n, {_SEARCHED} from memory where id = ?", (name,)
-            ).fetchone()
-            row = rows.get(name)
-            if old is not None:
-                self.db.execute(_UNWORDS, old)
-            if row is None:
-                if old is not None:
-                    self.db.execute("delete from memory where n = ?", old[:1])
-                continue
-            values = _values(row)
-            if old is None:
-                n = self.db.execute(_INSERT, values).lastrowid
-            else:
-                n = old[0]
-                self.db.execute(_UPDATE, (*values, n))
-            searched = dict(zip(COLUMNS, values, strict=True))
-            self.db.execute(_WORDS, (n, *(searched[name] for name in SEARCHED)))
-
-
-def _values(row: Row) -> list[Any]:
-    from json import dumps
-
-    row["key"] = value_key(row["kept"], row["scope"], row["text"])
-    values = [row[name] for name in COLUMNS]
-    for place, name in enumerate(COLUMNS):
-        if name == "tags":
-            values[place] = SPLIT.join(row[name])
-        elif name in ("evidence", "links", "extra"):
-            values[place] = dumps(row[name]) if row[name] else None
-    return values
+def _counts(row: tuple[Any, ...], event: Event) -> bool:
+    """Tell whether the line that is kept of an event goes before this one."""
+    _, line, hlc, writer, h = row
+    return (',"data":' in line, hlc, writer, h) <= precedence(event)

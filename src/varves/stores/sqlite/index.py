@@ -10,11 +10,12 @@ import os
 import sqlite3
 
 from varves.stores.sqlite.schema import FIELDS, SPLIT, TABLES, VERSION
+from varves.values.instants import first_held
 from varves.values.memory import Memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
     from varves.events.event import Event
@@ -27,10 +28,14 @@ _JSON_FIELDS: dict[str, Any] = {"evidence": (), "links": {}, "extra": {}}
 
 
 class Index:
-    """One index, in a file or in memory."""
+    """One index, in a file or in memory.
 
-    def __init__(self, path: str | None) -> None:
+    SQLite follows links on the way to a file, so it is never let make one: `create` does.
+    """
+
+    def __init__(self, path: str | None, create: Callable[[], None] | None = None) -> None:
         self.path = path
+        self._create = create
         self.db = self._open()
 
     def _open(self) -> sqlite3.Connection:
@@ -45,8 +50,13 @@ class Index:
             return self._connect(self.path)
 
     def _connect(self, path: str) -> sqlite3.Connection:
+        if self._create is not None:
+            if not os.path.lexists(path):
+                self._create()
+            escaped = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+            path = f"file:{escaped}?mode=rw"
         db = sqlite3.connect(
-            path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False
+            path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False, uri=True
         )
         try:
             row = db.execute("select value from meta where name = 'version'").fetchone()
@@ -68,7 +78,6 @@ class Index:
 
     def _make(self, db: sqlite3.Connection, path: str) -> None:
         if path != ":memory:":
-            os.chmod(path, 0o600)
             db.execute("pragma journal_mode = wal")
         try:
             db.executescript("begin immediate;" + TABLES + "commit;")
@@ -136,10 +145,14 @@ class Index:
         row = self.db.execute("select max(hlc) from head").fetchone()
         return row[0] or "0" * 16
 
-    def next_held(self) -> str | None:
-        """Return the lowest stamp among the events that wait for the clock."""
-        row = self.db.execute("select min(hlc) from event where held").fetchone()
-        return row[0]  # type: ignore[no-any-return]
+    def mistimed(self, limit: str) -> bool:
+        """Tell whether an event waits below a stamp, or counts from there on."""
+        row = self.db.execute(
+            "select exists (select 1 from event where held and hlc < ?1)"
+            " or exists (select 1 from event where hlc >= ?1 and not held)",
+            (limit,),
+        ).fetchone()
+        return bool(row[0])
 
     # What commands ask
 
@@ -159,15 +172,6 @@ class Index:
         sql = f"select m.flag, {_SELECT} from memory m where m.flag <> ''"
         return [(row[0], to_memory(row[1:])) for row in self.db.execute(sql)]
 
-    def holding(self, key: bytes, now: str) -> str | None:
-        """Return the current memory that holds a value, the earliest if there are several."""
-        row = self.db.execute(
-            "select id from memory where key = ? and status = 'active'"
-            " and (expires_at is null or expires_at > ?) order by hlc limit 1",
-            (key, now),
-        ).fetchone()
-        return row[0] if row else None
-
     def rejecting(self, key: bytes) -> list[str]:
         """Return the events that reject a value and have not been lifted."""
         found = self.db.execute(
@@ -176,6 +180,16 @@ class Index:
             (key,),
         )
         return [row[0] for row in found]
+
+    def standing(self, key: bytes, now: str) -> tuple[str | None, bool]:
+        """Return, in one look, the memory that holds a value and whether it was ever rejected."""
+        row = self.db.execute(
+            "select (select id from memory where key = ?1 and status = 'active'"
+            " and (expires_at is null or expires_at > ?2) order by hlc limit 1),"
+            " exists (select 1 from rejection where key = ?1)",
+            (key, now),
+        ).fetchone()
+        return row[0], bool(row[1])
 
     def rejected_memory(self, event: str, key: bytes) -> str | None:
         """Return the memory whose value an event rejected."""
@@ -237,8 +251,7 @@ class Index:
         """Tell whether the logs hold anything the index does not."""
         from varves.log.survey import still
 
-        held = self.next_held()
-        if held is not None and (not hold_back or held < f"{now:012x}"):
+        if self.mistimed(first_held(now if hold_back else None)):
             return True
         return not all(still(store, self.folders(log), self.growing(log)) for log, store in sources)
 

@@ -49,13 +49,12 @@ create table meta (name text primary key, value text) without rowid;
 create table folder (log text, name text, size int, mtime int, inode int,
     primary key (log, name)) without rowid;
 create table file (n integer primary key, log text, name text, size int, mtime int, inode int,
-    read int, writer text, seq int, growing int, unique (log, name));
-create index file_growing on file (log, growing) where growing;
-create index file_writer on file (log, writer, seq);
+    read int, growing int, unique (log, name));
+create index file_growing on file (log) where growing;
 create table event (id text primary key, hlc text, writer text, time text, kind text, actor text,
     session text, log text, seq int, h text, line text, present int, held int) without rowid;
 create index event_order on event (hlc, writer, id);
-create index event_held on event (held) where held;
+create index event_held on event (hlc) where held;
 create table place (file int, event text, primary key (file, event)) without rowid;
 create index place_event on place (event);
 create table touch (memory text, event text, primary key (memory, event)) without rowid;

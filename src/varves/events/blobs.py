@@ -1,0 +1,65 @@
+"""Long texts stand in files of their own, named by their digest; the line keeps the name.
+
+A text can be in three places of an event: in its content, in the record it brings, and in what it
+drops. Each may hold `blob` in place of `text`.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+LINE_BYTES = 256 << 10
+
+
+def _places(content: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield content
+    if isinstance(content.get("record"), dict):
+        yield content["record"]
+    drop = content.get("drop")
+    for dropped in drop if isinstance(drop, list) else ():
+        if isinstance(dropped, dict):
+            yield dropped
+
+
+def named(content: dict[str, Any]) -> Iterator[str]:
+    """Yield the digests of the blobs an event's content names."""
+    for place in _places(content):
+        if isinstance(place.get("blob"), dict):
+            yield str(place["blob"].get("sha256"))
+
+
+def is_long(text: Any) -> bool:
+    """Tell whether a text is too long for a line."""
+    return isinstance(text, str) and len(text) * 4 > LINE_BYTES and _bytes(text) > LINE_BYTES
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def deflated(content: dict[str, Any], put: Callable[[bytes], dict[str, object]]) -> dict[str, Any]:
+    """Return the content with every long text put away; the same object where there is none."""
+    if not any(is_long(place.get("text")) for place in _places(content)):
+        return content
+    copy = dict(content)
+    if "record" in copy:
+        copy["record"] = dict(copy["record"])
+    if "drop" in copy:
+        copy["drop"] = [dict(dropped) for dropped in copy["drop"]]
+    for place in _places(copy):
+        if is_long(place.get("text")):
+            place["blob"] = put(place.pop("text").encode("utf-8"))
+    return copy
+
+
+def inflate(content: dict[str, Any], get: Callable[[str], bytes | None]) -> None:
+    """Put the texts of blobs back where the fold looks for them; a missing one is left out."""
+    for place in _places(content):
+        blob = place.get("blob")
+        if isinstance(blob, dict) and "text" not in place:
+            found = get(str(blob.get("sha256")))
+            if found is not None:
+                place["text"] = found.decode("utf-8", "replace")

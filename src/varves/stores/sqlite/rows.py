@@ -1,0 +1,56 @@
+"""Rows written into the index: a memory's columns, and its words for full-text search."""
+
+from __future__ import annotations
+
+from varves.stores.sqlite.schema import COLUMNS, SEARCHED, SPLIT
+from varves.values.text import value_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from typing import Any
+
+    from varves.projections.family import Row
+
+_INSERT = f"insert into memory ({', '.join(COLUMNS)}) values ({', '.join('?' * len(COLUMNS))})"
+_UPDATE = f"update memory set {', '.join(f'{name} = ?' for name in COLUMNS)} where n = ?"
+_SEARCHED = ", ".join(SEARCHED)
+_WORDS = f"insert into words (rowid, {_SEARCHED}) values (?, {', '.join('?' * len(SEARCHED))})"
+_UNWORDS = (
+    f"insert into words (words, rowid, {_SEARCHED})"
+    f" values ('delete', ?, {', '.join('?' * len(SEARCHED))})"
+)
+
+
+def save_rows(db: sqlite3.Connection, members: set[str], rows: dict[str, Row]) -> None:
+    """Replace the rows of a family's members; one that is no longer there goes."""
+    for name in members:
+        old = db.execute(f"select n, {_SEARCHED} from memory where id = ?", (name,)).fetchone()
+        row = rows.get(name)
+        if old is not None:
+            db.execute(_UNWORDS, old)
+        if row is None:
+            if old is not None:
+                db.execute("delete from memory where n = ?", old[:1])
+            continue
+        values = _values(row)
+        if old is None:
+            n = db.execute(_INSERT, values).lastrowid
+        else:
+            n = old[0]
+            db.execute(_UPDATE, (*values, n))
+        searched = dict(zip(COLUMNS, values, strict=True))
+        db.execute(_WORDS, (n, *(searched[name] for name in SEARCHED)))
+
+
+def _values(row: Row) -> list[Any]:
+    from json import dumps
+
+    row["key"] = value_key(row["kept"], row["scope"], row["text"])
+    values = [row[name] for name in COLUMNS]
+    for place, name in enumerate(COLUMNS):
+        if name == "tags":
+            values[place] = SPLIT.join(row[name])
+        elif name in ("evidence", "links", "extra"):
+            values[place] = dumps(row[name]) if row[name] else None
+    return values

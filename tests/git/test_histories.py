@@ -1,0 +1,44 @@
+"""R10: random git histories, walked with ledgers that stay open all the time.
+
+A failing seed is in the test's name: run it alone with `-k 'seed-17'`.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tests.git.walk import Walk
+from varves.log.tree import WorkTree
+
+STEPS_EACH = 45
+HISTORIES = 230 if os.environ.get("VARVES_TORTURE") else 23  # 1,035 steps; with torture 10,350
+
+
+@pytest.mark.parametrize("seed", range(HISTORIES), ids="seed-{}".format)
+def test_merging_never_asks_never_loses_and_never_depends_on_direction(tmp_path, home, seed):
+    walk = Walk(tmp_path, seed)
+    try:
+        walk.go(STEPS_EACH)
+        walk.finish()
+    finally:
+        walk.close()
+
+
+def test_the_walk_catches_a_writer_that_goes_on_in_a_file_git_knows(tmp_path, home, monkeypatch):
+    """Deliberately broken: it looks neither at HEAD nor at git's index."""
+    monkeypatch.setattr(WorkTree, "head", lambda tree: ("never moves",))
+    monkeypatch.setattr(WorkTree, "staged", lambda tree, path: False)
+    caught = []
+    for seed in range(3):
+        (tmp_path / str(seed)).mkdir()
+        walk = Walk(tmp_path / str(seed), seed)
+        try:
+            walk.go(STEPS_EACH)
+            walk.finish()
+        except AssertionError as fault:
+            caught.append(str(fault))
+        finally:
+            walk.close()
+    assert caught

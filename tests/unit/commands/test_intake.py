@@ -1,0 +1,115 @@
+"""What callers hand in is checked before anything is decided."""
+
+from __future__ import annotations
+
+import pytest
+
+from varves.commands import intake
+from varves.errors import Refused, UnsafeName, UsageError
+
+
+@pytest.mark.parametrize("text", [None, 7, b"x", [], "", " ", "\n\t"])
+def test_a_text_must_be_text_and_say_something(text):
+    with pytest.raises(UsageError):
+        intake.statement(text)
+
+
+def test_half_a_surrogate_pair_is_refused():
+    with pytest.raises(Refused, match="Unicode"):
+        intake.statement("a\ud800b")
+
+
+def test_eight_mebibytes_are_taken_and_one_byte_more_is_not():
+    assert len(intake.statement("x" * intake.BLOB_BYTES)) == intake.BLOB_BYTES
+    with pytest.raises(Refused, match="8 MiB"):
+        intake.statement("x" * intake.BLOB_BYTES + "y")
+    with pytest.raises(Refused, match="8 MiB"):
+        intake.statement("é" * (intake.BLOB_BYTES // 2) + "y")
+
+
+def test_tags_are_distinct_and_keep_their_order():
+    assert intake.tags(["b", "a", "b"]) == ("b", "a")
+    assert intake.tags(()) == ()
+
+
+@pytest.mark.parametrize(
+    "value", ["web", 3, [""], [" "], ["a,b"], ["a\nb"], ["a\x1fb"], ["x" * 65]]
+)
+def test_what_is_no_list_of_short_words_is_refused_as_tags(value):
+    with pytest.raises(UsageError):
+        intake.tags(value)
+
+
+@pytest.mark.parametrize("value", ["urgent", "", 1, True, ["high"], "High"])
+def test_there_are_four_priorities(value):
+    with pytest.raises(UsageError):
+        intake.priority(value)
+    assert intake.priority("critical") == "critical"
+    assert intake.priority(None) is None
+
+
+@pytest.mark.parametrize("value", [-0.1, 1.1, float("nan"), float("inf"), True, "0.5"])
+def test_a_confidence_lies_between_0_and_1(value):
+    with pytest.raises(UsageError):
+        intake.confidence(value)
+    assert intake.confidence(0) == 0.0
+    assert intake.confidence(1) == 1.0
+
+
+@pytest.mark.parametrize("value", [5, "", "soon"])
+def test_a_time_to_live_is_a_duration(value):
+    with pytest.raises(UsageError):
+        intake.ttl(value)
+    assert intake.ttl("30d") == "30d"
+
+
+@pytest.mark.parametrize("value", [-1, True, 1.5, "1"])
+def test_a_turn_is_counted_from_0(value):
+    with pytest.raises(UsageError):
+        intake.turn(value)
+    assert intake.turn(0) == 0
+
+
+def test_an_instant_is_kept_in_one_form():
+    assert intake.moment("2026-11-15T08:20+02:00") == "2026-11-15T06:20:00.000Z"
+
+
+@pytest.mark.parametrize("value", ["", "mem_short", "mem_AAAAAAAAAAAA", 5, "../mem_aaaaaaaaaa"])
+def test_a_given_id_has_the_form_of_one(value):
+    with pytest.raises(UsageError):
+        intake.memory_id(value)
+
+
+@pytest.mark.parametrize("value", ["../evil", "a/b", "CON"])
+def test_a_session_is_a_name(value):
+    with pytest.raises(UnsafeName):
+        intake.session(value)
+
+
+@pytest.mark.parametrize(
+    ("pointer", "place"),
+    [
+        ("src/a.py", {"path": "src/a.py", "digest": "d"}),
+        ("src/a.py:12", {"path": "src/a.py", "line": 12, "digest": "d"}),
+        ("src/a.py:x", {"path": "src/a.py:x", "digest": "d"}),
+        ("gone.py", {"path": "gone.py"}),
+    ],
+)
+def test_evidence_is_a_path_perhaps_a_line_and_the_digest_it_has_now(pointer, place):
+    digest = {"src/a.py": "d", "src/a.py:x": "d"}.get
+    assert intake.evidence([pointer], digest) == (place,)
+    assert intake.evidence(pointer, digest) == (place,)
+
+
+@pytest.mark.parametrize("pointer", ["../evil", "/etc/passwd:1", "a/../b:3", "~/x", "C:\\x"])
+def test_evidence_outside_the_project_is_refused_and_never_read(pointer):
+    asked = []
+    with pytest.raises(UnsafeName):
+        intake.evidence([pointer], asked.append)
+    assert not asked
+
+
+@pytest.mark.parametrize("pointer", [5, "", "a\nb", None])
+def test_evidence_that_is_no_path_is_refused(pointer):
+    with pytest.raises((UsageError, UnsafeName)):
+        intake.evidence([pointer], lambda _: None)

@@ -1,0 +1,119 @@
+"""The measuring code, with a clock and subjects made for it; nothing here is timed."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks import corpus, report
+from benchmarks.measure import Samples, interleave, ratio
+from benchmarks.processes import wanted
+from benchmarks.row import Row, compared, rated, timed
+
+
+class Clock:
+    """Stands still unless a subject lets time pass."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def passing(self, seconds: float, order: list[str], name: str):
+        def subject() -> None:
+            order.append(name)
+            self.now += seconds
+
+        return subject
+
+
+def test_subjects_take_turns_and_none_is_always_first():
+    clock, order = Clock(), []
+    subjects = {name: clock.passing(1.0, order, name) for name in "abc"}
+    interleave(subjects, rounds=3, warmup=0, clock=clock)
+    assert "".join(order) == "abcbcacab"
+
+
+def test_warming_up_is_not_counted():
+    clock, order = Clock(), []
+    slow_at_first = iter([9.0, 9.0, 1.0, 1.0, 1.0])
+
+    def subject() -> None:
+        order.append("a")
+        clock.now += next(slow_at_first)
+
+    found = interleave({"a": subject}, rounds=3, warmup=2, clock=clock)
+    assert found["a"].values == (1.0, 1.0, 1.0)
+    assert len(order) == 5
+
+
+def test_only_the_subject_is_timed():
+    clock = Clock()
+    subjects = {"slow": clock.passing(3.0, [], ""), "quick": clock.passing(0.5, [], "")}
+    found = interleave(subjects, rounds=4, clock=clock)
+    assert found["slow"].median == 3.0
+    assert found["quick"].median == 0.5
+    assert ratio(found["slow"], found["quick"]) == 6.0
+
+
+def test_one_wild_run_moves_neither_median_nor_ratio():
+    calm, wild = Samples((1.0,) * 9), Samples((1.0,) * 8 + (1000.0,))
+    assert ratio(wild, calm) == 1.0
+    assert wild.spread[1] > calm.spread[1]
+
+
+@pytest.mark.parametrize(
+    ("values", "median", "spread"),
+    [
+        ((5.0,), 5.0, (5.0, 5.0)),
+        ((2.0, 1.0), 1.5, (1.1, 1.9)),
+        (tuple(float(n) for n in range(11)), 5.0, (1.0, 9.0)),
+    ],
+)
+def test_median_and_spread(values, median, spread):
+    assert Samples(values).median == pytest.approx(median)
+    assert Samples(values).spread == pytest.approx(spread)
+
+
+def test_a_rate_is_per_second():
+    assert Samples((2.0, 4.0)).rate(100).values == (50.0, 25.0)
+
+
+def test_a_target_is_met_up_to_its_limit_and_missed_beyond():
+    one = Samples((1.0,))
+    assert compared("x", Samples((1.5,)), one, at_most=1.5).met is True
+    assert compared("x", Samples((1.51,)), one, at_most=1.5).met is False
+    assert rated("x", Samples((100.0,)), at_least=100).met is True
+    assert rated("x", Samples((99.0,)), at_least=100).met is False
+    assert timed("x", one).met is None
+
+
+def test_eight_processes_owe_more_where_there_are_more_cores():
+    assert (wanted(2), wanted(4), wanted(64)) == (1.8, 2.5, 2.5)
+
+
+def test_the_report_names_what_was_missed_and_nothing_else():
+    rows = [
+        Row("good", "1 ms", ratio="1.00", target="<= 2 x", met=True),
+        Row("bad", "9 ms", ratio="9.00", target="<= 2 x", met=False),
+        Row("for comparison", "3 ms"),
+    ]
+    assert report.missed(rows) == ["bad: 9.00, target <= 2 x"]
+    page = report.page(rows, {"cores": "2"})
+    assert "| bad | 9 ms |  |  | 9.00 | <= 2 x | MISSED |" in page
+    assert "| good | 1 ms |  |  | 1.00 | <= 2 x | ok |" in page
+    assert "| cores | 2 |" in page
+
+
+def test_the_corpus_is_distinct_and_repeatable():
+    texts = list(corpus.Writer(7).texts(500))
+    assert len(set(texts)) == 500
+    assert texts == list(corpus.Writer(7).texts(500))
+    assert texts != list(corpus.Writer(8).texts(500))
+
+
+def test_the_prompts_have_the_length_the_target_speaks_of():
+    lengths = [len(prompt.split()) for prompt in corpus.prompts()]
+    assert len(lengths) == 20
+    assert min(lengths) >= 60
+    assert max(lengths) <= 120
