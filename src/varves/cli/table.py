@@ -50,7 +50,7 @@ SCOPE: Option = ("--scope", "value", "LEVEL[:ID]", "only where it is visible")
 TYPE: Option = ("--type", "value", "TYPE", "only of this type")
 TAG: Option = ("--tag", "value", "TAG", "only with this tag")
 EXPECT: Option = ("--expect", "value", "EVENT", "refuse if the memory has moved on since EVENT")
-AGAIN: Option = ("--again", "flag", "", "write it although it is known or was rejected")
+AGAIN: Option = ("--again", "flag", "", "write it although it was rejected")
 SECRET: Option = ("--allow-secret", "flag", "", "do not mask what looks like a secret")
 
 VERBS: dict[str, Verb] = {

@@ -6,12 +6,12 @@ import os
 import stat as modes
 from _thread import RLock
 
-from varves.errors import Busy, Damaged, UnsafeName, UsageError
+from varves.errors import Busy, Damaged, NotFound, UnsafeName
 from varves.log.places import FORMAT_TEXT, Places
 from varves.stores.files import Files
 from varves.stores.sqlite.index import FAULTS, Index
 from varves.values.ids import is_event_id
-from varves.values.instants import instant, iso
+from varves.values.instants import first_held, instant, iso
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -145,16 +145,18 @@ class Engine:
         present = self.fresh()
         if as_of is None:
             return present
+        values: tuple[str, ...]
         if is_event_id(as_of):
             last = present.index.event(as_of)
             if last is None:
-                raise UsageError(f"no event {as_of}", "varves log shows what there is")
+                raise NotFound(f"no event {as_of}", "varves log shows what there is")
             now = instant(last.time)
-            past = self._replay(present.index, "(hlc, writer, id) <= (?, ?, ?)", *last.order)
+            where, values = "(hlc, writer, id) <= (?, ?, ?)", last.order
         else:
             now = instant(as_of)
-            past = self._replay(present.index, "time <= ?", iso(now))
-        return View(past, now)
+            where, values = "time <= ?", (iso(now),)
+        limit = first_held(None if self.clock.fixed else now)
+        return View(self._replay(present.index, f"{where} and hlc < ?", *values, limit), now)
 
     def _replay(self, present: Index, where: str, *values: str) -> Index:
         from varves.stores.sqlite.catch_up import load

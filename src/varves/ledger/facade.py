@@ -192,8 +192,13 @@ class Ledger:
         from varves.commands import share
         from varves.values.answers import Shared
 
-        done = [self._changed(share.decide, share.Share(memory=name)) for name in ids]
-        return Shared(ids=tuple(c.id for c in done), events=tuple(c.event for c in done))
+        recorder = self._writing()
+        rows, act = recorder.current(), recorder.act()
+        wishes = [share.Share(memory=name) for name in dict.fromkeys(ids)]
+        made = [share.decide(rows, wish, act) for wish in wishes]  # all of them, or none
+        drafts = tuple(draft for one in made for draft in one.drafts)
+        events = recorder.append(made[0].replace(drafts=drafts))[1] if made else []
+        return Shared(ids=tuple(one.memory for one in made), events=tuple(e.id for e in events))
 
     @steady
     def undo(self, event: str | None = None) -> Undone:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from varves.errors import NotFound, UsageError
+from varves.values.ids import is_event_id
 from varves.values.instants import duration, instant, iso
 from varves.values.memory import STATUSES
 from varves.values.scope import LEVELS
@@ -163,9 +164,16 @@ def logged(
     actor: str | None = None,
 ) -> tuple[Event, ...]:
     """Return the events that pass the filters of `log`, in order."""
-    where, values = ["1"], []
+    where: list[str] = ["1"]
+    values: list[str] = []
     for limit, sign in ((since, ">="), (until, "<=")):
-        if limit is not None:
+        if limit is not None and is_event_id(limit):
+            event = view.index.event(limit)
+            if event is None:
+                raise NotFound(f"no event {limit}", "varves log shows what there is")
+            where.append(f"(hlc, writer, id) {sign} (?, ?, ?)")
+            values += event.order
+        elif limit is not None:
             where.append(f"time {sign} ?")
             values.append(_moment(limit, view.now))
     kinds = [kind] if isinstance(kind, str) else list(kind)

@@ -69,7 +69,7 @@ class Recorder:
         self._recent: dict[bytes, str] = {}
         self._folded = False
         self._segments: dict[str, str] = {}
-        self._looked_in: Index | None = None
+        self._looked_in: object = None
 
     def act(self, session: str | None = None) -> Act:
         """Return who acts now, through the direct door."""
@@ -177,9 +177,9 @@ class Recorder:
     def _glance(self, log: str, now: int) -> _Known:
         """Return the rows of the index as it is, and what its log has gained since."""
         index = self.engine.index()
-        if index is not self._looked_in:  # opened anew, perhaps after a fork
+        if index.db is not self._looked_in:  # opened or made anew
             self._forget()
-            self._looked_in = index
+            self._looked_in = index.db
         watch = self._watches.get(log)
         if watch is None:
             watch = self._watches[log] = self._watch(log, index)
@@ -189,12 +189,12 @@ class Recorder:
             if watch.waiting() > TAIL_BYTES:
                 return self.current()
         gained = watch.poll()
-        if gained is None or any(event.kind not in _PLAIN for event in gained):
+        if gained is None or not all(_is_plain(event.kind, event.data) for event in gained):
             return self.current()
         for event in gained:
             self.writers.hlc.read(event.hlc)
             content = event.data
-            if event.kind == "memory.recorded" and touches(event) and not content.get("lifts"):
+            if event.kind == "memory.recorded" and touches(event):
                 text, scope = content.get("text", ""), content.get("scope", "")
                 self._recent.setdefault(value_key(log, scope, text), content["memory"])
         return _Known(index, now, self._recent)
@@ -242,6 +242,8 @@ class Recorder:
                 self._segments.pop(decision.log)  # recorded all the same; the next write tries
             if (watch := self._watches.get(decision.log)) is not None:
                 watch.own(segment)
+        if not all(_is_plain(draft.kind, draft.data) for draft in decision.drafts):
+            self._forget()  # the next look must read what this did to other values
         return decision, events
 
     def _heads(self, log: str, after: str, writer: str) -> list[str]:
@@ -254,6 +256,11 @@ class Recorder:
     def close(self) -> None:
         """Let go of every lane."""
         self.writers.close()
+
+
+def _is_plain(kind: str, content: dict[str, Any]) -> bool:
+    """Tell whether an event only adds a memory, for good, and changes nothing about others."""
+    return kind in _PLAIN and "lifts" not in content and "expires_at" not in content
 
 
 class _Batch:

@@ -142,7 +142,10 @@ class Appender:
         """Cut a torn line off our own segment, keeping its bytes apart."""
         name = str(lane.tail.segment)
         leaf = name.rsplit("/", 1)[1]
-        self._store.replace(f"{SET_ASIDE}/{leaf}.{lane.tail.size}", torn)
+        aside = f"{SET_ASIDE}/{leaf}.{lane.tail.size}"
+        if self._store.stat(aside) is not None and self._store.read(aside) != torn:
+            aside += f".{self._ids.word(6)}"  # torn here before: those bytes are kept as well
+        self._store.replace(aside, torn)
         self._file = file = self._store.reopen(name)
         self._store.truncate(file, lane.tail.size)
         self._store.sync(file)

@@ -11,6 +11,16 @@ from typing import Any, Protocol
 Stat = tuple[int, int, int]  # size, mtime in nanoseconds, inode
 
 
+class Reader(Protocol):
+    """An open file."""
+
+    inode: int
+
+    def read(self, start: int, stop: int) -> bytes:
+        """Return the bytes between two places."""
+        ...
+
+
 class LogStore(Protocol):
     """A folder with append-only files, locks and atomic replacement."""
 
@@ -42,6 +52,10 @@ class LogStore(Protocol):
 
     def read(self, name: str, start: int = 0) -> bytes:
         """Return the bytes from `start` on."""
+        ...
+
+    def reader(self, name: str) -> Reader:
+        """Return the file held open, to read on as it grows."""
         ...
 
     def stat(self, name: str) -> Stat | None:

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from varves.events.event import Event
-    from varves.log.port import LogStore, Stat
+    from varves.log.port import LogStore, Reader, Stat
 
 
+READERS = 64
 MANY = 500  # lines of others read one by one before the quick decoder is worth its import
 
 
@@ -48,6 +49,7 @@ class Watch:
         self._own: set[str] = set()
         self._decode: Callable[[bytes, str], Event] = decode
         self._patience = MANY
+        self._readers: dict[str, Reader] = {}
 
     def poll(self) -> list[Event] | None:
         """Return the events added since the last poll; None if something was taken away."""
@@ -71,7 +73,7 @@ class Watch:
             start = self._seen[name][1] if name in self._seen else self._read_up_to(name)
             if stat[0] < start:
                 return None
-            content = self._store.read(name, start)
+            content = self._tail(name, start, stat)
             reading = read_lines(name, content, self.log, start=start, read=self._decode)
             gained += [event for event, _ in reading.events]
             self._seen[name] = (stat, reading.end)
@@ -84,8 +86,19 @@ class Watch:
         for event in gained:
             if event.kind == CLOSED:  # by its successor: it never grows again
                 self._growing.pop(str(event.data.get("segment")), None)
+                self._readers.pop(str(event.data.get("segment")), None)
         self._folders.update({name: stat for name, stat in found.folders.items() if stat})
         return gained
+
+    def _tail(self, name: str, start: int, stat: Stat) -> bytes:
+        """Read what a file has gained, through a handle kept for the next time."""
+        reader = self._readers.get(name)
+        if reader is None and len(self._readers) < READERS:
+            reader = self._readers[name] = self._store.reader(name)
+        if reader is None or reader.inode != stat[2]:  # too many, or another file by now
+            self._readers.pop(name, None)
+            return self._store.read(name, start)
+        return reader.read(start, stat[0])
 
     def waiting(self) -> int:
         """Return roughly how many bytes the log has gained, without reading them."""

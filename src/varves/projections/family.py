@@ -83,7 +83,7 @@ _STATUS = {
 class Family:
     """A folded family: rows by id, what it rejects and lifts, and who replaced whom."""
 
-    __slots__ = ("children", "lifts", "rejections", "rows", "since")
+    __slots__ = ("children", "ghosts", "lifts", "rejections", "rows", "since")
 
     def __init__(self) -> None:
         self.rows: dict[str, Row] = {}
@@ -91,6 +91,7 @@ class Family:
         self.lifts: list[tuple[str, str]] = []  # target, event
         self.children: dict[str, list[str]] = {}
         self.since: dict[str, tuple[str, str, str]] = {}
+        self.ghosts: dict[str, Event] = {}  # undone events that had brought a memory
 
 
 def standing(events: Iterable[Event]) -> tuple[list[Event], list[Event]]:
@@ -151,9 +152,7 @@ def _births(family: Family, counted: list[Event], undone: list[Event]) -> None:
     for event in undone:
         record = birth(event)
         if record and event.kind != SHARED and record["memory"] not in {*family.rows, *purged}:
-            row = _row(event, record)
-            row["status"], row["reason"] = "forgotten", "undone"
-            family.rows[record["memory"]] = row
+            family.ghosts[event.id] = event
 
 
 def _row(event: Event, record: dict[str, Any]) -> Row:
@@ -174,12 +173,12 @@ def _row(event: Event, record: dict[str, Any]) -> Row:
     row["writer"] = event.writer
     row["hlc"] = event.hlc
     if len(record) > 3:
-        _describe(row, record, more=event.kind != SUPERSEDED)
+        _describe(row, record)
     return row
 
 
-def _describe(row: Row, record: dict[str, Any], *, more: bool) -> None:
-    """Add what only some records say; `more` keeps what this version does not know."""
+def _describe(row: Row, record: dict[str, Any]) -> None:
+    """Add what only some records say, and keep what this version does not know."""
     for key, value in record.items():
         if key in RECORD_KEYS or (key in _INHERITED and value):
             row[key] = value
@@ -189,7 +188,7 @@ def _describe(row: Row, record: dict[str, Any], *, more: bool) -> None:
             row["links"] = {name: list(ids) for name, ids in value.items() if ids}
     row["nature"], row["category"] = facets(row["type"])
     row["at"] = record.get("at") or row["created_at"]
-    if more and not record.keys() <= _KNOWN_KEYS:
+    if not record.keys() <= _KNOWN_KEYS:
         row["extra"] = {key: record[key] for key in record.keys() - _KNOWN_KEYS}
 
 
@@ -203,14 +202,24 @@ def _change(family: Family, event: Event) -> None:
         if row is not None and row["kept"] == event.log:
             _change_row(family, row, event)
     else:
-        for name in touches(event):
-            if name in family.rows:
-                _stamp(family.rows[name], event)
+        _undo(family, event)
     if kind in _REJECTING:
         for memory, scope, text in rejections(event):
             family.rejections.append((event.id, value_key(event.log, scope, text), memory))
     if "lifts" in content:
         family.lifts.extend((target, event.id) for target in lifts(event))
+
+
+def _undo(family: Family, event: Event) -> None:
+    """Show from now on as forgotten what an undone event had brought into being."""
+    gone = family.ghosts.get(event.data["event"])
+    if gone is not None:
+        record = birth(gone) or {}
+        row = family.rows.setdefault(record["memory"], _row(gone, record))
+        row["status"], row["reason"] = "forgotten", "undone"
+    for name in touches(event):
+        if name in family.rows:
+            _stamp(family.rows[name], event)
 
 
 def _change_row(family: Family, row: Row, event: Event) -> None:

@@ -120,6 +120,8 @@ class _Answer:
             self.omitted += 1
             self._said[value] = None
             return
+        if memory.status == "active" and memory.expires_at and memory.expires_at <= self.query.now:
+            memory = memory.replace(status="expired")  # it was asked for by that name
         score = round(score, 4)
         self._said[value] = hit = Hit(memory=memory, score=score, reasons={"words": score})
         self.tokens += cost

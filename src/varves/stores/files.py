@@ -19,6 +19,23 @@ _APPEND = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 _MADE = os.O_CREAT | os.O_EXCL
 
 
+class OpenFile:
+    """A file to read from; closed when nobody holds it any more."""
+
+    __slots__ = ("_handle", "inode")
+
+    def __init__(self, handle: int) -> None:
+        self._handle = handle
+        self.inode = os.fstat(handle).st_ino
+
+    def read(self, start: int, stop: int) -> bytes:
+        """Return the bytes between two places."""
+        return os.pread(self._handle, stop - start, start)
+
+    def __del__(self) -> None:
+        os.close(self._handle)
+
+
 class Files:
     """A folder on disk; `private` folders are closed to other users whatever the umask.
 
@@ -83,16 +100,24 @@ class Files:
 
     def read(self, name: str, start: int = 0) -> bytes:
         """Return the bytes from `start` on."""
+        with os.fdopen(self._open_to_read(name), "rb", buffering=0) as file:
+            file.seek(start)
+            return file.read()
+
+    def reader(self, name: str) -> OpenFile:
+        """Return the file held open, to read on as it grows."""
+        return OpenFile(self._open_to_read(name))
+
+    def _open_to_read(self, name: str) -> int:
         folder, leaf = self._folder_of(name)
         try:
             handle = os.open(leaf, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
         finally:
             os.close(folder)
-        with os.fdopen(handle, "rb", buffering=0) as file:
-            if not modes.S_ISREG(os.fstat(handle).st_mode):
-                raise PermissionError(EPERM, "not a plain file", name)
-            file.seek(start)
-            return file.read()
+        if not modes.S_ISREG(os.fstat(handle).st_mode):
+            os.close(handle)
+            raise PermissionError(EPERM, "not a plain file", name)
+        return handle
 
     def stat(self, name: str) -> Stat | None:
         """Return the file's signature, or None where there is no such regular file or folder."""
@@ -168,24 +193,33 @@ class Files:
         return True
 
     def _put(self, name: str, content: bytes, place: Callable[..., None]) -> None:
+        """Write a file apart, then let it take its place in one step.
+
+        In a work tree it waits where git does not look: a kill must not leave half a file to add.
+        """
         folder, leaf = self._folder_of(name, make=True)
+        waiting = folder
         passing = f".{leaf}.{os.getpid()}.{get_ident()}"
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
         try:
-            handle = os.open(passing, flags, self._mode_of(name), dir_fd=folder)
+            if not self.private:
+                waiting = self._walk(["local"], make=True)
+            handle = os.open(passing, flags, self._mode_of(name), dir_fd=waiting)
             try:
                 while content:
                     content = content[os.write(handle, content) :]
                 os.fsync(handle)
-                place(passing, leaf, src_dir_fd=folder, dst_dir_fd=folder)
+                place(passing, leaf, src_dir_fd=waiting, dst_dir_fd=folder)
             except BaseException:
-                os.unlink(passing, dir_fd=folder)
+                os.unlink(passing, dir_fd=waiting)
                 raise
             finally:
                 os.close(handle)
             os.fsync(folder)
         finally:
             os.close(folder)
+            if waiting != folder:
+                os.close(waiting)
 
     def remove(self, name: str) -> None:
         """Delete a file."""

@@ -198,3 +198,10 @@ def test_only_current_private_memories_that_nobody_rejected_are_shared():
         shared(Rows(memory(kept="private", status="forgotten")))
     with pytest.raises(Rejected):
         shared(Rows(memory(kept="private")).reject("Use Zod", "evt_r"))
+
+
+def test_sharing_masks_what_only_this_clone_was_allowed_to_keep():
+    token = "gh" + "p_" + "aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA3bC6"
+    (draft,) = shared(Rows(memory(kept="private", text=f"use {token}"))).drafts
+    assert draft.data["text"] == "use [redacted:github-pat]"
+    assert draft.data["redacted"] == ["github-pat"]

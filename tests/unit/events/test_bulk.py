@@ -47,6 +47,10 @@ def envelope(**changes: object) -> dict[str, object]:
     return fields | changes
 
 
+def nested(depth: int) -> list[object]:
+    return [nested(depth - 1)] if depth else []
+
+
 def outcome(read, line: bytes) -> object:
     try:
         event = read(line, "project")
@@ -68,7 +72,7 @@ def test_a_plain_line_is_read_quickly():
 @given(contents)
 @example({"text": "\ud800 alone"})
 @example({"text": "\U0001f600"})
-@example({"deep": [[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]] * 9})
+@example({"deep": nested(70)})
 def test_any_content_is_read_alike(content):
     check_same(encode(envelope(data=content))[:-1])
 

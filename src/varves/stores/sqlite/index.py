@@ -78,7 +78,7 @@ class Index:
 
     def _make(self, db: sqlite3.Connection, path: str) -> None:
         if path != ":memory:":
-            db.execute("pragma journal_mode = wal")
+            _write_ahead(db)
         try:
             db.executescript("begin immediate;" + TABLES + "commit;")
         except sqlite3.OperationalError as fault:
@@ -142,8 +142,10 @@ class Index:
 
     def latest_hlc(self) -> str:
         """Return the highest stamp of all logs."""
-        row = self.db.execute("select max(hlc) from head").fetchone()
-        return row[0] or "0" * 16
+        row = self.db.execute(  # not of heads: a writer's clock may have been set back
+            "select hlc from event where present and not held order by hlc desc limit 1"
+        ).fetchone()
+        return row[0] if row else "0" * 16
 
     def mistimed(self, limit: str) -> bool:
         """Tell whether an event waits below a stamp, or counts from there on."""
@@ -270,6 +272,21 @@ def _from_json(text: str) -> Any:
 
     value = loads(text)
     return tuple(value) if isinstance(value, list) else value
+
+
+def _write_ahead(db: sqlite3.Connection) -> None:
+    """Change the journal's mode; SQLite does not wait for other processes there, so we do."""
+    from time import sleep
+
+    for _ in range(BUSY_MS // 10):
+        try:
+            db.execute("pragma journal_mode = wal")
+            return
+        except sqlite3.OperationalError as fault:
+            if "locked" not in str(fault):
+                raise
+            sleep(0.01)
+    raise sqlite3.OperationalError("database is locked")
 
 
 def _is_ours_to_remake(fault: sqlite3.OperationalError) -> bool:

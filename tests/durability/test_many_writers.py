@@ -1,0 +1,140 @@
+"""R3: many writers at once, as processes, as threads and across a fork."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from typing import TYPE_CHECKING, Any
+
+import varves
+from tests.durability.reader import read_log
+from tests.durability.scene import DEEP, assert_kept, program
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PROCESSES, EACH = (64, 1000) if DEEP else (16, 50)
+THREADS, SAID = (16, 500) if DEEP else (8, 50)
+
+
+def assert_told_exactly(root: Path, acknowledged: list[str]) -> None:
+    """Check that the files hold what was acknowledged, once each, in whole chains, and no more."""
+    assert len(acknowledged) == len(set(acknowledged))
+    found = assert_kept(root, acknowledged)
+    recorded = [event["id"] for event in found if event["kind"] == "memory.recorded"]
+    assert sorted(recorded) == sorted(acknowledged)
+    chains: dict[str, list[int]] = {}
+    for segment in read_log(root):
+        assert not segment.torn
+        for event in segment.events:
+            chains.setdefault(event["writer"], []).append(event["seq"])
+    for numbers in chains.values():
+        assert sorted(numbers) == list(range(1, len(numbers) + 1))
+
+
+def test_many_processes_lose_double_and_mix_nothing(project):
+    told = program("crowd", "remember", str(PROCESSES), str(project), json.dumps({"each": EACH}))
+    assert [len(ids) for ids in told] == [EACH] * PROCESSES
+    assert_told_exactly(project, [name for ids in told for name in ids])
+
+
+def test_each_of_many_processes_has_a_lane_of_its_own(project):
+    told = program("crowd", "remember", "6", str(project), json.dumps({"each": 5}))
+    writer_of = {
+        event["id"]: event["writer"] for segment in read_log(project) for event in segment.events
+    }
+    by_process = [{writer_of[name] for name in ids} for ids in told]
+    assert all(len(writers) == 1 for writers in by_process)
+
+
+def test_threads_share_one_ledger(project):
+    acknowledged: list[str] = []
+    faults: list[BaseException] = []
+    gate = threading.Barrier(THREADS)
+
+    def say(ledger: varves.Ledger, number: int) -> None:
+        try:
+            gate.wait()
+            for n in range(SAID):
+                acknowledged.append(str(ledger.remember(f"thread {number} says {n}").event))
+                if n % 20 == 0:
+                    assert ledger.recall(f"says {n}").hits
+        except BaseException as fault:  # noqa: BLE001 - a thread's fault is judged below
+            faults.append(fault)
+
+    with varves.open(project) as ledger:
+        threads = [threading.Thread(target=say, args=(ledger, n)) for n in range(THREADS)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not faults
+        assert len(ledger.log()) == THREADS * SAID
+    assert_told_exactly(project, acknowledged)
+
+
+def test_ledgers_of_one_process_write_side_by_side(project):
+    ledgers = [varves.open(project) for _ in range(4)]
+    acknowledged = [
+        str(ledger.remember(f"ledger {number} says {n}").event)
+        for n in range(10)
+        for number, ledger in enumerate(ledgers)
+    ]
+    for ledger in ledgers:
+        ledger.close()
+    assert_told_exactly(project, acknowledged)
+
+
+FORK = """
+import json, os, sys, varves
+ledger = varves.open(sys.argv[1])
+told = [ledger.remember("before the fork").event]
+ledger.log()
+children = []
+for number in range(3):
+    ours, theirs = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        own = [ledger.remember(f"child {number} says {n}").event for n in range(5)]
+        seen = len(ledger.log())
+        if number == 0:
+            ledger.close()
+        os.write(theirs, json.dumps([own, seen]).encode())
+        os._exit(0)
+    os.close(theirs)
+    children.append((pid, ours))
+    told += [ledger.remember(f"parent says {number} {n}").event for n in range(5)]
+for pid, ours in children:
+    assert os.waitpid(pid, 0)[1] == 0
+    own, seen = json.loads(os.read(ours, 1 << 16))
+    assert seen >= 6, seen
+    told += own
+told.append(ledger.remember("after the fork").event)
+assert len(ledger.log()) == len(told), (len(ledger.log()), len(told))
+ledger.close()
+print(json.dumps(told))
+"""
+
+
+def test_children_of_a_writer_go_on_in_lanes_of_their_own(project):
+    told = run_here(FORK, project)
+    assert len(told) == 32
+    assert_told_exactly(project, told)
+
+
+def run_here(script: str, project: Path) -> Any:
+    """Run a script in a process without threads."""
+    import subprocess
+    import sys
+
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", script, str(project)],
+        capture_output=True,
+        encoding="utf-8",
+        env=dict(os.environ),
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
