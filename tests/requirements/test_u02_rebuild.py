@@ -14,6 +14,10 @@ from varves.errors import Refused, VarvesError
 SEQUENCES = 1000
 PER_LEDGER = 1 if os.environ.get("VARVES_TORTURE") else 40
 TEXTS = ("use zod", "Use Zod.", "use yup", "use valibot", "check by hand", "no check at all")
+KINDS = (
+    *("remember", "again", "correct", "edit", "forget", "restore", "undo", "undo", "resolve"),
+    *("id", "twin", "twin"),
+)
 MEMORY_DISK = Path("/dev/shm")  # noqa: S108 - a throw-away place where a sync costs nothing
 
 
@@ -36,20 +40,7 @@ def command(ledger, draw: random.Random, scope: str) -> None:
     memories = ledger.list(scope=scope, status="all")
     some = draw.choice(memories).id if memories else ""
     text = draw.choice(TEXTS)
-    kind = draw.choice(
-        (
-            "remember",
-            "again",
-            "correct",
-            "edit",
-            "forget",
-            "restore",
-            "undo",
-            "undo",
-            "resolve",
-            "id",
-        )
-    )
+    kind = draw.choice(KINDS)
     if kind in ("remember", "again") or not some:
         ledger.remember(text, scope=scope, again=kind == "again", ttl=draw.choice((None, "2m")))
     elif kind == "correct":
@@ -64,6 +55,8 @@ def command(ledger, draw: random.Random, scope: str) -> None:
         ledger.undo(draw.choice(ledger.history(some)).id)
     elif kind == "id":
         ledger.remember(text, scope=scope, id=some)
+    elif kind == "twin":  # two memories of one value, as two clones would write them
+        ledger.remember(text, scope=scope, id=f"mem_{draw.randrange(36**8):012d}"[:16])
     else:
         for conflict in ledger.conflicts():
             if any(member.scope == scope for member in conflict.members):

@@ -70,7 +70,7 @@ class Engine:
         """Make the index again after it turned out damaged; a busy one is another matter."""
         if "locked" in str(fault) or "busy" in str(fault):
             raise Busy("the index is in use", "try again") from None
-        if "disk" not in str(fault):
+        if "disk" not in str(fault) or "malformed" in str(fault):
             try:
                 return self.index().remake()
             except (OSError, FAULTS):

@@ -5,12 +5,13 @@ from __future__ import annotations
 import gc
 
 from varves.events.blobs import inflate
-from varves.events.codec import decode, parse
+from varves.events.codec import decode
 from varves.events.memories import CLOSED, precedence, touches
 from varves.log.layout import blob_name, is_pack
 from varves.log.segments import read_lines
 from varves.log.survey import survey
 from varves.projections.family import Family, fold_family, settle
+from varves.stores.sqlite.index import from_line
 from varves.stores.sqlite.rows import save_rows
 from varves.values.instants import SystemClock, first_held
 
@@ -334,7 +335,7 @@ class _Work:
             )
             for identity, log, line in found.fetchall():
                 if identity not in events:
-                    event = self.fresh.get(identity) or parse(line, log)
+                    event = self.fresh.get(identity) or from_line(line, log)
                     events[identity] = self._with_blobs(event)
                     waiting.extend(touches(event))
         visited |= members

@@ -68,6 +68,9 @@ class Index:
         except sqlite3.DatabaseError:
             db.close()
             raise
+        except UnicodeDecodeError:  # SQLite could not even say what is wrong
+            db.close()
+            raise sqlite3.DatabaseError("malformed name") from None
         if row is None:
             self._make(db, path)
         elif row[0] != VERSION:
@@ -204,35 +207,23 @@ class Index:
 
     def event(self, name: str) -> Event | None:
         """Return an event by id, if a log of this checkout holds it."""
-        rows = self._events("id = ?", (name,))
-        return next(iter(rows), None)
+        return next(iter(self.events("id = ?", (name,))), None)
 
     def history(self, memory: str) -> list[Event]:
         """Return every event that touched a memory, in order."""
-        return self._events("id in (select event from touch where memory = ?)", (memory,))
+        return self.events("id in (select event from touch where memory = ?)", (memory,))
 
     def events(self, where: str = "1", values: tuple[Any, ...] = ()) -> list[Event]:
         """Return the events in order that match a condition over the event table."""
-        return self._events(where, values)
-
-    def _events(self, where: str, values: tuple[Any, ...]) -> list[Event]:
-        from varves.events.codec import parse
-
-        found = self.db.execute(
-            f"select line, log from event where present and ({where}) order by hlc, writer, id",
-            values,
-        )
-        return [parse(line, log) for line, log in found]
+        return [event for event, _ in self.lines(where, values)]
 
     def lines(self, where: str, values: tuple[Any, ...]) -> list[tuple[Event, bytes]]:
         """Return events in order with their stored lines."""
-        from varves.events.codec import parse
-
         found = self.db.execute(
             f"select line, log from event where present and ({where}) order by hlc, writer, id",
             values,
         )
-        return [(parse(line, log), line.encode("ascii")) for line, log in found]
+        return [(from_line(line, log), line.encode("ascii")) for line, log in found]
 
     def count(self, table: str, where: str = "1") -> int:
         """Count the rows of a table."""
@@ -267,10 +258,23 @@ def to_memory(row: tuple[Any, ...]) -> Memory:
     return Memory(**fields)
 
 
+def from_line(line: str, log: str) -> Event:
+    """Read a line the index has kept; if it is not what it was, the index is damaged."""
+    from varves.events.codec import decode
+
+    try:
+        return decode(line.encode("ascii"), log)
+    except ValueError as fault:
+        raise sqlite3.DatabaseError(f"malformed line: {fault}") from None
+
+
 def _from_json(text: str) -> Any:
     from json import loads
 
-    value = loads(text)
+    try:
+        value = loads(text)
+    except ValueError as fault:
+        raise sqlite3.DatabaseError(f"malformed column: {fault}") from None
     return tuple(value) if isinstance(value, list) else value
 
 
@@ -291,4 +295,5 @@ def _write_ahead(db: sqlite3.Connection) -> None:
 
 def _is_ours_to_remake(fault: sqlite3.OperationalError) -> bool:
     words = str(fault)
-    return "malformed" in words or "not a database" in words or "disk I/O" in words
+    ours = ("malformed", "not a database", "disk I/O", "no such", "unsupported")
+    return any(part in words for part in ours)
