@@ -1,0 +1,114 @@
+"""What one durable memory costs, beside a bare write and sync of the same bytes."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import varves
+from benchmarks.corpus import Writer
+from benchmarks.measure import interleave
+from benchmarks.row import Row, compared
+from varves.commands.port import Act
+from varves.events.memories import RECORDED
+from varves.log.places import Places
+from varves.log.writers import Writers
+from varves.settings import load
+from varves.stores.files import Files
+from varves.values.ids import IdSource
+from varves.values.instants import SystemClock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from benchmarks.scene import Scene
+
+AT_MOST = 1.5
+TEXT_BYTES = 300
+WARM = 200  # memories in the ledger before anything is timed
+
+
+def run(scene: Scene) -> list[Row]:
+    """Measure the whole `remember`, and the log's part of it alone."""
+    rounds = scene.size(1500, 300)
+    root = scene.project("append")
+    texts = Writer(1).texts(WARM + 4 * rounds)
+    with varves.open(root) as ledger:
+        for _ in range(WARM):
+            last = ledger.remember(padded(next(texts)))
+        scene.settle(root)
+        line = _line(root, str(last.event))
+        bare, close = _bare(os.path.dirname(line[0]), line[1])
+        alone = _log_alone(scene.project("append-log"))
+        found = interleave(
+            {
+                "remember": lambda: ledger.remember(padded(next(texts))),
+                "bare": bare,
+                "log": lambda: alone(padded(next(texts))),
+            },
+            rounds=rounds,
+            warmup=20,
+        )
+        close()
+    size = f"{len(line[1])}-byte line"
+    return [
+        compared(
+            f"durable append: `remember` against write + fsync ({size})",
+            found["remember"],
+            found["bare"],
+            at_most=AT_MOST,
+        ),
+        compared("the log's part of it: `Appender.append`", found["log"], found["bare"]),
+    ]
+
+
+def padded(text: str) -> str:
+    """Return a text of the size that is asked for."""
+    more = (
+        " The rest of this note says in which file it was seen, by whom, and what was tried before"
+    )
+    while len(text) < TEXT_BYTES:
+        text += more
+    return text[:TEXT_BYTES]
+
+
+def _line(root: str, event: str) -> tuple[str, bytes]:
+    """Find the stored line of an event, and its file."""
+    for folder, _, names in os.walk(f"{root}/.varves/log"):
+        for name in names:
+            with open(f"{folder}/{name}", "rb") as file:
+                for line in file:
+                    if event.encode("ascii") in line:
+                        return f"{folder}/{name}", line
+    raise RuntimeError(f"{event} is not in the log")
+
+
+def _bare(folder: str, content: bytes) -> tuple[Callable[[], None], Callable[[], None]]:
+    """Return a bare append of these bytes to a file in this folder, and its end."""
+    path = f"{folder}/bare"
+    handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
+
+    def append() -> None:
+        os.write(handle, content)
+        os.fsync(handle)
+
+    def close() -> None:
+        os.close(handle)
+        os.unlink(path)
+
+    return append, close
+
+
+def _log_alone(root: str) -> Callable[[str], object]:
+    """Return an append without command, redaction and look-up, in a log of its own."""
+    settings = load(root)
+    clock, ids = SystemClock(), IdSource()
+    places = Places(settings.root, settings.home, teams={}, files=Files)
+    appender = Writers(places, clock, ids).to("project")
+
+    def append(text: str) -> object:
+        act = Act(actor="USER", session=None, now=clock.now())
+        content = {"memory": ids.memory(), "text": text, "scope": "project"}
+        return appender.append([act.draft(RECORDED, content)])
+
+    return append
