@@ -41,7 +41,7 @@ def decide(rows: Rows, command: Correct, act: Act) -> Decision:
         raise Refused(f"{old.id} says that already", "give the text as it should be")
     key = value_key(old.kept, old.scope, command.text)
     same_value = fold(command.text) == fold(old.text)
-    held, rejecting = rows.standing(key)
+    held, rejecting = rows.standing(key, command.text)
     if rejecting and not command.again:
         raise refusal(rejecting)
     if same_value:

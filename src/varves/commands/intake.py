@@ -135,3 +135,17 @@ def evidence(
             place["digest"] = digest
         found.append(place)
     return tuple(found)
+
+
+# Options that a record keeps as they are given, each with its check.
+CHECKS: dict[str, Callable[[Any], Any]] = {
+    "type": lambda value: word(value, "type"),
+    "tags": tags,
+    "priority": priority,
+    "ttl": ttl,
+    "confidence": confidence,
+    "source": lambda value: word(value, "source"),
+    "speaker": lambda value: word(value, "speaker"),
+    "at": moment,
+    "turn": turn,
+}

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
             """Return a memory by id."""
             ...
 
-        def standing(self, key: bytes) -> tuple[str | None, list[str]]:
+        def standing(self, key: bytes, text: str) -> tuple[str | None, list[str]]:
             """Return the current memory that holds a value, and the events that reject it."""
             ...
 

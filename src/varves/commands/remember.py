@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from varves.commands.port import Rows
 
 
+_ABOUT = {
+    *("type", "tags", "priority", "confidence", "ttl", "evidence", "source", "speaker", "at"),
+    *("turn", "redacted"),
+}
+
+
 class Remember(Value):
     """The intent to record a statement."""
 
@@ -47,7 +53,7 @@ def decide(rows: Rows, command: Remember, act: Act) -> Decision:
                 raise Refused(f"{command.id} is taken by another text", "leave --id out")
             return Decision(log=command.log, drafts=(), memory=command.id, status="known")
     key = value_key(command.log, command.scope, command.text)
-    held, rejecting = rows.standing(key)
+    held, rejecting = rows.standing(key, command.text)
     if rejecting and not command.again:
         raise refusal(rejecting)
     if held is not None and not command.given_id:
@@ -66,24 +72,18 @@ def refusal(rejecting: list[str]) -> Rejected:
 
 
 def record(command: Remember, act: Act) -> dict[str, Any]:
-    """Return the content of the record a command asks for."""
-    return {
+    """Return the content of the record a command asks for: only what was given."""
+    content: dict[str, Any] = {
         "memory": command.id,
         "text": command.text,
         "scope": command.scope,
-        "type": command.type,
-        "tags": list(command.tags),
-        "priority": command.priority,
-        "confidence": command.confidence,
-        "ttl": command.ttl,
-        "expires_at": expiry(command.ttl, act.now),
-        "evidence": list(command.evidence),
-        "source": command.source,
-        "speaker": command.speaker,
-        "at": command.at,
-        "turn": command.turn,
-        "redacted": list(command.redacted),
     }
+    for name, value in vars(command).items():
+        if name in _ABOUT:
+            content[name] = list(value) if isinstance(value, tuple) else value
+    if command.ttl is not None:
+        content["expires_at"] = expiry(command.ttl, act.now)
+    return content
 
 
 def expiry(ttl: str | None, now: int) -> str | None:

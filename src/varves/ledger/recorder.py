@@ -6,9 +6,12 @@ it, and beyond it at the few events recorded since. Whatever changes an existing
 
 from __future__ import annotations
 
+from json.encoder import encode_basestring_ascii as _quoted
+
 from varves.commands.port import Act
 from varves.errors import Damaged, NotFound, Refused, UsageError, VarvesError
-from varves.events.memories import touches
+from varves.events.codec import BadLine, decode
+from varves.events.raw import hlc_of, is_plain, text_of
 from varves.events.redact import scrub_tree
 from varves.log.watch import Watch
 from varves.log.writers import Writers
@@ -18,7 +21,7 @@ from varves.values.text import value_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from varves.commands.port import Decision, Rows
@@ -34,19 +37,20 @@ _PLAIN = ("memory.recorded", "memory.reinforced", "segment.closed")
 
 
 class _Known:
-    """The rows commands ask for: the index, and the values recorded since it was caught up."""
+    """The rows commands ask for: the index, and what was recorded since it was caught up."""
 
-    def __init__(self, index: Index, now: int, recent: Mapping[bytes, str]) -> None:
+    def __init__(self, index: Index, now: int, since: _Since) -> None:
         self._index = index
         self._now = iso(now)
-        self._recent = recent
+        self._since = since
 
     def memory(self, name: str) -> Memory | None:
         return self._index.memory(name)
 
-    def standing(self, key: bytes) -> tuple[str | None, list[str]]:
+    def standing(self, key: bytes, text: str) -> tuple[str | None, list[str]]:
         held, rejected = self._index.standing(key, self._now)
-        return self._recent.get(key, held), self._index.rejecting(key) if rejected else []
+        held = self._since.holding(key, text) or held
+        return held, self._index.rejecting(key) if rejected else []
 
     def rejecting(self, key: bytes) -> list[str]:
         return self._index.rejecting(key)
@@ -58,6 +62,31 @@ class _Known:
         return self._index.history(memory)
 
 
+class _Since:
+    """Values recorded since the index was caught up: our own by key, others' by their lines."""
+
+    def __init__(self) -> None:
+        self.own: dict[bytes, str] = {}
+        self.lines: dict[bytes, tuple[str, bytes]] = {}
+
+    def holding(self, key: bytes, text: str) -> str | None:
+        """Return the memory that holds a value; of others only the very same text is known."""
+        if key in self.own:
+            return self.own[key]
+        log, line = self.lines.get(_quoted(text)[1:-1].encode("ascii"), ("", b""))
+        try:
+            content = decode(line, log).data if line else {}
+        except BadLine:
+            return None
+        same = content and value_key(log, content.get("scope", ""), text) == key
+        return str(content["memory"]) if same else None
+
+    def clear(self) -> None:
+        """Start anew from the index."""
+        self.own.clear()
+        self.lines.clear()
+
+
 class Recorder:
     """Turns decisions into durable events."""
 
@@ -66,7 +95,7 @@ class Recorder:
         self.writers = Writers(engine.places, engine.clock, engine.ids)
         self._acting: dict[str | None, tuple[str, str | None]] = {}
         self._watches: dict[str, Watch] = {}
-        self._recent: dict[bytes, str] = {}
+        self._since = _Since()
         self._folded = False
         self._segments: dict[str, str] = {}
         self._looked_in: object = None
@@ -156,11 +185,11 @@ class Recorder:
 
     def _note(self, decision: Decision) -> None:
         if decision.status == "recorded":
-            self._recent.setdefault(decision.value, decision.memory)
+            self._since.own.setdefault(decision.value, decision.memory)
 
     def _forget(self) -> None:
         self._watches.clear()
-        self._recent.clear()
+        self._since.clear()
         self._segments.clear()
 
     # Looking
@@ -169,10 +198,10 @@ class Recorder:
         """Return the rows with the index caught up."""
         view = self.engine.fresh()
         self._watches.clear()
-        self._recent.clear()
+        self._since.clear()
         self.writers.hlc.read(view.index.latest_hlc())
         self._folded = True
-        return _Known(view.index, view.now, self._recent)
+        return _Known(view.index, view.now, self._since)
 
     def _glance(self, log: str, now: int) -> _Known:
         """Return the rows of the index as it is, and what its log has gained since."""
@@ -189,15 +218,14 @@ class Recorder:
             if watch.waiting() > TAIL_BYTES:
                 return self.current()
         gained = watch.poll()
-        if gained is None or not all(_is_plain(event.kind, event.data) for event in gained):
+        if gained is None or not all(map(is_plain, gained)):
             return self.current()
-        for event in gained:
-            self.writers.hlc.read(event.hlc)
-            content = event.data
-            if event.kind == "memory.recorded" and touches(event):
-                text, scope = content.get("text", ""), content.get("scope", "")
-                self._recent.setdefault(value_key(log, scope, text), content["memory"])
-        return _Known(index, now, self._recent)
+        for line in gained:
+            stamp = hlc_of(line)
+            if stamp:
+                self.writers.hlc.read(stamp)
+            self._since.lines.setdefault(text_of(line), (log, line))
+        return _Known(index, now, self._since)
 
     def _watch(self, log: str, index: Index) -> Watch:
         return Watch(

@@ -37,29 +37,27 @@ def command(engine: Engine, recorder: Recorder, options: dict[str, Any]) -> tupl
     intake.statement(options.get("text"))
     options, redacted = recorder.clean(options, allow_secret=bool(options.get("allow_secret")))
     act = recorder.act(intake.session(options.get("session")))
-    where = scope(str(options.get("scope") or "project"), session=act.session, actor=act.actor)
-    private = bool(options.get("private"))
-    log = log_of(engine, where, private=private)
-    text = intake.statement(options["text"])
+    where = options.get("scope") or "project"
+    if where != "project":
+        where = scope(str(where), session=act.session, actor=act.actor)
+    about = {
+        name: intake.CHECKS[name](value)
+        for name, value in options.items()
+        if value is not None and name in intake.CHECKS
+    }
+    if options.get("evidence"):
+        about["evidence"] = intake.evidence(options["evidence"], _digest_in(engine.settings.root))
+    if redacted:
+        about["redacted"] = redacted
     given = options.get("id")
     wish = Remember(
-        text=text,
-        log=log,
+        text=options["text"],
+        log=log_of(engine, where, private=bool(options.get("private"))),
         scope=where,
         id=engine.ids.memory() if given is None else intake.memory_id(given),
         given_id=given is not None,
-        type=intake.word(options.get("type"), "type"),
-        tags=intake.tags(options.get("tags") or ()),
-        priority=intake.priority(options.get("priority")),
-        ttl=intake.ttl(options.get("ttl")),
-        confidence=intake.confidence(options.get("confidence")),
-        evidence=intake.evidence(options.get("evidence") or (), _digest_in(engine.settings.root)),
-        source=intake.word(options.get("source"), "source"),
-        speaker=intake.word(options.get("speaker"), "speaker"),
-        at=intake.moment(options.get("at")),
-        turn=intake.turn(options.get("turn")),
         again=bool(options.get("again")),
-        redacted=redacted,
+        **about,
     )
     return wish, act
 

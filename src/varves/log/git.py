@@ -80,7 +80,9 @@ class Git:
             self._head = (own, ref)
         ref = self._head[1]
         loose = _signature(f"{self.commondir}/{ref}") if ref else None
-        return own, loose, _signature(f"{self.commondir}/packed-refs")
+        if loose is not None:
+            return own, loose
+        return own, _signature(f"{self.commondir}/packed-refs")
 
     def staged(self, path: str) -> bool:
         """Tell whether git's index names a file of the work tree."""

@@ -16,6 +16,10 @@ class Reader(Protocol):
 
     inode: int
 
+    def size(self) -> int:
+        """Return its length now."""
+        ...
+
     def read(self, start: int, stop: int) -> bytes:
         """Return the bytes between two places."""
         ...

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import sys
 
-from varves.events.codec import decode
-from varves.events.memories import CLOSED
-from varves.log.layout import LOG
-from varves.log.segments import read_lines
+from varves.events.codec import BadLine, decode
+from varves.events.raw import is_closing
+from varves.log.layout import LOG, is_pack
 from varves.log.survey import still, survey
 from varves.values.instants import SystemClock
 
@@ -18,12 +17,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from varves.events.event import Event
     from varves.log.port import LogStore, Reader, Stat
 
-
 READERS = 64
-MANY = 500  # lines of others read one by one before the quick decoder is worth its import
 
 
 class Watch:
@@ -45,16 +41,37 @@ class Watch:
         self._growing = growing
         self._files_in = files_in
         self._read_up_to = read_up_to
-        self._seen: dict[str, tuple[Stat, int]] = {}
+        self._stats: dict[str, Stat] = {}
+        self._ends: dict[str, int] = {}
         self._own: set[str] = set()
-        self._decode: Callable[[bytes, str], Event] = decode
-        self._patience = MANY
         self._readers: dict[str, Reader] = {}
 
-    def poll(self) -> list[Event] | None:
-        """Return the events added since the last poll; None if something was taken away."""
-        if still(self._store, self._folders, self._growing):
-            return []
+    def poll(self) -> list[bytes] | None:
+        """Return the lines added since the last poll; None if something was taken away."""
+        calm = still(self._store, self._folders, {})
+        gained = self._look_on() if calm else self._look_around()
+        for line in gained or ():
+            if is_closing(line):
+                self._retire(line)
+        return gained
+
+    def _look_on(self) -> list[bytes] | None:
+        """Read on in the files that grow; no other has come or gone."""
+        gained: list[bytes] = []
+        for name in list(self._growing):
+            reader = self._reader(name)
+            stat = None if reader else self._store.stat(name)
+            size = reader.size() if reader else stat[0] if stat else -1
+            end = self._end(name)
+            if size < end:
+                return None
+            if size > end:
+                content = reader.read(end, size) if reader else self._store.read(name, end)
+                gained += self._whole_lines(name, end, content)
+        return gained
+
+    def _look_around(self) -> list[bytes] | None:
+        """Compare the folders too."""
         clock = SystemClock()
         found = survey(
             self._store,
@@ -65,40 +82,48 @@ class Watch:
         )
         if found.gone:
             return None
-        gained: list[Event] = []
+        gained: list[bytes] = []
         for name, stat in found.changed.items():
+            self._stats[name] = stat
             if name in self._own:
-                self._seen[name] = (stat, 0)
                 continue
-            start = self._seen[name][1] if name in self._seen else self._read_up_to(name)
-            if stat[0] < start:
+            end = self._end(name)
+            if stat[0] < end or is_pack(name) or self._growing.get(name, stat)[2] != stat[2]:
                 return None
-            content = self._tail(name, start, stat)
-            reading = read_lines(name, content, self.log, start=start, read=self._decode)
-            gained += [event for event, _ in reading.events]
-            self._seen[name] = (stat, reading.end)
             self._growing[name] = stat
-        self._patience -= len(gained)
-        if self._patience < 0 and self._decode is decode:
-            from varves.events.bulk import decode_quickly  # dear to import, cheap to use
-
-            self._decode = decode_quickly
-        for event in gained:
-            if event.kind == CLOSED:  # by its successor: it never grows again
-                self._growing.pop(str(event.data.get("segment")), None)
-                self._readers.pop(str(event.data.get("segment")), None)
+            gained += self._whole_lines(name, end, self._store.read(name, end))
         self._folders.update({name: stat for name, stat in found.folders.items() if stat})
         return gained
 
-    def _tail(self, name: str, start: int, stat: Stat) -> bytes:
-        """Read what a file has gained, through a handle kept for the next time."""
+    def _whole_lines(self, name: str, end: int, content: bytes) -> list[bytes]:
+        whole, newline, _torn = content.rpartition(b"\n")
+        self._ends[name] = end + len(whole) + len(newline)
+        return whole.split(b"\n") if newline else []
+
+    def _end(self, name: str) -> int:
+        """Return how far a file has been read, here or by the index."""
+        if name not in self._ends:
+            self._ends[name] = self._read_up_to(name)
+        return self._ends[name]
+
+    def _retire(self, line: bytes) -> None:
+        """Stop looking at a segment that its successor has closed."""
+        try:
+            closed = str(decode(line, self.log).data.get("segment"))
+        except BadLine:
+            return
+        self._growing.pop(closed, None)
+        self._readers.pop(closed, None)
+
+    def _reader(self, name: str) -> Reader | None:
+        """Return a handle on a growing file, kept for the next time, unless there are too many."""
         reader = self._readers.get(name)
         if reader is None and len(self._readers) < READERS:
-            reader = self._readers[name] = self._store.reader(name)
-        if reader is None or reader.inode != stat[2]:  # too many, or another file by now
-            self._readers.pop(name, None)
-            return self._store.read(name, start)
-        return reader.read(start, stat[0])
+            try:
+                reader = self._readers[name] = self._store.reader(name)
+            except OSError:
+                return None
+        return reader
 
     def waiting(self) -> int:
         """Return roughly how many bytes the log has gained, without reading them."""
@@ -117,5 +142,5 @@ class Watch:
 
     def _files(self, folder: str) -> dict[str, Stat]:
         known = dict(self._files_in(folder))
-        known.update({n: stat for n, (stat, _) in self._seen.items() if n.startswith(folder + "/")})
+        known.update({n: stat for n, stat in self._stats.items() if n.startswith(folder + "/")})
         return known

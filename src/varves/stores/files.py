@@ -28,6 +28,10 @@ class OpenFile:
         self._handle = handle
         self.inode = os.fstat(handle).st_ino
 
+    def size(self) -> int:
+        """Return its length now."""
+        return os.fstat(self._handle).st_size
+
     def read(self, start: int, stop: int) -> bytes:
         """Return the bytes between two places."""
         return os.pread(self._handle, stop - start, start)

@@ -57,8 +57,12 @@ class Value:
 
     def replace(self, **changes: object) -> Self:
         """Return a copy with some fields changed."""
-        same = {name: getattr(self, name) for name in self._fields}
-        return type(self)(**(same | changes))
+        if not changes.keys() <= self._known:
+            raise TypeError(f"{type(self).__name__} has no {', '.join(changes)}")
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        copy.__dict__.update(changes)
+        return copy
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):

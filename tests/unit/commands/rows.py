@@ -59,7 +59,7 @@ class Rows:
         """Return a memory by id."""
         return self.memories.get(name)
 
-    def standing(self, key: bytes) -> tuple[str | None, list[str]]:
+    def standing(self, key: bytes, text: str = "") -> tuple[str | None, list[str]]:
         """Return the active memory that holds a value, and the events that reject it."""
         held = [
             one.id

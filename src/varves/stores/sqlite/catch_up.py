@@ -6,19 +6,19 @@ import gc
 
 from varves.events.blobs import inflate
 from varves.events.codec import decode
-from varves.events.memories import CLOSED, precedence, touches
+from varves.events.memories import CLOSED, touches
 from varves.log.layout import blob_name, is_pack
 from varves.log.segments import read_lines
 from varves.log.survey import survey
 from varves.projections.family import Family, fold_family, settle
+from varves.stores.sqlite.blobs import log_of, note_missing, take_found
 from varves.stores.sqlite.index import from_line
-from varves.stores.sqlite.rows import save_rows
+from varves.stores.sqlite.rows import CONTENT, counts, mark, save_rows
 from varves.values.instants import SystemClock, first_held
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
     from varves.events.event import Event
     from varves.log.port import LogStore, Stat
@@ -59,6 +59,7 @@ def catch_up(
             for name, stat in seen.changed.items():
                 work.read_file(log, store, name, stat)
             work.keep_folders(log, seen)
+        work.read_again()
         work.hold_or_release()
         work.save_heads()
         work.save_growth()
@@ -81,11 +82,6 @@ def load(index: Index, events: list[tuple[Event, bytes]], stores: dict[str, LogS
         work.add(event, line, 0)
     work.fold()
     index.db.execute("commit")
-
-
-def _log_of(key: str) -> str:
-    """Return the log a source belongs to: its key without the place."""
-    return key.partition("@")[0]
 
 
 def _survey(index: Index, log: str, store: LogStore) -> Survey:
@@ -123,6 +119,7 @@ class _Work:
         self.heads: dict[tuple[str, str], Event] = {}
         self.lost_heads: set[tuple[str, str]] = set()
         self.freed: set[bytes] = set()
+        self.again: set[int] = set()
 
     # Reading
 
@@ -136,14 +133,27 @@ class _Work:
 
     def _unplace(self, file: int) -> None:
         self.db.execute("delete from bad where file = ?", (file,))
-        held = self.db.execute("select event from place where file = ?", (file,)).fetchall()
+        held = self.db.execute("select event, 0 from place where file = ?", (file,)).fetchall()
         self.db.execute("delete from place where file = ?", (file,))
-        for (event,) in held:
-            if self.db.execute("select 1 from place where event = ?", (event,)).fetchone() is None:
-                row = self.db.execute("select log, writer from event where id = ?", (event,))
-                self.lost_heads.add(row.fetchone())
+        for event in dict(held):
+            places = "select file, mark from place where event = ?"
+            others = self.db.execute(places, (event,)).fetchall()
+            row = self.db.execute("select log, writer, h, line from event where id = ?", (event,))
+            log, writer, h, line = row.fetchone()
+            if all(there != mark(h, purged=CONTENT not in line) for _, there in others):
+                self.lost_heads.add((log, writer))
                 self.db.execute("update event set present = 0 where id = ?", (event,))
                 self._touch(event)
+                self.again.update(file for file, _ in others)  # they hold another line of it
+
+    def read_again(self) -> None:
+        """Read files once more that hold another line of an event whose own line is gone."""
+        for file in self.again:
+            row = self.db.execute("select log, name from file where n = ?", (file,)).fetchone()
+            if row is not None:
+                content = self.stores[row[0]].read(row[1])
+                for event, line in read_lines(row[1], content, log_of(row[0])).events:
+                    self.add(event, line, file)
 
     def _touch(self, event: str) -> None:
         for (memory,) in self.db.execute("select memory from touch where event = ?", (event,)):
@@ -167,7 +177,7 @@ class _Work:
                 self._unplace(file)
         try:
             reading = read_lines(
-                name, store.read(name, start), _log_of(log), start=start, read=self.decode
+                name, store.read(name, start), log_of(log), start=start, read=self.decode
             )
         except OSError as fault:
             problem = (file, 0, stat[0], fault.strerror or str(fault))
@@ -205,12 +215,13 @@ class _Work:
     def add(self, event: Event, line: bytes, file: int) -> None:
         """Put one event into the set."""
         name = event.id
-        self.db.execute("insert or ignore into place values (?, ?)", (file, name))
+        own = mark(event.digest, purged=event.purged)
+        self.db.execute("insert or ignore into place values (?, ?, ?)", (file, name, own))
         row = self.db.execute(
             "select present, line, hlc, writer, h from event where id = ?", (name,)
         ).fetchone()
         text = line.decode("ascii")
-        if row is not None and (row[1] == text or (row[0] and _counts(row, event))):
+        if row is not None and (row[1] == text or (row[0] and counts(row, event))):
             if not row[0]:
                 self.db.execute("update event set present = 1 where id = ?", (name,))
                 self._touch(name)
@@ -294,6 +305,7 @@ class _Work:
         families: list[tuple[set[str], Family]] = []
         changed = set(self.freed)
         any_rejected = self._any_rejected()
+        self.touched |= dict.fromkeys(take_found(self.db, self.stores))
         for name in self.touched:
             if name not in visited:
                 members, family = self._family(name, visited)
@@ -345,10 +357,13 @@ class _Work:
         """Put the texts of blobs where the fold looks for them."""
 
         def get(digest: str) -> bytes | None:
-            try:
-                return self.stores[event.log].read(blob_name(digest))
-            except (OSError, KeyError, ValueError):
-                return None
+            for key, store in self.stores.items():
+                if log_of(key) == event.log:
+                    try:
+                        return store.read(blob_name(digest))
+                    except (OSError, ValueError):
+                        note_missing(self.db, (key, digest), touches(event))
+            return None
 
         inflate(event.data, get)
         return event
@@ -382,9 +397,3 @@ class _Work:
             found = self.db.execute("select key from rejection where event = ?", (event,))
             keys |= {key for (key,) in found}
         return keys
-
-
-def _counts(row: tuple[Any, ...], event: Event) -> bool:
-    """Tell whether the line that is kept of an event goes before this one."""
-    _, line, hlc, writer, h = row
-    return (',"data":' in line, hlc, writer, h) <= precedence(event)

@@ -88,6 +88,10 @@ class Index:
             if "already exists" not in str(fault):  # another process has just made it
                 raise
             db.execute("rollback")
+            made = db.execute("select 1 from sqlite_master where name = 'meta'").fetchone()
+            if made is None:
+                db.close()
+                raise sqlite3.DatabaseError("malformed: of no version") from None
 
     def _discard(self) -> None:
         for suffix in ("", "-wal", "-shm", "-journal"):
@@ -243,8 +247,9 @@ class Index:
     def stale(self, sources: list[tuple[str, LogStore]], *, now: int, hold_back: bool) -> bool:
         """Tell whether the logs hold anything the index does not."""
         from varves.log.survey import still
+        from varves.stores.sqlite.blobs import found
 
-        if self.mistimed(first_held(now if hold_back else None)):
+        if self.mistimed(first_held(now if hold_back else None)) or found(self.db, dict(sources)):
             return True
         return not all(still(store, self.folders(log), self.growing(log)) for log, store in sources)
 

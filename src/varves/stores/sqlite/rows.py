@@ -1,7 +1,8 @@
-"""Rows written into the index: a memory's columns, and its words for full-text search."""
+"""Rows of the index: a memory's columns and its words, and which line of an event counts."""
 
 from __future__ import annotations
 
+from varves.events.memories import precedence
 from varves.stores.sqlite.schema import COLUMNS, SEARCHED, SPLIT
 from varves.values.text import value_key
 
@@ -10,7 +11,10 @@ if TYPE_CHECKING:
     import sqlite3
     from typing import Any
 
+    from varves.events.event import Event
     from varves.projections.family import Row
+
+CONTENT = ',"data":'  # not in a purged line
 
 _INSERT = f"insert into memory ({', '.join(COLUMNS)}) values ({', '.join('?' * len(COLUMNS))})"
 _UPDATE = f"update memory set {', '.join(f'{name} = ?' for name in COLUMNS)} where n = ?"
@@ -54,3 +58,14 @@ def _values(row: Row) -> list[Any]:
         elif name in ("evidence", "links", "extra"):
             values[place] = dumps(row[name]) if row[name] else None
     return values
+
+
+def counts(row: tuple[Any, ...], event: Event) -> bool:
+    """Tell whether the line that is kept of an event goes before this one."""
+    _, line, hlc, writer, h = row
+    return (CONTENT in line, hlc, writer, h) <= precedence(event)
+
+
+def mark(digest: str, *, purged: bool) -> str:
+    """Return what tells the lines of one event apart."""
+    return digest[:16] + ("-" if purged else "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-VERSION = "1"
+VERSION = "2"
 
 # Columns of `memory` that hold a Memory's fields, in the order they are selected.
 FIELDS = (
@@ -55,7 +55,8 @@ create table event (id text primary key, hlc text, writer text, time text, kind 
     session text, log text, seq int, h text, line text, present int, held int) without rowid;
 create index event_order on event (hlc, writer, id);
 create index event_held on event (hlc) where held;
-create table place (file int, event text, primary key (file, event)) without rowid;
+create table place (file int, event text, mark text,
+    primary key (file, event, mark)) without rowid;
 create index place_event on place (event);
 create table touch (memory text, event text, primary key (memory, event)) without rowid;
 create index touch_event on touch (event);
@@ -66,6 +67,8 @@ create table rejection (event text, key blob, memory text,
 create index rejection_key on rejection (key);
 create table lift (target text, event text, primary key (target, event)) without rowid;
 create index lift_event on lift (event);
+create table missing (source text, digest text, memory text,
+    primary key (source, digest, memory)) without rowid;
 create table bad (file int, start int, stop int, reason text);
 create table memory (n integer primary key, {", ".join(COLUMNS)});
 create unique index memory_id on memory (id);
