@@ -9,7 +9,7 @@ import varves
 from benchmarks.corpus import Writer
 from benchmarks.measure import interleave
 from benchmarks.row import Row, compared
-from varves.commands.port import Act
+from varves.events.event import Draft
 from varves.events.memories import RECORDED
 from varves.log.places import Places
 from varves.log.writers import Writers
@@ -29,22 +29,22 @@ WARM = 200  # memories in the ledger before anything is timed
 
 
 def run(scene: Scene) -> list[Row]:
-    """Measure the whole `remember`, and the log's part of it alone."""
+    """Measure the log's append, and the whole `remember` around it."""
     rounds = scene.size(1500, 300)
     root = scene.project("append")
-    texts = Writer(1).texts(WARM + 4 * rounds)
+    texts = iter([padded(text) for text in Writer(1).texts(WARM + 4 * rounds)])
     with varves.open(root) as ledger:
         for _ in range(WARM):
-            last = ledger.remember(padded(next(texts)))
+            last = ledger.remember(next(texts))
         scene.settle(root)
         line = _line(root, str(last.event))
         bare, close = _bare(os.path.dirname(line[0]), line[1])
-        alone = _log_alone(scene.project("append-log"))
+        append = log_alone(scene.project("append-log"))
         found = interleave(
             {
-                "remember": lambda: ledger.remember(padded(next(texts))),
+                "remember": lambda: ledger.remember(next(texts)),
                 "bare": bare,
-                "log": lambda: alone(padded(next(texts))),
+                "log": lambda: append(next(texts)),
             },
             rounds=rounds,
             warmup=20,
@@ -53,12 +53,16 @@ def run(scene: Scene) -> list[Row]:
     size = f"{len(line[1])}-byte line"
     return [
         compared(
-            f"durable append: `remember` against write + fsync ({size})",
-            found["remember"],
+            f"durable append, log level, against write + fsync ({size})",
+            found["log"],
             found["bare"],
             at_most=AT_MOST,
         ),
-        compared("the log's part of it: `Appender.append`", found["log"], found["bare"]),
+        compared(
+            "a whole `remember`: options, masking, look-ups, append",
+            found["remember"],
+            found["bare"],
+        ),
     ]
 
 
@@ -99,16 +103,15 @@ def _bare(folder: str, content: bytes) -> tuple[Callable[[], None], Callable[[],
     return append, close
 
 
-def _log_alone(root: str) -> Callable[[str], object]:
+def log_alone(root: str) -> Callable[[str], str]:
     """Return an append without command, redaction and look-up, in a log of its own."""
     settings = load(root)
     clock, ids = SystemClock(), IdSource()
     places = Places(settings.root, settings.home, teams={}, files=Files)
     appender = Writers(places, clock, ids).to("project")
 
-    def append(text: str) -> object:
-        act = Act(actor="USER", session=None, now=clock.now())
+    def append(text: str) -> str:
         content = {"memory": ids.memory(), "text": text, "scope": "project"}
-        return appender.append([act.draft(RECORDED, content)])
+        return appender.append([Draft(kind=RECORDED, data=content, actor="USER")])[0].id
 
     return append

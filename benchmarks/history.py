@@ -69,7 +69,7 @@ class Project:
         """Return a memory by id."""
         return self._held.get(name)
 
-    def standing(self, key: bytes, text: str) -> tuple[str | None, list[str]]:
+    def standing(self, key: bytes, text: str) -> tuple[str | None, list[str]]:  # noqa: ARG002
         """Return the memory that holds a value, none as texts are distinct, and what rejects it."""
         return None, self.rejecting(key)
 

@@ -9,7 +9,7 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 import varves
-from benchmarks.append import padded
+from benchmarks.append import log_alone, padded
 from benchmarks.corpus import Writer
 from benchmarks.measure import Samples
 from benchmarks.row import Row, between, per_second
@@ -29,14 +29,42 @@ def wanted(cores: int) -> float:
 
 
 def run(scene: Scene) -> list[Row]:
-    """Let one process and eight take turns in one ledger."""
+    """Let one process and eight take turns in one ledger: appends, then whole `remember`s."""
+    rows = []
+    for whole in (False, True):
+        one, eight, acknowledged, root = _take_turns(scene, whole=whole)
+        factor, target = eight.median / one.median, wanted(cores())
+        rows.append(
+            Row(
+                ("whole `remember`s" if whole else "appends") + " by 8 processes against one",
+                per_second(eight.median),
+                between(eight, per_second),
+                baseline=f"{per_second(one.median)} ({between(one, per_second)})",
+                ratio=f"{factor:.2f}",
+                target="" if whole else f">= {target:g} x on {cores()} cores",
+                met=None if whole else factor >= target,
+            )
+        )
+        lost, doubled = _count(root, acknowledged)
+        rows.append(
+            Row(
+                f"of those {len(acknowledged):,} events: lost, there twice",
+                f"{lost}, {doubled}",
+                target="0, 0",
+                met=lost == doubled == 0,
+            )
+        )
+    return rows
+
+
+def _take_turns(scene: Scene, *, whole: bool) -> tuple[Samples, Samples, list[str], str]:
     rounds, each = scene.size(9, 3), scene.size(250, 60)
-    root = scene.project("processes")
+    root = scene.project("processes-whole" if whole else "processes")
     spawn = get_context("spawn")
     workers, pipes = [], []
     for number in range(PROCESSES):
         ours, theirs = spawn.Pipe()
-        workers.append(spawn.Process(target=work, args=(root, number, theirs)))
+        workers.append(spawn.Process(target=work, args=(root, number, theirs, whole)))
         pipes.append(ours)
     for worker in workers:
         worker.start()
@@ -55,25 +83,7 @@ def run(scene: Scene) -> list[Row]:
         for worker in workers:
             worker.join()
     one, eight = Samples(tuple(taken[1])), Samples(tuple(taken[PROCESSES]))
-    lost, doubled = _count(root, acknowledged)
-    factor, target = eight.median / one.median, wanted(cores())
-    return [
-        Row(
-            "appends by 8 processes against one",
-            per_second(eight.median),
-            between(eight, per_second),
-            baseline=f"{per_second(one.median)} ({between(one, per_second)})",
-            ratio=f"{factor:.2f}",
-            target=f">= {target:g} x on {cores()} cores",
-            met=factor >= target,
-        ),
-        Row(
-            f"of those {len(acknowledged):,} events: lost, there twice",
-            f"{lost}, {doubled}",
-            target="0, 0",
-            met=lost == doubled == 0,
-        ),
-    ]
+    return one, eight, acknowledged, root
 
 
 def cores() -> int:
@@ -81,18 +91,24 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def work(root: str, number: int, pipe: Connection) -> None:
+def work(root: str, number: int, pipe: Connection, whole: bool) -> None:  # noqa: FBT001
     """Append as often as told, from the instant told, and answer with when and what."""
     texts = Writer(1000 + number).texts(10**9)
     with varves.open(root) as ledger:
-        ledger.remember(f"worker {number} is ready")
+        append = log_alone(root)
+
+        def remember(text: str) -> str:
+            return str(ledger.remember(text).event)
+
+        record = remember if whole else append
+        record(f"worker {number} is ready")
         while (told := pipe.recv()) is not None:
             begin, count = told
             statements = [f"{number}: {padded(next(texts))}" for _ in range(count)]
             sleep(max(0.0, begin - monotonic()))
             began = monotonic()
-            done = [ledger.remember(text) for text in statements]
-            pipe.send((began, monotonic(), [remembered.event for remembered in done]))
+            done = [record(text) for text in statements]
+            pipe.send((began, monotonic(), done))
 
 
 def _round(pipes: list[Connection], each: int) -> tuple[float, list[str]]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _APPEND = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+_FULL_SYNC = getattr(fcntl, "F_FULLFSYNC", None)  # macOS: fsync stops at the drive's cache
 _MADE = os.O_CREAT | os.O_EXCL
 
 
@@ -89,10 +90,10 @@ class Files:
 
     def sync(self, handle: int) -> None:
         """Return only when the bytes would survive a power cut."""
-        if hasattr(fcntl, "F_FULLFSYNC"):  # macOS: plain fsync stops at the drive's cache
-            fcntl.fcntl(handle, fcntl.F_FULLFSYNC)
-        else:
+        if _FULL_SYNC is None:
             os.fsync(handle)
+        else:
+            fcntl.fcntl(handle, _FULL_SYNC)
 
     def truncate(self, handle: int, size: int) -> None:
         """Cut the file back."""
