@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from varves.commands import correct, edit, forget, remember, resolve, share, undo
@@ -37,6 +38,7 @@ HOUR = 3_600_000
 TEXTS = ("Use Zod", "use  zod!", "Use Valibot", "Use Yup", "use yup.", "Use nothing")
 SCOPES = ("project", "project", "project", "agent:ada", "agent:bob")
 PROJECTION = Memories()
+many = settings(max_examples=4 * settings.default.max_examples)  # for the laws that matter most
 
 
 class Watchmaker:

@@ -1,7 +1,8 @@
-"""Blobs that were not there when their event was read.
+"""Blobs that were not there, or not whole, when their event was read.
 
 A checkout writes segments before blobs, and a reader may come in between: what waits for its text
-is noted, and folded again as soon as the text is there.
+is noted, and folded again as soon as the text is there. Bytes that do not match their name are not
+the text.
 """
 
 from __future__ import annotations
@@ -29,13 +30,24 @@ def note_missing(db: sqlite3.Connection, blob: tuple[str, str], memories: Iterab
         db.executemany("insert or ignore into missing values (?, ?, ?)", rows)
 
 
+def read_blob(store: LogStore, digest: str) -> bytes | None:
+    """Return a blob's bytes, if they are there and are its own."""
+    from hashlib import sha256
+
+    try:
+        content = store.read(blob_name(digest))
+    except (OSError, ValueError):
+        return None
+    return content if sha256(content).hexdigest() == digest else None
+
+
 def found(db: sqlite3.Connection, stores: dict[str, LogStore]) -> list[tuple[str, str]]:
     """Return (source, digest) of the blobs that were missing and are there now."""
     waiting = db.execute("select distinct source, digest from missing").fetchall()
     return [
         (key, digest)
         for key, digest in waiting
-        if key in stores and stores[key].stat(blob_name(digest)) is not None
+        if key in stores and read_blob(stores[key], digest) is not None
     ]
 
 

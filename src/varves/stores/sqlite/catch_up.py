@@ -7,11 +7,11 @@ import gc
 from varves.events.blobs import inflate
 from varves.events.codec import decode
 from varves.events.memories import CLOSED, touches
-from varves.log.layout import blob_name, is_pack
+from varves.log.layout import is_pack
 from varves.log.segments import read_lines
 from varves.log.survey import survey
 from varves.projections.family import Family, fold_family, settle
-from varves.stores.sqlite.blobs import log_of, note_missing, take_found
+from varves.stores.sqlite.blobs import log_of, note_missing, read_blob, take_found
 from varves.stores.sqlite.index import from_line
 from varves.stores.sqlite.rows import CONTENT, counts, mark, save_rows
 from varves.values.instants import SystemClock, first_held
@@ -359,10 +359,10 @@ class _Work:
         def get(digest: str) -> bytes | None:
             for key, store in self.stores.items():
                 if log_of(key) == event.log:
-                    try:
-                        return store.read(blob_name(digest))
-                    except (OSError, ValueError):
-                        note_missing(self.db, (key, digest), touches(event))
+                    content = read_blob(store, digest)
+                    if content is not None:
+                        return content
+                    note_missing(self.db, (key, digest), touches(event))
             return None
 
         inflate(event.data, get)

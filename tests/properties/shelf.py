@@ -1,0 +1,153 @@
+"""Segment files that appear, grow, vanish and come back, and the SQLite index read from them."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+from varves.events.codec import decode
+from varves.events.memories import precedence
+from varves.log.layout import PACK_SUFFIX, SUFFIX
+from varves.projections.memories import dump_rows
+from varves.stores.files import Files
+from varves.stores.sqlite.catch_up import catch_up
+from varves.stores.sqlite.index import Index
+from varves.stores.sqlite.schema import COLUMNS, SPLIT
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from varves.events.event import Event
+
+LOGS = ("project", "private")
+OLD_NS = 1_600_000_000_000_000_000
+
+
+class Segment:
+    """One file as its writer would leave it, and how much of it can be seen now."""
+
+    def __init__(self, log: str, name: str, lines: list[bytes]) -> None:
+        self.log = log
+        self.name = name
+        self.content = b"".join(line + b"\n" for line in lines)
+        self.seen = -1  # bytes; below 0 the file is not there
+
+    def events(self) -> list[Event]:
+        """Return the events of the whole lines that can be seen."""
+        seen = self.content[: max(self.seen, 0)]
+        lines = seen[: seen.rfind(b"\n") + 1].split(b"\n")[:-1]
+        if self.name.endswith(PACK_SUFFIX):
+            lines = lines[1:]
+        return [decode(line, self.log) for line in lines]
+
+
+class Shelf:
+    """Two logs on disk with segments of known events, and an index over them."""
+
+    def __init__(self, folder: str, *, settled: bool = False) -> None:
+        self.folder = folder
+        self.settled = settled
+        self.segments: list[Segment] = []
+        self.sources = [(log, Files(f"{folder}/{log}", private=False)) for log in LOGS]
+        self.index = Index(None)
+        self._ticks = 0
+
+    def lay_out(self, events: list[Event], lines: dict[str, bytes], chance: Random) -> None:
+        """Cut each writer's chain into segments; some lines also stand in a pack."""
+        chains: dict[tuple[str, str], list[Event]] = {}
+        for event in sorted(events, key=lambda event: event.seq):
+            chains.setdefault((event.log, event.writer), []).append(event)
+        for (log, writer), chain in sorted(chains.items()):
+            rest = chain
+            while rest:
+                size = chance.randint(1, 6)
+                name = f"20260921-{writer[:3]}-{len(self.segments):010}{SUFFIX}"
+                self._add(log, name, [lines[event.id] for event in rest[:size]])
+                rest = rest[size:]
+        again = [event for event in events if event.log == "project" and chance.random() < 0.3]
+        if again:
+            pack = [b'{"pack":1,"segments":[]}', *(lines[event.id] for event in again)]
+            self._add("project", f"20260921-pack-{len(self.segments):010}{PACK_SUFFIX}", pack)
+
+    def _add(self, log: str, name: str, lines: list[bytes]) -> None:
+        self.segments.append(Segment(log, f"log/2026-09/{name}", lines))
+
+    def show(self, segment: Segment, size: int) -> None:
+        """Make that many bytes of a segment visible; a negative size takes it away."""
+        path = f"{self.folder}/{segment.log}/{segment.name}"
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        if size < 0:
+            if segment.seen >= 0:
+                os.unlink(path)
+        elif 0 <= segment.seen <= size and self._newest(segment):
+            with open(path, "ab") as file:
+                file.write(segment.content[segment.seen : size])
+        else:  # as git does it: a file of its own under the old name
+            with open(f"{path}.coming", "wb") as file:
+                file.write(segment.content[:size])
+            os.replace(f"{path}.coming", path)
+        segment.seen = min(size, len(segment.content))
+        if self.settled:
+            self._age(os.path.dirname(path))
+
+    def _newest(self, segment: Segment) -> bool:
+        """Tell whether a segment may still grow: no later one of its kind is there."""
+        later = self.segments[self.segments.index(segment) + 1 :]
+        kin = segment.name.split("-")[2]
+        return not any(
+            other.seen >= 0 and other.log == segment.log and other.name.split("-")[2] == kin
+            for other in later
+        )
+
+    def _age(self, folder: str) -> None:
+        """Give a folder an old time it never had before, so that its signature settles."""
+        self._ticks += 1
+        moment = OLD_NS + self._ticks * 1_000_001
+        for path in (folder, os.path.dirname(folder)):
+            os.utime(path, ns=(moment, moment))
+
+    def events(self) -> list[Event]:
+        """Return the set of events that can be seen."""
+        found: dict[str, Event] = {}
+        for segment in self.segments:
+            for event in segment.events():
+                held = found.setdefault(event.id, event)
+                found[event.id] = min(held, event, key=precedence)
+        return list(found.values())
+
+    def catch_up(self, now: int, *, hold_back: bool = False) -> None:
+        """Bring the index up to the files if it says that it is behind them."""
+        if self.index.stale(self.sources, now=now, hold_back=hold_back):
+            catch_up(self.index, self.sources, now=now, hold_back=hold_back, progress=None)
+
+
+def index_rows(index: Index) -> list[dict[str, Any]]:
+    """Return the index's rows in the form the pure fold gives them."""
+    names = [name for name in COLUMNS if name != "key"]
+    rows = []
+    for values in index.db.execute(f"select {', '.join(names)} from memory"):  # noqa: S608
+        row = dict(zip(names, values, strict=True))
+        row["tags"] = row["tags"].split(SPLIT) if row["tags"] else []
+        row["evidence"] = json.loads(row["evidence"] or "[]")
+        row["links"] = json.loads(row["links"] or "{}")
+        row["extra"] = json.loads(row["extra"] or "{}")
+        rows.append(row)
+    return rows
+
+
+def index_dump(index: Index, now: int) -> str:
+    """Return the canonical dump of the index's memories."""
+    return dump_rows(index_rows(index), now)
+
+
+def index_judgements(index: Index) -> tuple[set[tuple[str, bytes, str]], set[tuple[str, str]]]:
+    """Return what the index holds as rejected and as lifted."""
+    rejected = index.db.execute("select event, key, memory from rejection").fetchall()
+    lifted = index.db.execute("select target, event from lift").fetchall()
+    return set(rejected), set(lifted)
+
+
+def assert_words_match(index: Index) -> None:
+    """Let SQLite compare the word index with the rows it was made from."""
+    index.db.execute("insert into words (words, rank) values ('integrity-check', 1)")

@@ -1,0 +1,156 @@
+"""What the ledger decides is what a fold of everything recorded so far would decide.
+
+A write looks only at the index as it was left and at what came after, through several open ledgers
+on one folder; the pure fold of all lines on disk is the judge.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import varves
+from tests.properties.world import START, Known, SeededIds, Watchmaker
+from varves.errors import Rejected, VarvesError
+from varves.log.segments import read_lines
+from varves.values.text import value_key
+
+TEXTS = ("Use Zod", "use zod!", "Use Yup", "use yup.", "Use Valibot")
+VERBS = (
+    *("remember", "remember", "remember", "again", "brief", "batch"),
+    *("correct", "forget", "restore", "undo", "edit", "list", "reopen", "wait"),
+)
+steps = st.lists(
+    st.tuples(st.integers(0, 1), st.sampled_from(VERBS), st.integers(0, 4), st.integers(0, 9)),
+    min_size=6,
+    max_size=24,
+)
+
+
+@pytest.fixture(autouse=True)
+def _own_home(home):
+    """Let nothing of the caller's settings in."""
+
+
+class Table:
+    """Two ledgers open on one folder, and the truth about what they have recorded."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.clock = Watchmaker(START)
+        self.ids = SeededIds(6)
+        self.ledgers = [self.open("ada"), self.open("bob")]
+
+    def open(self, actor: str) -> varves.Ledger:
+        return varves.open(
+            self.root, home=f"{self.root}/home", clock=self.clock, ids=self.ids, actor=actor
+        )
+
+    def known(self) -> Known:
+        found = {}
+        for folder, _, files in os.walk(f"{self.root}/.varves/log"):
+            for name in files:
+                with open(f"{folder}/{name}", "rb") as file:
+                    for event, _ in read_lines(name, file.read(), "project").events:
+                        found[event.id] = event
+        return Known(found, self.clock.now())
+
+    def remember(self, place: int, text: str, **options) -> None:
+        known = self.known()
+        held, rejecting = known.standing(value_key("project", "project", text))
+        ledger = self.ledgers[place]
+        if rejecting and not options.get("again"):
+            with pytest.raises(Rejected) as refused:
+                ledger.remember(text, **options)
+            assert rejecting[0] in refused.value.message
+            return
+        done = ledger.remember(text, **options)
+        if done.status == "known":
+            assert done.id == held
+        else:
+            assert done.id not in known.rows
+            assert held is None or self.unread(place, known.rows[held], text)
+
+    def unread(self, place: int, row: dict, text: str) -> bool:
+        """Tell whether a write may overlook a memory: another's words, not yet read, not these."""
+        return row["created_by"] != ("ada", "bob")[place] and row["text"] != text
+
+    def batch(self, place: int, number: int) -> None:
+        """Write all texts at once; each is judged as if it came alone, after those before it."""
+        rows = self.known()
+        expected = {"written": set(), "known": 0, "refused": 0}
+        for text in TEXTS:
+            key = value_key("project", "project", text)
+            held, rejecting = rows.standing(key)
+            if rejecting:
+                expected["refused"] += 1
+            elif held and self.unread(place, rows.rows[held], text):
+                return  # it may be overlooked or not
+            elif held or key in expected["written"]:
+                expected["known"] += 1
+            else:
+                expected["written"].add(key)
+        done = self.ledgers[place].remember_many({"text": text} for text in TEXTS)
+        assert done.written == len(expected["written"])
+        assert done.known == expected["known"]
+        assert len(done.refused) == expected["refused"]
+
+    def step(self, place: int, verb: str, text: int, number: int) -> None:
+        self.clock.ms += 1000
+        ledger = self.ledgers[place]
+        names = sorted(self.known().rows)
+        name = names[number % len(names)] if names else "mem_000000000000"
+        if verb in {"remember", "again"}:
+            self.remember(place, TEXTS[text], again=verb == "again")
+        elif verb == "brief":
+            self.remember(place, TEXTS[text], ttl="30m")
+        elif verb == "batch":
+            self.batch(place, number)
+        elif verb == "correct":
+            ledger.correct(name, TEXTS[text])
+        elif verb == "forget":
+            ledger.forget(name, reason="no")
+        elif verb == "restore":
+            ledger.restore(name)
+        elif verb == "undo":
+            ledger.undo()
+        elif verb == "edit":
+            ledger.edit(name, tag=[f"t{number}"])
+        elif verb == "list":
+            current = {row["id"] for row in self.known().rows.values() if row["status"] == "active"}
+            assert {memory.id for memory in ledger.list(status="all")} == set(names)
+            assert {memory.id for memory in ledger.list()} <= current
+        elif verb == "reopen":
+            ledger.close()
+            self.ledgers[place] = self.open(("ada", "bob")[place])
+        else:
+            self.clock.ms += 20 * 60_000
+
+
+@settings(max_examples=max(20, settings.default.max_examples))
+@given(steps)
+@example([(0, "remember", 0, 0), (0, "forget", 0, 0), (0, "again", 0, 0), (0, "remember", 1, 0)])
+@example(
+    [
+        *[(0, "remember", 0, 0), (0, "forget", 0, 0), (0, "remember", 2, 0)],
+        *[(1, "remember", 4, 0), (0, "again", 0, 0), (1, "remember", 1, 0)],
+    ]
+)
+@example([(0, "brief", 0, 0), (0, "wait", 0, 0), (0, "wait", 0, 0), (0, "remember", 0, 0)])
+def test_every_decision_is_that_of_a_fold_of_all_lines(plan):
+    with tempfile.TemporaryDirectory() as root:
+        table = Table(root)
+        try:
+            for step in plan:
+                try:
+                    table.step(*step)
+                except VarvesError as refused:
+                    if refused.exit not in {2, 3, 4}:
+                        raise
+        finally:
+            for ledger in table.ledgers:
+                ledger.close()

@@ -1,0 +1,156 @@
+"""The SQLite index is the same fold: however files come and go, it shows what a replay shows."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+import varves
+from tests.properties.lines import purged
+from tests.properties.shelf import (
+    Shelf,
+    assert_words_match,
+    index_dump,
+    index_judgements,
+)
+from tests.properties.world import START, dump_of, judgements, many, play, scripts, union
+from varves.events.codec import encode
+from varves.stores.sqlite.index import Index
+
+seeds = st.integers(0, 2**32)
+
+
+def assert_same(shelf: Shelf) -> None:
+    events = shelf.events()
+    assert index_dump(shelf.index, START) == dump_of(events)
+    assert index_judgements(shelf.index) == judgements(events)
+    assert_words_match(shelf.index)
+
+
+@many
+@given(scripts, seeds, st.booleans())
+def test_the_index_equals_a_replay_whatever_files_appear_grow_and_vanish(script, seed, settled):
+    chance = random.Random(seed)
+    group = play(script)
+    lines = {name: line for one in group for name, line in one.lines.items()}
+    events = list(union(*(one.events.values() for one in group)).values())
+    with tempfile.TemporaryDirectory() as folder:
+        shelf = Shelf(folder, settled=settled)
+        shelf.lay_out(events, lines, chance)
+        for _ in range(chance.randint(2, 6)):
+            for segment in shelf.segments:
+                draw = chance.random()
+                if draw < 0.35:
+                    shelf.show(segment, len(segment.content))
+                elif draw < 0.55:
+                    shelf.show(segment, chance.randint(0, len(segment.content)))
+                elif draw < 0.65:
+                    shelf.show(segment, -1)
+            shelf.catch_up(START)
+            assert_same(shelf)
+        for segment in shelf.segments:
+            shelf.show(segment, len(segment.content))
+        shelf.catch_up(START)
+        assert_same(shelf)
+        shelf.index = Index(None)
+        shelf.catch_up(START)
+        assert_same(shelf)
+
+
+@given(scripts, seeds)
+def test_the_index_forgets_what_a_purge_erased(script, seed):
+    """A purge replaces a file by one with the same lines, some of them emptied."""
+    chance = random.Random(seed)
+    ada = play(script)[0]
+    events = list(ada.events.values())
+    with tempfile.TemporaryDirectory() as folder:
+        shelf = Shelf(folder)
+        shelf.lay_out(events, ada.lines, chance)
+        for segment in shelf.segments:
+            shelf.show(segment, len(segment.content))
+        shelf.catch_up(START)
+        for segment in shelf.segments:
+            whole = segment.content.split(b"\n")[:-1]
+            mixed = [
+                purged(line) if b',"data":' in line and chance.random() < 0.4 else line
+                for line in whole
+            ]
+            shelf.show(segment, -1)
+            segment.content = b"".join(line + b"\n" for line in mixed)
+            shelf.show(segment, len(segment.content))
+            if chance.random() < 0.5:
+                shelf.catch_up(START)
+                assert_same(shelf)
+        shelf.catch_up(START)
+        assert_same(shelf)
+
+
+@many
+@given(scripts, seeds)
+def test_of_several_lines_of_one_event_the_index_counts_the_same_as_a_replay(script, seed):
+    """Purged on one branch, or said twice after a failed sync; and each file may go again."""
+    chance = random.Random(seed)
+    ada = play(script)[0]
+    events = list(ada.events.values())
+    others = {}
+    for event in events:
+        if chance.random() < 0.5:
+            fields = dict(event.fields)
+            fields["hlc"] = f"{int(event.hlc, 16) + chance.randint(-9, 9):016x}"
+            fields["writer"] = "ada.else"
+            line = encode(fields)[:-1]
+            others[event.id] = purged(ada.lines[event.id]) if chance.random() < 0.5 else line
+    with tempfile.TemporaryDirectory() as folder:
+        shelf = Shelf(folder)
+        shelf.lay_out(events, ada.lines, chance)
+        shelf.lay_out([ada.events[name] for name in others], others, chance)
+        for _ in range(4):
+            for segment in shelf.segments:
+                draw = chance.random()
+                if draw < 0.5:
+                    shelf.show(segment, len(segment.content))
+                elif draw < 0.7:
+                    shelf.show(segment, -1)
+            shelf.catch_up(START)
+            assert_same(shelf)
+
+
+def test_a_text_that_comes_after_its_event_is_read_when_it_comes(tmp_path, home):
+    """A checkout writes segments before blobs, and somebody may read in between."""
+    with varves.open(str(tmp_path), home=str(tmp_path / "h")) as ledger:
+        name = ledger.remember("word " * 60_000).id
+        blobs, away = tmp_path / ".varves/log/blobs", tmp_path / "away"
+        blobs.rename(away)
+        ledger.rebuild()
+        assert ledger.show(name).text == ""
+        assert ledger.recall("word").hits == ()
+        away.rename(blobs)
+        assert ledger.show(name).text == "word " * 60_000
+        assert ledger.recall("word").hits[0].memory.id == name
+
+
+def test_bytes_that_are_not_the_text_are_not_taken_for_it(tmp_path, home):
+    """A blob half written, or changed, is as good as missing until it is right."""
+    with varves.open(str(tmp_path), home=str(tmp_path / "h")) as ledger:
+        name = ledger.remember("word " * 60_000).id
+        [blob] = (tmp_path / ".varves/log/blobs").iterdir()
+        whole = blob.read_bytes()
+        for wrong in (whole[:100], whole.upper(), b""):
+            blob.write_bytes(wrong)
+            ledger.rebuild()
+            assert ledger.show(name).text == ""
+            assert not ledger.verify().ok
+        blob.write_bytes(whole)
+        assert ledger.show(name).text == "word " * 60_000
+        assert ledger.verify().ok
+
+
+def test_a_long_private_text_is_read_without_git_too(tmp_path, home):
+    """Regression: its log is then kept under another key."""
+    with varves.open(str(tmp_path), home=str(tmp_path / "h")) as ledger:
+        name = ledger.remember("word " * 60_000, private=True).id
+        ledger.rebuild()
+        assert ledger.show(name).text == "word " * 60_000
