@@ -156,13 +156,15 @@ def test_remember_says_what_became_of_the_text(ledger, run, written, line):
 @pytest.mark.parametrize("verb", [("remember", "-"), ("correct", "mem_a", "-")])
 def test_a_dash_is_the_text_on_stdin(ledger, run, monkeypatch, verb):
     lay(ledger, remember=WRITTEN, correct=CORRECTED)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("é\n\nb\r\n".encode())))
+    monkeypatch.setattr(
+        sys, "stdin", io.TextIOWrapper(io.BytesIO("é\n\nb\r\n".encode()), encoding="utf-8")
+    )
     assert run(*verb)[0] == 0
     assert ledger.calls[0][1][-1] == "é\n\nb"
 
 
 def test_stdin_that_is_not_text_is_refused(ledger, run, monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff")))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff"), encoding="utf-8"))
     assert run("remember", "-") == (
         2,
         "",
