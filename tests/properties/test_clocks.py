@@ -6,7 +6,7 @@ import os
 import tempfile
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import varves
@@ -80,6 +80,9 @@ def test_stamps_of_one_process_only_go_up(jumps):
 
 
 @given(st.integers(-3 * DAY, 3 * DAY), st.booleans())
+@example(DAY, False)
+@example(DAY + 1, False)
+@example(DAY + 1, True)
 def test_a_stamp_too_far_ahead_never_moves_the_clock(ahead, fixed):
     clock = Watchmaker(fixed=fixed)
     hlc = Hlc(clock)

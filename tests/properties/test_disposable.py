@@ -67,11 +67,16 @@ def other_version(path: str, chance: random.Random) -> None:
     db.close()
 
 
-def drop_table(path: str, chance: random.Random) -> None:
-    with sqlite3.connect(path) as db:
-        name = chance.choice(("memory", "event", "words", "touch", "meta", "rejection", "file"))
-        db.execute(f"drop table if exists {name}")
-    db.close()
+def without(table: str):
+    """Return the damage of losing one table."""
+
+    def lose(path: str, chance: random.Random) -> None:
+        with sqlite3.connect(path) as db:
+            db.execute(f"drop table if exists {table}")
+        db.close()
+
+    lose.__name__ = f"no_{table}"
+    return lose
 
 
 def stray_journal(path: str, chance: random.Random) -> None:
@@ -82,7 +87,8 @@ def stray_journal(path: str, chance: random.Random) -> None:
 
 DAMAGES = (
     *(remove, empty, cut, garble, scratch_header, zero_pages),
-    *(other_version, drop_table, stray_journal),
+    *(other_version, stray_journal),
+    *map(without, ("memory", "event", "words", "touch", "meta", "rejection", "lift", "file")),
 )
 
 

@@ -173,8 +173,12 @@ RECORD = {"memory": "mem_hostile00001", "scope": "project", "text": "hostile wor
 ACT = {"memory": "mem_hostile00001"}
 BY = {**ACT, "by": "mem_hostile00002"}
 NASTY = {
-    "a record in every place": [
-        (kind, {**RECORD, "record": 5, "memories": 5, "drop": 5, "by": 5}) for kind in KINDS
+    "odd fields in every kind": [
+        (kind, {**content, "event": "x", "memories": [], key: value})
+        for kind in KINDS
+        for content in (RECORD, BY)
+        for key in ("record", "memories", "drop", "by", "memory", "event", "lifts", "set", "keep")
+        for value in (5, [5], {}, None, {"memory": 5}, [{}], [[]], "x")
     ],
     "a reason that is none": [
         (kind, {**BY, "event": "x", "memories": [], "reason": reason})

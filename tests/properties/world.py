@@ -100,7 +100,8 @@ class Known:
         row = self.rows.get(name)
         return None if row is None else Memory(**{key: row[key] for key in Memory._fields})
 
-    def holding(self, key: bytes) -> str | None:
+    def holders(self, key: bytes) -> list[str]:
+        """Return every current memory that holds a value, the earliest first."""
         held = [
             row
             for row in self.rows.values()
@@ -108,10 +109,10 @@ class Known:
             and not (row["expires_at"] and row["expires_at"] <= self._now)
             and value_key(row["kept"], row["scope"], row["text"]) == key
         ]
-        return min(held, key=lambda row: row["hlc"])["id"] if held else None
+        return [row["id"] for row in sorted(held, key=lambda row: row["hlc"])]
 
     def standing(self, key: bytes, text: str = "") -> tuple[str | None, list[str]]:
-        return self.holding(key), self.rejecting(key)
+        return next(iter(self.holders(key)), None), self.rejecting(key)
 
     def rejecting(self, key: bytes) -> list[str]:
         return sorted({event for event, held, _ in self._rejections if held == key})

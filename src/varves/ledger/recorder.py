@@ -49,7 +49,9 @@ class _Known:
 
     def standing(self, key: bytes, text: str) -> tuple[str | None, list[str]]:
         held, rejected = self._index.standing(key, self._now)
-        held = self._since.holding(key, text) or held
+        recent = self._since.holding(key, text)
+        if recent is not None and self._index.memory(recent) is None:
+            held = recent  # else another process has caught the index up, and it knows better
         return held, self._index.rejecting(key) if rejected else []
 
     def rejecting(self, key: bytes) -> list[str]:
