@@ -39,7 +39,7 @@ BLOCKS: tuple[tuple[str, str, str], ...] = (
      rf'"private_key\\*"\s*:\s*\\*"(-----BEGIN {KEY_NAME}[^"]*[^"\\])'),
     ("private-key-block", "-----begin",
      (rf"-----BEGIN {KEY_NAME}(?:[^-]*+(?:-(?!----)[^-]*+)*+-----END {KEY_NAME}"
-      rf"|(?:{LINE})++(?:{LAST})?|{LAST})")),
+      rf"|(?:{LINE})+(?:{LAST})?|{LAST})")),
     ("private-key-tail", "key----- block-----",
      (rf"(?<![A-Za-z0-9+/=])(?:{B64}{{16,}}+={{0,2}}+{GAP}++){{1,60}}+"
       rf"(?:{B64}{{1,15}}+={{0,2}}+{GAP}*+)?+(?:=[A-Za-z0-9+/]{{4}}\s)?-----END {KEY_NAME}")),
