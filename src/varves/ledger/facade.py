@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from varves.errors import NotFound, UsageError
 from varves.ledger.engine import Engine
+from varves.ledger.keeping import Keeping
 from varves.ledger.reading import asked, listed, logged, open_conflicts, shown
 from varves.ledger.steady import steady
 
@@ -22,16 +23,13 @@ if TYPE_CHECKING:
     from varves.errors import VarvesError
     from varves.events.event import Event
     from varves.ledger.recorder import Recorder
-    from varves.log.verify import Finding, Verification
     from varves.projections.conflicts import Conflict
     from varves.recall.recall import Recall
     from varves.settings import Settings
     from varves.values.answers import (
         Changed,
         Corrected,
-        Initialised,
         Remembered,
-        Rescued,
         Shared,
         Undone,
         Written,
@@ -49,7 +47,7 @@ if TYPE_CHECKING:
     )
 
 
-class Ledger:
+class Ledger(Keeping):
     """One opened memory; a context manager."""
 
     def __init__(self, settings: Settings, clock: Clock, ids: IdSource) -> None:
@@ -328,48 +326,3 @@ class Ledger:
                     seen.add(event.id)
                     yield event
             sleep(0.2)
-
-    # Upkeep
-
-    @steady
-    def init(self, *, protocols: Iterable[str] = (), local: bool = False) -> Initialised:
-        """Make the ledger; a second time changes nothing."""
-        from varves.ledger import upkeep
-
-        return upkeep.init(self._engine, protocols=tuple(protocols), local=local)
-
-    @steady
-    def status(self) -> dict[str, Any]:
-        """Return where the ledger stands."""
-        from varves.ledger import upkeep
-
-        return upkeep.status(self._engine)
-
-    @steady
-    def verify(self, *, deep: bool = False) -> Verification:
-        """Read every log whole and say what is damaged and what is not here."""
-        from varves.ledger import upkeep
-
-        return upkeep.verify_all(self._engine, deep=deep)
-
-    @steady
-    def rebuild(self, *, progress: Callable[[int], None] | None = None) -> dict[str, int]:
-        """Throw away everything derived and make it again."""
-        from varves.ledger import upkeep
-
-        self._engine.progress = progress
-        return upkeep.rebuild(self._engine)
-
-    @steady
-    def doctor(self) -> tuple[Finding, ...]:
-        """Return what is wrong with this installation, each with its fix."""
-        from varves.ledger import upkeep
-
-        return upkeep.doctor(self._engine)
-
-    @steady
-    def restore_eaten(self) -> Rescued:
-        """Bring back the events that git took from the work tree."""
-        from varves.ledger import upkeep
-
-        return upkeep.restore_eaten(self._engine)
