@@ -174,11 +174,18 @@ class Appender:
     ) -> list[Event]:
         lane = self._own_lane()
         day = max(now, self._hlc.latest >> 16) // DAY_MS
-        if lane.tail.day == day and self._may_continue(lane):
-            if self._file is None:
-                name = str(lane.tail.segment)
-                self._go_on(self._store.reopen(name), name)
-            return self._write(lane, lane.tail, self._stamp(lane, drafts, seen, now))
+        if lane.tail.day == day and self._file is None and self._may_continue(lane):
+            name = str(lane.tail.segment)
+            self._go_on(self._store.reopen(name), name)
+        if lane.tail.day == day and self._file is not None:
+            file = self._file
+            self._store.hold(file)  # while we look and write, nobody may put another in its place
+            try:
+                if self._may_continue(lane):
+                    return self._write(lane, lane.tail, self._stamp(lane, drafts, seen, now))
+            finally:
+                if self._file == file:
+                    self._store.let_go(file)
         closing = self._closing(lane, now)
         stamped = self._stamp(lane, [*closing, *drafts], seen, now)
         return self._write(lane, self._begin_segment(lane, day), stamped)[len(closing) :]

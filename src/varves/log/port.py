@@ -6,7 +6,10 @@ says or raises `OSError`; none follows a symbolic link.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
 
 Stat = tuple[int, int, int]  # size, mtime in nanoseconds, inode
 
@@ -76,6 +79,18 @@ class LogStore(Protocol):
 
     def lock(self, name: str) -> int | None:
         """Take an exclusive lock, or return None if another process holds it."""
+        ...
+
+    def hold(self, handle: int) -> None:
+        """Keep others from replacing or removing an open file, waiting for whoever does now."""
+        ...
+
+    def let_go(self, handle: int) -> None:
+        """End the hold on an open file."""
+        ...
+
+    def guard(self, name: str) -> AbstractContextManager[None]:
+        """Hold a file, so that nobody appends to it while it is replaced or removed."""
         ...
 
     def rewrite(self, handle: int, content: bytes) -> None:

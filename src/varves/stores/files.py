@@ -180,6 +180,24 @@ class Files:
             raise
         return handle
 
+    def hold(self, handle: int) -> None:
+        """Keep others from replacing or removing an open file, waiting for whoever does now."""
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        except OSError:
+            pass  # no locks on this file system: names and digests carry the proof, not locks
+
+    def let_go(self, handle: int) -> None:
+        """End the hold on an open file."""
+        try:
+            fcntl.flock(handle, fcntl.LOCK_UN)
+        except OSError:
+            pass
+
+    def guard(self, name: str) -> Guard:
+        """Hold a file, so that nobody appends to it while it is replaced or removed."""
+        return Guard(self, name)
+
     def rewrite(self, handle: int, content: bytes) -> None:
         """Replace the content of a small local file in place; it may be torn by a crash."""
         os.pwrite(handle, content, 0)
@@ -289,6 +307,22 @@ class Files:
                 os.rmdir(name, dir_fd=parent)
                 raise
         return os.open(name, _FOLDER, dir_fd=parent)
+
+
+class Guard:
+    """Holds a file for the length of a `with` block."""
+
+    def __init__(self, files: Files, name: str) -> None:
+        self._files = files
+        self._name = name
+        self._handle = -1
+
+    def __enter__(self) -> None:
+        self._handle = self._files.reopen(self._name)
+        self._files.hold(self._handle)
+
+    def __exit__(self, *exc: object) -> None:
+        self._files.close(self._handle)
 
 
 def _link_once(source: str, target: str, *, src_dir_fd: int, dst_dir_fd: int) -> None:
