@@ -14,16 +14,16 @@ unexport VIRTUAL_ENV
 
 PYTHON ?= python3
 BIN := .venv/bin
-TOOLS := coverage editables hatchling hypothesis import-linter mypy pip pytest pytest-cov \
+TOOLS := coverage detect-secrets editables hatchling hypothesis import-linter mypy pip pytest pytest-cov \
          pytest-randomly pytest-xdist ruff
-FOLDERS := $(wildcard src tests benchmarks examples)
+FOLDERS := $(wildcard src tests benchmarks torture examples)
 PYTEST ?= -n 2 -q
 
 # The environment is as old as these; the path is in it because a moved environment does not run.
 KEY := $(shell { cat requirements.lock requirements-dev.lock pyproject.toml 2>/dev/null; pwd; } | git hash-object --stdin)
 STAMP := .venv/ready-$(KEY)
 
-.PHONY: help setup check test demo bench format lock clean
+.PHONY: help setup check test demo bench torture format lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
@@ -42,6 +42,9 @@ demo: setup ## a short tour in a throw-away project
 
 bench: setup ## measure append, rebuild and recall
 	$(BIN)/python -m benchmarks
+
+torture: setup ## try every promise at full size, and write docs/reliability.md (hours)
+	$(BIN)/python -m torture
 
 format: setup ## rewrite the sources in house style
 	$(BIN)/ruff check --fix-only --quiet $(FOLDERS)
@@ -66,4 +69,4 @@ lock: ## pin the newest versions of everything again (needs uv)
 
 clean: ## remove everything made here
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage htmlcov dist
-	find src tests benchmarks examples -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+	find src tests benchmarks torture examples -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

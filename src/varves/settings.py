@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 FILE = "settings.toml"
+MODES = ("durable", "group", "fast")
+LOSSY = "fast mode: the newest writes may be lost in a power cut"
 
 
 class Settings(Value):
@@ -27,6 +29,9 @@ class Settings(Value):
     session: str | None = None
     now: str | None = None
     teams: dict[str, str] = {}  # noqa: RUF012 - values are frozen
+    mode: str = "durable"
+    strict: tuple[str, ...] | None = None  # clones that count beside our own; None: all do
+    share: str = "worktrees"  # or "branch": what other checkouts hold is not read
 
 
 def load(
@@ -35,6 +40,7 @@ def load(
     home: str | None = None,
     actor: str | None = None,
     session: str | None = None,
+    mode: str | None = None,
     environ: Mapping[str, str] = os.environ,
 ) -> Settings:
     """Put arguments, environment and the project's settings file together, in that order."""
@@ -44,13 +50,17 @@ def load(
         raise UsageError(f"no folder {given}", "name an existing folder with --root")
     who = actor or environ.get("VARVES_ACTOR") or "USER"
     within = session or environ.get("VARVES_SESSION") or None
+    written = _file(f"{place}/{FOLDER}/{FILE}")
     return Settings(
         root=place,
         home=os.path.abspath(home or environ.get("VARVES_HOME") or _user_folder(environ)),
         actor=safe_name(who, "actor"),
         session=None if within is None else safe_name(within, "session"),
         now=environ.get("VARVES_NOW") or None,
-        teams=_teams(place),
+        teams=_teams(place, written),
+        mode=_mode(mode, written),
+        strict=_strict(written),
+        share=_share(written),
     )
 
 
@@ -85,10 +95,40 @@ def _user_folder(environ: Mapping[str, str]) -> str:
     return f"{environ.get('XDG_DATA_HOME') or user + '/.local/share'}/varves"
 
 
-def _teams(root: str) -> dict[str, str]:
+def _mode(given: str | None, written: dict[str, Any]) -> str:
+    """Return how writes are made safe: as the caller says, else as the project does."""
+    words = f"use one of {', '.join(MODES)}"
+    if given is not None and given not in MODES:
+        raise UsageError(f"unknown mode {given!a}", words)
+    chosen = written.get("mode", MODES[0])
+    if chosen not in MODES:
+        raise Damaged(f"{FOLDER}/{FILE}: unknown mode {chosen!a}", words)
+    return given or str(chosen)
+
+
+def _strict(written: dict[str, Any]) -> tuple[str, ...] | None:
+    """Return the clones a strict ledger takes memories from, besides its own."""
+    strict = written.get("strict", False)
+    if isinstance(strict, bool):
+        return () if strict else None
+    if isinstance(strict, list) and all(isinstance(name, str) for name in strict):
+        return tuple(strict)
+    raise Damaged(
+        f"{FOLDER}/{FILE}: strict is not a list of clones", 'write strict = ["k8r6sexq0z"]'
+    )
+
+
+def _share(written: dict[str, Any]) -> str:
+    """Return whether the project's logs of other worktrees are read too."""
+    share = written.get("share", "worktrees")
+    if share not in ("worktrees", "branch"):
+        raise Damaged(f"{FOLDER}/{FILE}: share is neither", 'write share = "worktrees" or "branch"')
+    return str(share)
+
+
+def _teams(root: str, written: dict[str, Any]) -> dict[str, str]:
     """Return the ledger folders of teams that span projects."""
-    content = _file(f"{root}/{FOLDER}/{FILE}")
-    teams = content.get("teams", {})
+    teams = written.get("teams", {})
     if not isinstance(teams, dict):
         raise Damaged(f"{FOLDER}/{FILE}: teams is not a table", "write [teams.NAME] with root")
     found = {}

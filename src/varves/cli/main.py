@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from varves.cli.arguments import Given
 
 _INTERRUPTED = 130
-_OPENING = ("root", "actor", "session")
+_OPENING = ("root", "actor", "session", "mode")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -69,7 +69,8 @@ def _ask(ledger: Ledger, given: Given) -> Answer:
         return verb(ledger, given)
     from varves.cli.progress import Progress
 
-    with Progress("replaying"):
+    with Progress("replaying") as progress:
+        ledger.progress = progress
         return verb(ledger, given)
 
 

@@ -37,6 +37,12 @@ def _hits(found: Recall, *, explain: bool) -> Iterator[Line]:
         yield f"{found.omitted} omitted"
 
 
+def brief(ledger: Ledger, given: Given) -> Answer:
+    """Tell an agent what it should know now; the block stands alone, ready to be passed on."""
+    told = ledger.brief(**given.own)
+    return Answer(document=told, lines=told.text.split("\n") if told.text else ())
+
+
 def remember(ledger: Ledger, given: Given) -> Answer:
     """Record one memory, or hand a file of them over."""
     own = given.own

@@ -130,8 +130,12 @@ def memory_lines(
     about += [f"#{tag}" for tag in memory.tags]
     if memory.status != "active":
         about.append(memory.status)
+    if memory.trust < 2:
+        about.append(f"from {memory.origin}, not trusted")
     if stale:
         about.append(f"stale: {stale}")
+    if memory.branch:
+        about.append(f"on {memory.branch}")
     yield (Dim("  " + " · ".join(part for part in about if part)),)
 
 
@@ -146,13 +150,20 @@ def outcome(done: Any, word: str) -> Line:
     return line
 
 
+def counted(number: int, what: str) -> str:
+    """Return how many of a thing there are, in words."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def event_line(event: Event) -> Line:
     """Return an event on one line: when, what, who, its id and the gist."""
     said = event.data.get("text") or event.data.get("reason") or ""
     gist = said if isinstance(said, str) else ""
     if len(gist) > _GIST:
         gist = gist[: _GIST - 3] + "..."
-    return (Dim(event.time), f"  {event.kind:<17}  {event.actor}  ", Dim(event.id), f"  {gist}")
+    on = Dim(f"  on {event.branch}" if event.branch else "")
+    what = f"  {event.kind:<17}  {event.actor}  "
+    return (Dim(event.time), what, Dim(event.id), f"  {gist}", on)
 
 
 def field_lines(fields: Iterable[tuple[str, Any]]) -> Iterator[Line]:

@@ -38,7 +38,8 @@ GLOBALS: tuple[Option, ...] = (
     ("--json", "flag", "", "exactly one JSON document on stdout"),
     ("--actor", "value", "NAME", "who acts; default USER"),
     ("--session", "value", "ID", "the session this belongs to"),
-    ("--as-of", "value", "WHEN", "the state at an instant or an event; read verbs"),
+    ("--mode", "choice", "durable|group|fast", "fast may lose the newest writes in a power cut"),
+    ("--as-of", "value", "WHEN", "the state at an instant, event or git revision; read verbs"),
     ("--color", "choice", "auto|always|never", "colours; auto: on a terminal"),
     ("--help", "flag", "", "this page, or a verb's own"),
     ("--version", "flag", "", "the version"),
@@ -51,6 +52,7 @@ TYPE: Option = ("--type", "value", "TYPE", "only of this type")
 TAG: Option = ("--tag", "value", "TAG", "only with this tag")
 EXPECT: Option = ("--expect", "value", "EVENT", "refuse if the memory has moved on since EVENT")
 AGAIN: Option = ("--again", "flag", "", "write it although it was rejected")
+YES: Option = ("--yes", "flag", "", "do not ask")
 SECRET: Option = ("--allow-secret", "flag", "", "do not mask what looks like a secret")
 
 VERBS: dict[str, Verb] = {
@@ -87,6 +89,7 @@ VERBS: dict[str, Verb] = {
             ("--speaker", "value", "NAME", "who said it"),
             ("--at", "value", "INSTANT", "when it was said"),
             ("--id", "value", "MEM", "its id, which makes the write idempotent"),
+            ("--derived-from", "repeat", "MEM", "a memory it rests on; it is trusted no more"),
             AGAIN,
             SECRET,
             ("--batch", "value", "FILE", "JSON Lines, one memory each; - is stdin"),
@@ -117,6 +120,21 @@ VERBS: dict[str, Verb] = {
         ),
         reads=True,
     ),
+    "brief": Verb(
+        summary="what an agent should be told now, as one fenced block",
+        run="varves.cli.memories:brief",
+        example='varves brief --task "validate the sign-up form" --agent ada --budget 800',
+        options=(
+            ("--task", "value", "TEXT", "what it is about to do"),
+            ("--agent", "value", "NAME", "who is told; default: who acts"),
+            ("--budget", "int", "TOKENS", "at most so many tokens, marks included; default 2000"),
+        ),
+        reads=True,
+        note=(
+            "First what answers the task, then what is in dispute, what is critical or of high"
+            " priority, and what is newest. A memory is told whole or left out."
+        ),
+    ),
     "show": Verb(
         summary="one memory, whole",
         run="varves.cli.memories:show",
@@ -131,6 +149,13 @@ VERBS: dict[str, Verb] = {
         positionals=("ID",),
         reads=True,
     ),
+    "why": Verb(
+        summary="where a memory came from, and why it is or is not believed",
+        run="varves.cli.trading:why",
+        example="varves why mem_4k2m9x7q1c5d",
+        positionals=("ID",),
+        reads=True,
+    ),
     "list": Verb(
         summary="memories, the newest first",
         run="varves.cli.memories:listing",
@@ -139,7 +164,7 @@ VERBS: dict[str, Verb] = {
             SCOPE,
             TYPE,
             TAG,
-            ("--status", "value", "STATUS", "active, flagged, superseded, forgotten, ..."),
+            ("--status", "value", "STATUS", "active, flagged, superseded, quarantined, ..., all"),
             ("--older-than", "value", "D", "recorded longer ago than this"),
             ("--unused-for", "value", "D", "not changed for this long"),
             ("--private", "flag", "", "only those of this clone"),
@@ -196,6 +221,26 @@ VERBS: dict[str, Verb] = {
         example="varves share mem_4k2m9x7q1c5d",
         positionals=("ID...",),
     ),
+    "trust": Verb(
+        summary="take memories of untrusted origin into default recall",
+        run="varves.cli.consent:trust",
+        example="varves trust mem_4k2m9x7q1c5d",
+        positionals=("ID...",),
+        options=(YES,),
+        note="Asks on a terminal; elsewhere it needs --yes and is recorded as the agent's act.",
+    ),
+    "purge": Verb(
+        summary="erase what a memory says, for good; its id is barred",
+        run="varves.cli.consent:purge",
+        example='varves purge mem_4k2m9x7q1c5d --reason "asked to be forgotten"',
+        positionals=("ID",),
+        options=(("--reason", "value", "R", "why; it is kept, so leave names out"), YES),
+        one_of=(("--reason",),),
+        note=(
+            "Erases in every file of this checkout and says what git still holds, with the"
+            " command that rewrites it. Asks on a terminal; elsewhere it needs --yes."
+        ),
+    ),
     "conflicts": Verb(
         summary="what waits for a decision",
         run="varves.cli.history:conflicts",
@@ -231,6 +276,31 @@ VERBS: dict[str, Verb] = {
             " After the verb --actor chooses events; before it, it says who acts."
         ),
     ),
+    "export": Verb(
+        summary="memories out: their events, or Markdown",
+        run="varves.cli.trading:export",
+        example="varves export --format markdown",
+        options=(
+            ("--format", "choice", "jsonl|markdown", "jsonl: the events as they stand"),
+            SCOPE,
+            ("--private", "flag", "", "private memories too"),
+        ),
+    ),
+    "import": Verb(
+        summary="take in what another ledger exported",
+        run="varves.cli.trading:import_file",
+        example="varves import jsonl memories.jsonl --dry-run",
+        positionals=("FORMAT", "PATH"),
+        options=(
+            ("--trust", "flag", "", "the events as they stand: ids, order and stamps"),
+            ("--dry-run", "flag", "", "say what would come in and write nothing"),
+            SECRET,
+        ),
+        note=(
+            "Without --trust only what they say comes in, and waits in quarantine until trusted,"
+            " unless this repository tracks the file. A purged id never comes in."
+        ),
+    ),
     "status": Verb(
         summary="where we stand",
         run="varves.cli.upkeep:status",
@@ -248,11 +318,25 @@ VERBS: dict[str, Verb] = {
         run="varves.cli.upkeep:rebuild",
         example="varves rebuild",
     ),
+    "pack": Verb(
+        summary="fold closed segments together",
+        run="varves.cli.upkeep:pack",
+        example="varves pack --dry-run",
+        options=(("--dry-run", "flag", "", "say what would be packed and leave it"),),
+        note=(
+            "Only what HEAD holds is packed, and outside a work tree what a later segment closed."
+            " Commit the packs and the removed segments together."
+        ),
+    ),
     "doctor": Verb(
         summary="does the installation work",
         run="varves.cli.upkeep:doctor",
         example="varves doctor",
-        options=(("--restore", "flag", "", "bring back what git removed"),),
-        note="The exit code is 1 when something was found.",
+        options=(
+            ("--fix", "flag", "", "mend what can be mended, saying first what that is"),
+            ("--restore", "flag", "", "bring back what git removed"),
+            ("--dry-run", "flag", "", "with --fix: only say it"),
+        ),
+        note="The exit code is 1 when something was found, or could not be mended.",
     ),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.cli.progress import Progress
-from varves.cli.render import Alarm, Answer, Dim, field_lines
+from varves.cli.render import Alarm, Answer, Dim, field_lines, safe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ def status(ledger: Ledger, given: Given) -> Answer:
     """Say where the ledger stands."""
     del given
     standing = ledger.status()
-    return Answer(document=standing, lines=field_lines(_flat(standing)))
+    shown = standing | {"limits": "\n".join(standing.get("limits", ()))}
+    return Answer(document=standing, lines=field_lines(_flat(shown)))
 
 
 def _flat(fields: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -68,8 +69,26 @@ def rebuild(ledger: Ledger, given: Given) -> Answer:
     )
 
 
+def pack(ledger: Ledger, given: Given) -> Answer:
+    """Fold closed segments together."""
+    done = ledger.pack(**given.own)
+    made = [one for one in done.packs if one.path is not None]
+    would = "would be " if given.own.get("dry_run") else ""
+    lines: list[Line] = ["nothing waits to be packed"]
+    if done.segments:
+        lines = [f"{done.segments} segments {would}packed"]
+    lines += [f"  {one.path}  {one.segments} segments, {one.lines} events" for one in made]
+    if not would and any(one.log == "project" for one in done.packs):
+        lines.append("in git the packs are new and the segments deleted: commit both together")
+    return Answer(document={"packs": done.packs, "segments": done.segments}, lines=lines)
+
+
 def doctor(ledger: Ledger, given: Given) -> Answer:
     """Judge the installation, or bring back what git removed."""
+    from varves.ledger.second_opinion import notes
+
+    if "fix" in given.own or "dry_run" in given.own:
+        return _mend(ledger, dry_run="dry_run" in given.own)
     if "restore" in given.own:
         back = ledger.restore_eaten()
         lines: list[Line] = [f"{back.restored} events restored"]
@@ -81,6 +100,33 @@ def doctor(ledger: Ledger, given: Given) -> Answer:
     for one in findings:
         lines.append((Alarm(one.rule), f"  {one.place}  {one.message}"))
         lines.append((Dim(f"  {one.fix}"),))
-    return Answer(
-        document={"ok": not findings, "findings": findings}, lines=lines, exit=1 if findings else 0
-    )
+    document = {"ok": not findings, "findings": findings}
+    if said := notes():
+        document |= {"notes": said}
+        lines += [(Dim(note),) for note in said]
+    return Answer(document=document, lines=lines, exit=1 if findings else 0)
+
+
+def _mend(ledger: Ledger, *, dry_run: bool) -> Answer:
+    """Say what would be mended, then mend it."""
+    plan = ledger.mend(dry_run=True).plan
+    if not plan:
+        document: dict[str, Any] = {"ok": True, "plan": (), "done": (), "failed": ()}
+        return Answer(document=document, lines=["nothing to mend"])
+    _announce(plan)
+    mended = ledger.mend(dry_run=dry_run)
+    lines: list[Line] = [f"would  {says}" for says in plan] if dry_run else []
+    lines += [f"done  {says}" for says in mended.done]
+    lines += [(Alarm("failed"), f"  {says}") for says in mended.failed]
+    document = {"ok": not mended.failed, "plan": plan}
+    document |= {"done": mended.done, "failed": mended.failed}
+    return Answer(document=document, lines=lines, exit=1 if mended.failed else 0)
+
+
+def _announce(plan: tuple[str, ...]) -> None:
+    """Show the plan before anything is touched."""
+    import sys
+
+    if sys.stderr is not None:
+        for says in plan:
+            print(f"will  {safe(says)}", file=sys.stderr, flush=True)

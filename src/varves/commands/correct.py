@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.commands.port import Act, Decision, existing
+from varves.commands.port import Act, Decision, existing, may_change
 from varves.commands.remember import expiry, refusal
 from varves.errors import Refused
 from varves.events.memories import SUPERSEDED
@@ -32,6 +32,7 @@ class Correct(Value):
 def decide(rows: Rows, command: Correct, act: Act) -> Decision:
     """Supersede the memory by a record of the new text, or by the memory that already holds it."""
     old = existing(rows, command.memory, command.expect)
+    may_change(act, old.trust)
     if old.status == "superseded":
         now = ", ".join(old.links.get("superseded_by", ()))
         raise Refused(f"{old.id} was superseded by {now}", "correct that one")
@@ -41,7 +42,8 @@ def decide(rows: Rows, command: Correct, act: Act) -> Decision:
         raise Refused(f"{old.id} says that already", "give the text as it should be")
     key = value_key(old.kept, old.scope, command.text)
     same_value = fold(command.text) == fold(old.text)
-    held, rejecting = rows.standing(key, command.text)
+    act = derived(act, old.trust)
+    held, rejecting = rows.standing(key, command.text, act.trust)
     if rejecting and not command.again:
         raise refusal(rejecting)
     if same_value:
@@ -75,3 +77,8 @@ def replacing(old: Memory, name: str, text: str, *, now: int) -> dict[str, Any]:
         "expires_at": expiry(old.ttl, now),
     }
     return {key: part for key, part in content.items() if part not in (None, [])}
+
+
+def derived(act: Act, *sources: int) -> Act:
+    """Return the act with the least trust of its sources; a person answers for their own words."""
+    return act if act.origin == "direct" else act.replace(trust=min(act.trust, *sources))

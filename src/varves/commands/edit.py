@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.commands.port import Act, Decision, existing
+from varves.commands.port import Act, Decision, existing, may_change
 from varves.commands.remember import expiry, refusal
 from varves.errors import Refused, UsageError
 from varves.events.memories import REVISED
@@ -34,6 +34,7 @@ class Edit(Value):
 def decide(rows: Rows, command: Edit, act: Act) -> Decision:
     """Record the changes as one revision."""
     memory = existing(rows, command.memory, command.expect)
+    may_change(act, memory.trust)
     changes: dict[str, Any] = {}
     for name in ("priority", "confidence", "scope"):
         value = getattr(command, name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.commands.port import Act, Decision, existing
+from varves.commands.port import Act, Decision, existing, may_change
 from varves.errors import Refused
 from varves.events.memories import FORGOTTEN, RESTORED
 from varves.values.instants import iso
@@ -33,6 +33,7 @@ class Restore(Value):
 def decide_forget(rows: Rows, command: Forget, act: Act) -> Decision:
     """Forget a memory and reject what it says."""
     memory = existing(rows, command.memory, command.expect)
+    may_change(act, memory.trust)
     if memory.status == "forgotten":
         raise Refused(f"{memory.id} is forgotten already", f"varves history {memory.id} tells why")
     content = {
@@ -49,6 +50,7 @@ def decide_forget(rows: Rows, command: Forget, act: Act) -> Decision:
 def decide_restore(rows: Rows, command: Restore, act: Act) -> Decision:
     """Make a memory current again, lifting whatever rejects its value."""
     memory = existing(rows, command.memory, command.expect)
+    may_change(act, memory.trust)
     expired = memory.expires_at is not None and memory.expires_at <= iso(act.now)
     if memory.status == "active" and not expired:
         raise Refused(f"{memory.id} is current", "there is nothing to restore")

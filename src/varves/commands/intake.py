@@ -103,6 +103,13 @@ def memory_id(value: Any) -> str:
     return value
 
 
+def memory_ids(value: Any) -> list[str]:
+    """Return distinct well-formed memory ids in the order given."""
+    if isinstance(value, str) or not hasattr(value, "__iter__"):
+        raise UsageError("derived_from is not a list", "give a list of memory ids")
+    return list(dict.fromkeys(memory_id(name) for name in value))
+
+
 def session(value: Any) -> str | None:
     """Return a session's name that is safe in a path."""
     return None if value is None else safe_name(word(value, "session") or "", "session")

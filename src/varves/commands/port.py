@@ -6,8 +6,9 @@ and when, is passed in. It returns drafts for one log and never writes.
 
 from __future__ import annotations
 
-from varves.errors import NotFound, Stale
-from varves.events.event import Draft
+from varves.errors import NotFound, Refused, Stale
+from varves.events.event import TRUSTWORTHY, Draft
+from varves.events.memories import PURGED
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -24,8 +25,15 @@ if TYPE_CHECKING:
             """Return a memory by id."""
             ...
 
-        def standing(self, key: bytes, text: str) -> tuple[str | None, list[str]]:
-            """Return the current memory that holds a value, and the events that reject it."""
+        def standing(self, key: bytes, text: str, trust: int) -> tuple[str | None, list[str]]:
+            """Return the current memory that holds a value, and the events that reject it.
+
+            To somebody trusted what lies in quarantine does not hold it.
+            """
+            ...
+
+        def free(self, name: str) -> bool:
+            """Tell whether a memory is in default recall, not in quarantine."""
             ...
 
         def rejecting(self, key: bytes) -> list[str]:
@@ -77,9 +85,20 @@ def existing(rows: Rows, name: str, expect: str | None = None) -> Memory:
     """Return a memory that must exist, and still be at the version the caller saw."""
     memory = rows.memory(name)
     if memory is None:
+        if any(event.kind == PURGED for event in rows.history(name)):
+            raise NotFound(f"{name} was purged", f"varves why {name} says by whom")
         raise NotFound(f"no memory {name}", "varves list shows what there is")
     if expect is not None and memory.version != expect:
         raise Stale(
             f"{name} has moved on to {memory.version}", f"varves show {name}, then decide again"
         )
     return memory
+
+
+def may_change(act: Act, *trusts: int) -> None:
+    """Refuse an untrusted door that would change what is trusted."""
+    if act.trust < TRUSTWORTHY <= max(trusts, default=0):
+        raise Refused(
+            "what comes from a tool or an import changes no trusted memory",
+            "let a person or the agent say it",
+        )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from varves.commands.port import Act, Decision
+from varves.commands.port import Act, Decision, existing
 from varves.errors import Refused, Rejected
-from varves.events.memories import RECORDED, REINFORCED
+from varves.events.memories import PURGED, RECORDED, REINFORCED, birth
 from varves.values.instants import duration, iso
 from varves.values.text import value_key
 from varves.values.value import Value
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _ABOUT = {
     *("type", "tags", "priority", "confidence", "ttl", "evidence", "source", "speaker", "at"),
-    *("turn", "redacted"),
+    *("turn", "redacted", "links"),
 }
 
 
@@ -40,6 +40,7 @@ class Remember(Value):
     speaker: str | None = None
     at: str | None = None
     turn: int | None = None
+    links: dict[str, list[str]] = {}  # noqa: RUF012 - values are frozen
     again: bool = False
     redacted: tuple[str, ...] = ()
 
@@ -51,9 +52,15 @@ def decide(rows: Rows, command: Remember, act: Act) -> Decision:
         if before is not None:
             if before.text != command.text or before.scope != command.scope:
                 raise Refused(f"{command.id} is taken by another text", "leave --id out")
-            return Decision(log=command.log, drafts=(), memory=command.id, status="known")
+            if before.branch is None or _recorded_here(rows, command.id):
+                return Decision(log=command.log, drafts=(), memory=command.id, status="known")
+        if any(event.kind == PURGED for event in rows.history(command.id)):
+            raise Refused(f"{command.id} was purged", "its id is barred; leave --id out")
+    if "derived_from" in command.links:
+        sources = [existing(rows, name) for name in command.links["derived_from"]]
+        act = act.replace(trust=min(act.trust, *(source.trust for source in sources)))
     key = value_key(command.log, command.scope, command.text)
-    held, rejecting = rows.standing(key, command.text)
+    held, rejecting = rows.standing(key, command.text, act.trust)
     if rejecting and not command.again:
         raise refusal(rejecting)
     if held is not None and not command.given_id:
@@ -64,6 +71,12 @@ def decide(rows: Rows, command: Remember, act: Act) -> Decision:
     return Decision(
         log=command.log, drafts=(draft,), memory=command.id, status="recorded", value=key
     )
+
+
+def _recorded_here(rows: Rows, name: str) -> bool:
+    """Tell whether this checkout's own log brought a memory; another worktree may be removed."""
+    births = [event for event in rows.history(name) if (birth(event) or {}).get("memory") == name]
+    return any(event.branch is None for event in births)
 
 
 def refusal(rejecting: list[str]) -> Rejected:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from varves.commands.correct import replacing
-from varves.commands.port import Act, Decision
+from varves.commands.correct import derived, replacing
+from varves.commands.port import Act, Decision, may_change
 from varves.commands.remember import refusal
 from varves.errors import NotFound
 from varves.events.memories import RESOLVED
@@ -38,6 +38,8 @@ def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
         raise NotFound(
             f"{chosen} is not in {command.conflict}", "varves conflicts lists its members"
         )
+    trusts = [memory.trust for memory in command.members]
+    may_change(act, *trusts)
     first = command.members[0]
     content: dict[str, Any] = {"conflict": command.conflict, "memories": list(members)}
     if command.delete:
@@ -50,6 +52,7 @@ def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
         about = kept.id
     else:
         text, about = str(command.merge), command.id
+        act = derived(act, *trusts)
         rejecting = rows.rejecting(value_key(first.kept, first.scope, text))
         said = {fold(memory.text) for memory in command.members}
         if rejecting and fold(text) not in said:

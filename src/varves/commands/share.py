@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.commands.port import Act, Decision, existing
+from varves.commands.port import Act, Decision, existing, may_change
 from varves.commands.remember import refusal
 from varves.errors import Refused
 from varves.events.memories import SHARED
@@ -28,6 +28,7 @@ class Share(Value):
 def decide(rows: Rows, command: Share, act: Act) -> Decision:
     """Publish the memory under its own id, with the origin and trust of the original."""
     memory = existing(rows, command.memory)
+    may_change(act, memory.trust)
     if memory.kept != "private":
         raise Refused(f"{memory.id} is not private", "only private memories are shared")
     if memory.status != "active":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.commands.port import Act, Decision
+from varves.commands.port import Act, Decision, may_change
 from varves.errors import NotFound, Refused
 from varves.events.memories import PURGED, SHARED, UNDONE, UNSHARED, birth, touches
 from varves.values.value import Value
@@ -29,6 +29,7 @@ def decide(rows: Rows, command: Undo, act: Act) -> Decision:
     memories = touches(event)
     if not memories or event.kind == PURGED:
         raise Refused(f"{event.kind} cannot be undone", "varves log shows what can")
+    may_change(act, event.trust)
     history = [other for memory in memories for other in rows.history(memory)]
     if event.id in taken_back(history):
         raise Refused(f"{event.id} is undone already", "undo that event to bring it back")
@@ -46,7 +47,10 @@ def decide(rows: Rows, command: Undo, act: Act) -> Decision:
 
 def taken_back(events: Iterable[Event]) -> set[str]:
     """Return the ids of the events that no longer count."""
+    from varves.events.purge import purged_by
     from varves.projections.family import standing
+    from varves.projections.purging import in_place, names_of
 
-    _, undone = standing({event.id: event for event in events}.values())
-    return {event.id for event in undone}
+    found = list({event.id: event for event in events}.values())
+    _, undone = standing(in_place(found, purged_by(found)))
+    return {name for event in undone for name in names_of(event)}

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 LINE_BYTES = 256 << 10
 
 
-def _places(content: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def places(content: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the parts of an event's content that may hold a text."""
     yield content
     if isinstance(content.get("record"), dict):
         yield content["record"]
@@ -26,9 +27,16 @@ def _places(content: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def named(content: dict[str, Any]) -> Iterator[str]:
     """Yield the digests of the blobs an event's content names."""
-    for place in _places(content):
+    for place in places(content):
         if isinstance(place.get("blob"), dict):
             yield str(place["blob"].get("sha256"))
+
+
+def texts_of(content: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield (memory, text) for each text that stands in an event's line."""
+    for place in places(content):
+        if isinstance(place.get("text"), str):
+            yield str(place.get("memory")), place["text"]
 
 
 def is_long(text: Any) -> bool:
@@ -42,14 +50,14 @@ def _bytes(text: str) -> int:
 
 def deflated(content: dict[str, Any], put: Callable[[bytes], dict[str, object]]) -> dict[str, Any]:
     """Return the content with every long text put away; the same object where there is none."""
-    if not any(is_long(place.get("text")) for place in _places(content)):
+    if not any(is_long(place.get("text")) for place in places(content)):
         return content
     copy = dict(content)
     if "record" in copy:
         copy["record"] = dict(copy["record"])
     if "drop" in copy:
         copy["drop"] = [dict(dropped) for dropped in copy["drop"]]
-    for place in _places(copy):
+    for place in places(copy):
         if is_long(place.get("text")):
             place["blob"] = put(place.pop("text").encode("utf-8"))
     return copy
@@ -57,7 +65,7 @@ def deflated(content: dict[str, Any], put: Callable[[bytes], dict[str, object]])
 
 def inflate(content: dict[str, Any], get: Callable[[str], bytes | None]) -> None:
     """Put the texts of blobs back where the fold looks for them; a missing one is left out."""
-    for place in _places(content):
+    for place in places(content):
         blob = place.get("blob")
         if isinstance(blob, dict) and "text" not in place:
             found = get(str(blob.get("sha256")))

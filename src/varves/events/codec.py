@@ -145,6 +145,8 @@ def check(line: bytes) -> None:
             grains = unhexlify(line[end - 33 : end - 1])
         except ValueError:
             raise BadLine("bad salt") from None
+        if not line.startswith(grains.hex().encode("ascii"), end - 33):  # the same in capitals
+            raise BadLine("bad salt")
         c = sha256(grains + line[cut + len(_DATA_MARK) : salt]).hexdigest()
         if line[end + len(_C_MARK) : end + _C_LEN - 1] != c.encode("ascii"):
             raise BadLine("content does not match its digest c")
@@ -222,3 +224,9 @@ def assert_canonical(line: bytes, event: Event) -> None:
     again = _ordered(fields).encode("ascii") if event.purged else encode(dict(fields))[:-1]
     if again != line:
         raise BadLine("not in canonical form")
+
+
+def purged_line(line: bytes) -> bytes:
+    """Return a stored line without its content: the same bytes whoever purges it."""
+    cut = line.find(_DATA_MARK)
+    return line if cut < 0 else line[:cut] + _PURGED_MARK + line[len(line) - _TAIL_LEN :]

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 TRUST = {"direct": 3, "agent": 2, "repo": 2, "import": 1, "tool": 0}
+TRUSTWORTHY = 2  # below this an event is kept and shown, and out of default recall
 
 
 class Draft(Value):
@@ -33,11 +34,12 @@ class Event:
     """One recorded fact, with the log that holds it."""
 
     # Plain attributes where a fold asks most; the rest is looked up in `fields`.
-    __slots__ = ("data", "fields", "id", "kind", "log", "touched")
+    __slots__ = ("branch", "data", "fields", "id", "kind", "log", "touched")
 
     def __init__(self, fields: dict[str, Any], log: str = "project") -> None:
         self.fields = fields
         self.log = log
+        self.branch: str | None = None  # out where it lies, if only another worktree holds it
         self.id: str = fields["id"]  # the globally unique identity
         self.kind: str = fields["kind"]  # what happened, in the past tense
         self.data: dict[str, Any] = fields.get("data") or {}  # the content; empty once purged
@@ -120,8 +122,8 @@ class Event:
         return fields["hlc"], fields["writer"], fields["id"]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the whole envelope."""
-        return dict(self.fields)
+        """Return the whole envelope, and the branch if only another worktree holds it."""
+        return self.fields | ({"branch": self.branch} if self.branch else {})
 
     def __repr__(self) -> str:
         return f"Event({self.id} {self.kind})"

@@ -6,6 +6,7 @@ through `cause`, because the event named there may not be in this clone.
 
 from __future__ import annotations
 
+from varves.events.event import TRUSTWORTHY
 from varves.events.shapes import well_formed
 
 TYPE_CHECKING = False
@@ -19,6 +20,8 @@ RECORDED = "memory.recorded"
 REVISED = "memory.revised"
 REINFORCED = "memory.reinforced"
 SUPERSEDED = "memory.superseded"
+MERGED = "memory.merged"
+DECAYED = "memory.decayed"
 FORGOTTEN = "memory.forgotten"
 RESTORED = "memory.restored"
 SHARED = "memory.shared"
@@ -47,7 +50,7 @@ def _touches(kind: str, content: dict[str, Any]) -> tuple[str, ...]:
     found = []
     if "memory" in content:
         found.append(content["memory"])
-    if kind == SUPERSEDED:  # also one that was there before takes the other's place
+    if kind in (SUPERSEDED, MERGED):  # also one that was there before takes the other's place
         found.append(content["by"])
     if "record" in content:
         found.append(content["record"]["memory"])
@@ -55,9 +58,10 @@ def _touches(kind: str, content: dict[str, Any]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def precedence(event: Event) -> tuple[bool, str, str, str]:
+def precedence(event: Event) -> tuple[bool, bool, str, str, str]:
     """Return the key by which one of several lines with the same id counts: the lowest."""
-    return not event.purged, event.hlc, event.writer, event.digest
+    untrusted = event.trust < TRUSTWORTHY
+    return untrusted, not event.purged, event.hlc, event.writer, event.digest
 
 
 def birth(event: Event) -> dict[str, Any] | None:

@@ -3,15 +3,17 @@
 The log is append-only and lies in git, so a secret that gets in stays in. Every text a caller
 hands over therefore passes here first. The cost is kept off the honest majority of texts by looking
 for a few letters of each format before any pattern is tried: the words of the text, cut to
-their first four characters, are met with an index made from the anchors of the rule table
-(secrets.py). Only rules with an anchor in the text are compiled, once, and run.
+their first four characters, are met with an index made from the anchors of the rule tables
+(secrets.py, naming.py). Only rules with an anchor in the text are compiled, once, and run.
 """
 
 from __future__ import annotations
 
 import re
 
-from varves.events.secrets import BLOCKS, HELD, HINTS, RULES, TESTS, TOKENS
+from varves.events import proofs
+from varves.events.naming import FAMILIES, HELD, HINTS, RULES, TESTS
+from varves.events.secrets import BLOCKS, TOKENS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +34,8 @@ _compiled: dict[int, re.Pattern[str]] = {}
 _by_head: dict[bytes, list[tuple[str, str, int]]] = {}
 _heads: set[bytes] = set()
 _by_long_head: dict[bytes, list[int]] = {}
+_by_size: dict[int, list[int]] = {}
+_from_size: list[tuple[int, int]] = []
 _long: list[tuple[str, int]] = []
 _loose: list[tuple[str, str, int]] = []
 _by_holder: dict[str, list[int]] = {}
@@ -133,13 +137,31 @@ def _suspects(text: str) -> list[int]:
         found += [rule for a, b, rule in _by_head[head] if a in low and b in low]
     if words and max(map(len, words)) > 14:
         found += [rule for literal, rule in _long if literal in low]
-        for head in {word[:3] for word in words if len(word) > 14} & _by_long_head.keys():
+        long = [word for word in words if len(word) > 14]
+        for head in {word[:3] for word in long} & _by_long_head.keys():
             found += _by_long_head[head]
+        sizes = {*map(len, long)}
+        for size in sizes & _by_size.keys():
+            found += _by_size[size]
+        longest = max(sizes)
+        found += [rule for size, rule in _from_size if size <= longest]
     found += [rule for a, b, rule in _loose if a in low and b in low]
     if [hint for hint in HINTS if hint in low]:
-        for held in re.finditer(HELD, low, re.ASCII):
-            found += _by_holder["said" if held.lastindex else held[0][0]]
+        found += _held(low)
     return sorted(set(found)) if found else found
+
+
+def _held(low: str) -> list[int]:
+    """Return the rules for the names that are given a value in a lower-case text."""
+    found: list[int] = []
+    for held in re.finditer(HELD, low, re.ASCII):
+        if held.lastindex:
+            found += _by_holder["said"]
+            continue
+        for family, hint in FAMILIES:
+            if hint in held[0]:
+                found += _by_holder[family]
+    return found
 
 
 def _index() -> None:
@@ -154,13 +176,17 @@ def _index() -> None:
                 _long.append((bare, rule))
             elif kind == "^":
                 _by_long_head.setdefault(bare.encode(), []).append(rule)
+            elif anchor[-1] == "+" and kind == "#":
+                _from_size.append((int(bare[:-1]), rule))
+            elif kind == "#":
+                _by_size.setdefault(int(bare), []).append(rule)
             elif kind == "=":
-                _by_holder.setdefault(bare if bare == "said" else bare[0], []).append(rule)
+                _by_holder.setdefault(bare, []).append(rule)
             else:
                 head = literal.encode().translate(_SPACED).split()[0][:4]
                 _by_head.setdefault(head, []).append((literal, other, rule))
     for test, names in TESTS.items():
-        _test_of.update(dict.fromkeys(names.split(), _TESTS[test]))
+        _test_of.update(dict.fromkeys(names.split(), proofs.TESTS[test]))
     _heads.update(_by_head)  # last: another thread takes a filled set to mean that all is there
 
 
@@ -197,101 +223,3 @@ def _apply(rule: int, text: str, names: set[str]) -> str:
     names.add(name)
     parts.append(text[kept:])
     return "".join(parts)
-
-
-# The tests below see the value, the text it stands in, and where.
-
-_SHAPES = {
-    "algorithm": r"(?is).*(?:sha-?\d|md5|argon|pbkdf|[bs]crypt|base-?(?:64|32)"
-    r"|utf-?(?:8|16)|[hrep]s256|ed25519|x25519|oauth2|aes-?\d|rsa-?\d|varchar|int32|int64).*",
-    "blank": r"(?is)[$%#@]?\{.*|\$[a-z_(].*|%[a-z_(].*|<.*|\[.*|(.)\1*|\*.*|\.\..*|.*\.\.\."
-    r"|.*x{4}.*|.*\*{3}.*|pass|passwd|password|pwd|secret|token|changeme"
-    r"|user|username|none|null|true|false",
-    "ours": r"(?s)[a-z]{3}_[0-9a-hjkmnp-tv-z]{12,}|sha\d+[-:].*",
-    "code": r"[A-Za-z_][A-Za-z0-9_]*(?:\??\.[A-Za-z_][A-Za-z0-9_]*)+[!?]?",
-    "name": r"[A-Za-z]+[0-9]{0,2}(?:[_-](?:[A-Za-z]+[0-9]{0,2}|[0-9]{1,4}))+",
-    "path": r"(?s)(?:\.{0,2}|~|[A-Za-z]:)[/\\].*|(?:.*/)?[a-z_.-]{3,}/.*|.*://.*",
-    "file": r"[A-Za-z0-9_./-]+\.[a-z]{2,5}",
-}
-
-
-def _like(shape: str, value: str) -> bool:
-    return re.fullmatch(_SHAPES[shape], value, re.ASCII) is not None
-
-
-def _random(value: str, _text: str = "", _start: int = 0, _end: int = 0) -> bool:
-    """Say whether a value looks drawn by a machine, not made of words."""
-    digits = sum(map(str.isdigit, value))
-    if not digits:
-        return False
-    chunks = re.findall("[A-Z]?[a-z]+|[A-Z]+", value)
-    letters = sum(map(len, chunks))
-    return digits > 3 or (letters > 0 and letters / len(chunks) < 3.5)
-
-
-def _written(value: str, _text: str, _start: int, _end: int) -> bool:
-    """Say whether a value is written out, where a blank or a variable could stand."""
-    return not _like("blank", value)
-
-
-def _value(value: str, text: str, start: int, end: int) -> bool:
-    """Say whether what is assigned to a token or key is the thing itself."""
-    if len(value) < 10 or not _random(value) or not any(map(str.isalpha, value)):
-        return False
-    return _plain(value, text, start, end) and not _like("name", value) and not _like("file", value)
-
-
-def _password(value: str, text: str, start: int, end: int) -> bool:
-    """Say whether what is assigned to a password is a password."""
-    digits = sum(map(str.isdigit, value))
-    signs = any(sign in "!@#$%^&*?~+" for sign in value[:-1])
-    if len(value) < 6 or not (digits or signs) or not _plain(value, text, start, end):
-        return False
-    if "passw" in value.lower() and digits < 3:
-        return False
-    return signs or text[start - 1] in "\"'`" or not _like("name", value)
-
-
-def _strong(value: str, text: str, start: int, end: int) -> bool:
-    """Say whether a word in a sentence can only be a password."""
-    value = value.rstrip(".:!?")
-    if len(value) < 6 or not any(map(str.isdigit, value)):
-        return False
-    kinds = (str.islower, str.isupper, str.isdigit, "!@#$%^&*?~+=".__contains__)
-    if sum(any(map(kind, value)) for kind in kinds) < 3:
-        return False
-    shapes = ("name", "algorithm")
-    return _plain(value, text, start, end) and not any(_like(shape, value) for shape in shapes)
-
-
-def _plain(value: str, text: str, start: int, end: int) -> bool:
-    """Say whether a value is a literal: no blank, code, path, id of ours or name of a method."""
-    after = text[end : end + 1]
-    quoted = text[start - 1] in "\"'`"
-    if (after in "([" and after) or (quoted and after.isspace()):
-        return False
-    if not quoted and _like("code", value):
-        return False
-    if _like("blank", value) or _like("ours", value) or _like("path", value):
-        return False
-    return len(value) > 20 or not _like("algorithm", value)
-
-
-def _credentials(value: str, _text: str, _start: int, _end: int) -> bool:
-    """Say whether base64 text holds `user:password`."""
-    import binascii
-
-    try:
-        return b":" in binascii.a2b_base64(value + "=" * (-len(value) % 4))
-    except binascii.Error:
-        return False
-
-
-_TESTS = {
-    "random": _random,
-    "written": _written,
-    "value": _value,
-    "password": _password,
-    "strong": _strong,
-    "credentials": _credentials,
-}

@@ -1,7 +1,8 @@
-"""The rule table of redaction: what a secret looks like, as plain text.
+"""The rule table of redaction: what a secret with a mark of its own looks like, as plain text.
 
-Each row is (name, anchors, pattern). Rows were written from the token formats the providers
-publish; order matters only in that the first rule to match a stretch of text gives it its name.
+Secrets that only a name or a place gives away stand in naming.py. Each row is (name, anchors,
+pattern). Rows were written from the token formats the providers publish; order matters only in
+that the first rule to match a stretch of text gives it its name.
 
 Anchors are lower-case literals, parted by spaces, at least one of which stands in every text the
 pattern can match. They are looked up by the first four letters or digits of the words of a text
@@ -11,6 +12,7 @@ pattern can match. They are looked up by the first four letters or digits of the
     akia      a word that begins with `akia`
     a&b       both literals
     ^eyj      a word of 15 characters or more that begins with these three
+    #32       a word of exactly so many characters (15 or more); #30+: or longer
     +azdo     anywhere, in a text that has a word of 15 characters or more
     =token    a name of that family (HOLDERS) is given a value; =said: a password is, in prose
     *://      anywhere; every text is searched for it, so keep these few
@@ -62,12 +64,12 @@ TOKENS: tuple[tuple[str, str, str], ...] = (
     ("azure-devops-pat", "+azdo", rf"{B}{{76}}AZDO{B}{{4}}{END}"),
     ("azure-search-key", "+azse", rf"{B}{{42}}AzSe[A-D]{B}{{5}}{END}"),
     ("azure-function-key", "+azfu", rf"{U}{{44}}AzFu{U}{{6}}(?:==)?{END}"),
-    ("azure-registry-key", "acra acrb acrc acrd", rf"{B64}{{42}}\+ACR[A-D]{B}{{5}}{END}"),
+    ("azure-registry-key", "++acr", rf"{B64}{{42}}(?:\+|%2B)ACR{B}{{6}}{END}"),
     ("digitalocean-pat", "dop_v1_", rf"dop_v1_{H}{{64}}{END}"),
     ("digitalocean-oauth-token", "doo_v1_", rf"doo_v1_{H}{{64}}{END}"),
     ("digitalocean-refresh-token", "dor_v1_", rf"dor_v1_{H}{{64}}{END}"),
     ("alibaba-access-key-id", "ltai", rf"LTAI{B}{{12,}}"),
-    ("tencent-secret-id", "akid", rf"AKID{B}{{32,}}"),
+    ("tencent-secret-id", "akid", rf"AKID{B}{{32}}{END}"),
     ("yandex-api-key", "aqvn", rf"AQVN{U}{{35,}}"),
     ("yandex-iam-token", "t1.", rf"t1\.{U}{{20,}}={{0,2}}\.{U}{{80,}}={{0,2}}"),
     ("flyio-token", "fo1_ fm1r_ fm2_", r"f(?:o1|m1r|m2)_[A-Za-z0-9+/_=-]{40,}"),
@@ -75,6 +77,7 @@ TOKENS: tuple[tuple[str, str, str], ...] = (
     ("netlify-token", "nfp_", rf"nfp_{B}{{36,}}"),
     ("vercel-token", "vcp_ vci_ vca_ vcr_ vck_", rf"vc[piark]_{B}{{24,}}"),
     ("heroku-key", "hrku-", rf"HRKU-{U}{{30,}}"),
+    ("cloudflare-user-token", "cfut_ cfat_ cfk_", rf"cf(?:ut|at|k)_{B}{{40,}}"),
     ("cloudflare-origin-ca-key", "v1.0-", rf"v1\.0-{H}{{24}}-{H}{{140,}}{END}"),
     ("terraform-cloud-token", "atlasv1.", rf"{B}{{14}}\.atlasv1\.{U}{{60,}}"),
     ("pulumi-token", "pul-", rf"pul-{H}{{40}}{END}"),
@@ -91,6 +94,8 @@ TOKENS: tuple[tuple[str, str, str], ...] = (
     ("rancher-token", "token-", rf"token-[a-z0-9]{{5}}:[a-z0-9]{{54}}{END}"),
     ("octopus-deploy-key", "api-", rf"API-[A-Z0-9]{{26,}}{END}"),
     ("tailscale-key", "tskey-", rf"tskey-(?:[a-z]+-)?{B}{{8,}}-{B}{{16,}}"),
+    ("ngrok-token", "#27", rf"[1-3]{B}{{26}}_{B}{{20,22}}{END}"),
+    ("scaleway-access-key", "^scw", rf"SCW[A-Z0-9]{{17}}{END}"),
     ("defined-networking-key", "dnkey-", r"dnkey-[A-Za-z0-9=_]{26}-[A-Za-z0-9=_-]{52,}"),
     ("deno-deploy-token", "ddp_", rf"ddp_{B}{{36,}}"),
     ("harness-token", "pat. sat.", rf"[ps]at\.{U}{{22}}\.{H}{{24}}\.{B}{{20,}}"),
@@ -147,7 +152,7 @@ TOKENS: tuple[tuple[str, str, str], ...] = (
      rf"[MNO][DTjz]{B}{{22,26}}\.{U}{{6}}\.{U}{{27,}}"),
     ("discord-webhook", "api/webhooks/",
      rf"discord(?:app)?\.com/api/(?:v\d+/)?webhooks/(\d{{15,}}/{U}{{60,}})"),
-    ("telegram-bot-token", "*:aa", rf"[0-9]{{8,10}}:AA{U}{{33,}}"),
+    ("telegram-bot-token", "*:aa +%3aaa", rf"(?:bot)?[0-9]{{8,10}}(?::|%3A)AA{U}{{33,}}"),
     ("teams-webhook", "webhookb2/",
      (rf"webhook\.office\.com/webhookb2/([A-Za-z0-9@-]{{36,}}/Incoming"
       rf"Webhook/{B}{{32,}}[A-Za-z0-9/_-]*)")),
@@ -157,6 +162,7 @@ TOKENS: tuple[tuple[str, str, str], ...] = (
     ("twilio-api-key", " ".join(f"^sk{c}" for c in "0123456789abcdef"), rf"SK{H}{{32}}{END}"),
     ("sendgrid-key", "sg.", rf"SG\.{U}{{16,}}\.{U}{{32,}}"),
     ("mailgun-key", "key-", rf"(?<![_-])key-{H}{{32}}{END}"),
+    ("mailgun-private-key", "#32", rf"{H}{{32}}-{H}{{8}}-{H}{{8}}{END}"),
     ("mailchimp-key", " ".join(f"us{n}" for n in range(1, 30)), rf"{H}{{32}}-us[0-9]{{1,2}}{END}"),
     ("mandrill-key", "md-", rf"md-{U}{{22}}(?![A-Za-z0-9_-])"),
     ("brevo-key", "xkeysib-", rf"xkeysib-{H}{{64}}-{B}{{16,}}"),
@@ -171,16 +177,20 @@ TOKENS: tuple[tuple[str, str, str], ...] = (
     ("square-access-token", "sq0atp- eaaa",
      rf"(?:sq0atp-{U}{{22,}}|EAAA{U}{{60}}(?![A-Za-z0-9_-]))"),
     ("square-oauth-secret", "sq0csp-", rf"sq0csp-{U}{{40,}}"),
-    ("facebook-token", "^eaa", rf"EAA[A-Za-z]{B}{{80,}}"),
+    ("facebook-token", "^eaa", rf"EAA{B}{{80,}}"),
+    ("facebook-app-token", "+| +%7c", rf"[0-9]{{13,17}}(?:\||%7C){U}{{27,}}"),
     ("instagram-token", "igqv igaa", rf"IG(?:QV|AA){U}{{80,}}"),
     ("x-bearer-token", "aaaaaaaaaaaaaaaaaaaa", r"A{20,22}[A-Za-z0-9]{10,}%[A-Za-z0-9%]{30,}"),
-    ("braintree-access-token", "access_token$",
-     rf"access_token\$(?:production|sandbox)\$[0-9a-z]{{16}}\${H}{{32}}{END}"),
+    ("braintree-access-token", "access_token$ access_token%24",
+     (rf"access_token(?:\$|%24)(?:production|sandbox)(?:\$|%24)[0-9a-z]{{16}}"
+      rf"(?:\$|%24){H}{{32}}{END}")),
     ("plaid-access-token", "access-sandbox- access-development- access-production-",
      rf"access-(?:sandbox|development|production)-{UUID}"),
     ("razorpay-key", "rzp_live_ rzp_test_", rf"rzp_(?:live|test)_{B}{{14,}}"),
     ("paddle-key", "pdl_live_ pdl_sdbx_",
      rf"pdl_(?:live|sdbx)_apikey_[a-z0-9]{{26}}_{B}{{22}}_{B}{{3}}{END}"),
+    ("adyen-key", "+=- +%3d-",
+     rf"AQE[A-Za-z0-9+/%]{{40,}}={{0,2}}-[A-Za-z0-9+/%]{{30,}}={{0,2}}-{B}{{8,}}"),
     ("flutterwave-key", "flwseck_test- flwseck-", rf"FLWSECK(?:_TEST)?-[0-9a-z]{{32}}-X{END}"),
     ("mollie-key", "live_", rf"(?<!_)live_{B}{{30,}}"),
     ("shippo-token", "shippo_live_ shippo_test_", rf"shippo_(?:live|test)_{H}{{40}}{END}"),
@@ -219,6 +229,7 @@ TOKENS: tuple[tuple[str, str, str], ...] = (
     ("weights-and-biases-key", "wandb_v1_", rf"wandb_v1_{U}{{40,}}"),
     ("new-relic-user-key", "nrak-", rf"NRAK-[A-Z0-9]{{27}}{END}"),
     ("new-relic-insert-key", "nrii-", rf"NRII-{U}{{32,}}"),
+    ("new-relic-browser-key", "nrjs-", rf"NRJS-{H}{{19}}{END}"),
     ("new-relic-license-key", "+nral", rf"{H}{{36}}NRAL{END}"),
     ("sentry-org-token", "sntrys_", r"sntrys_[A-Za-z0-9+/=_-]{60,}"),
     ("sentry-user-token", "sntryu_", rf"sntryu_{H}{{64}}{END}"),
@@ -228,6 +239,8 @@ TOKENS: tuple[tuple[str, str, str], ...] = (
     ("dynatrace-token", "dt0c01. dt0s01. dt0s02. dt0s16.",
      rf"dt0[cs][0-9]{{2}}\.[A-Z0-9]{{8,24}}\.[A-Z0-9]{{64}}{END}"),
     ("posthog-personal-key", "phx_", rf"phx_{B}{{32,}}"),
+    ("pagerduty-scoped-token", "pdus+ pdeu+ pdus% pdeu%",
+     rf"pd(?:us|eu)(?:\+|%2B)_{B}{{4,}}_{UUID}"),
     ("axiom-token", "xaat- xapt-", rf"xa(?:at|pt)-{UUID}"),
     ("linear-key", "lin_api_", rf"lin_api_{B}{{32,}}"),
     ("linear-oauth-token", "lin_oauth_", rf"lin_oauth_{B}{{32,}}"),
@@ -237,6 +250,8 @@ TOKENS: tuple[tuple[str, str, str], ...] = (
     ("airtable-pat", "^pat", rf"pat{B}{{14}}\.{H}{{64}}{END}"),
     ("clickup-token", "pk_", rf"pk_[0-9]{{5,}}_[A-Z0-9]{{32}}{END}"),
     ("trello-token", "atta", rf"ATTA{H}{{64}}[0-9A-Fa-f]{{8}}{END}"),
+    ("asana-token", "1/ 2/",
+     rf"[12](?:/|%2F)[0-9]{{13,}}(?:(?:/|%2F)[0-9]{{13,}})?(?::|%3A){H}{{32}}{END}"),
     ("typeform-token", "tfp_", rf"tfp_{U}{{40,}}(?:\.{U}+)*"),
     ("hubspot-token", "pat-", rf"pat-(?:na|eu|ap)[0-9]-{UUID}"),
     ("salesforce-session", "^00d", r"00D[A-Za-z0-9]{12,15}![A-Za-z0-9_.]{60,}"),
@@ -244,6 +259,7 @@ TOKENS: tuple[tuple[str, str, str], ...] = (
     ("dropbox-token", "sl.", rf"sl\.(?:u\.)?{U}{{100,}}"),
     ("contentful-pat", "cfpat-", rf"CFPAT-{U}{{43,}}"),
     ("readme-key", "rdme_", rf"rdme_[a-z0-9]{{60,}}{END}"),
+    ("intra42-secret", "s-s4t2ud- s-s4t2af-", rf"s-s4t2(?:ud|af)-{H}{{64}}{END}"),
     ("frameio-token", "fio-u-", r"fio-u-[A-Za-z0-9_=-]{60,}"),
     ("adobe-client-secret", "p8e-", rf"p8e-{U}{{30,}}"),
     ("mapbox-secret-token", "sk.eyj tk.eyj", rf"[st]k\.eyJ{U}{{20,}}\.{U}{{20,}}"),
@@ -256,141 +272,10 @@ TOKENS: tuple[tuple[str, str, str], ...] = (
     ("supabase-secret-key", "sb_secret_", rf"sb_secret_{U}{{20,}}"),
     ("neon-key", "napi_", rf"napi_[a-z0-9]{{60,}}{END}"),
     ("xata-key", "xau_", rf"xau_{B}{{30,}}"),
+    ("laravel-token", "+| +%7c", rf"[0-9]{{1,8}}(?:\||%7C){B}{{40,48}}{END}"),
+    ("webex-bot-token", "#64", rf"{B}{{64}}_[A-Za-z0-9]{{4}}_{UUID}"),
+    ("clickhouse-cloud-key", "4b1d", rf"4b1d{B}{{38}}{END}"),
+    ("marked-token", "sk_ rk_ pk_ pat_ tkn. tkn_",
+     rf"(?:[srp]k|pat|tkn)[_.](?:{B}{{1,12}}[_.-]){{0,3}}{B}{{32,}}={{0,2}}{END}"),
     ("jwt", "^eyj", rf"eyJ{U}{{8,}}\.{U}{{4,}}(?:\.{U}*){{1,3}}{END}"),
 )  # fmt: skip
-
-SEP = r"""[\\"'`*\]]{0,4}\s{0,3}(?:=>|:=|={1,3}|:)[*`]{0,2}\s{0,3}[\\"'`]{0,4}"""
-
-
-def near(vendor: str, value: str) -> str:
-    """Return a pattern for a bare value that only its name, `vendor … key =`, gives away."""
-    return (
-        rf"[{vendor[0]}{vendor[0].upper()}](?i:{vendor[1:]})"
-        rf"[A-Za-z0-9_. -]{{0,24}}(?i:key|token|secret|pass|auth|credential)"
-        rf"[A-Za-z0-9_. -]{{0,16}}{SEP}({value}){END}"
-    )
-
-
-HINTS = ("pass", "pwd", "secret", "token", "key")
-# One cheap look at a lower-case text for names that are given a value with a digit or a sign in it;
-# the first letter of the match tells the family. The captured words mean it is said in prose.
-HELD = (
-    r"(?:passwo?r?d|passphrase|passcode|pwd|secret|token|key)(?!s\b)[a-z0-9_.-]{0,24}"
-    r"[\\\"'`*\]]{0,4}\s{0,3}(?:[:=][=>*`]{0,4}\s{0,3}"
-    r"(?:[a-z][a-z0-9_.|\[\]]{0,24}\s{0,3}=\s{0,3})?"
-    r"(?=[^\s0-9!@#$%^&*?~+]{0,80}[0-9!@#$%^&*?~+])"
-    r"|(is|was|set|for|of|on)\s(?=[^\n0-9]{0,60}[0-9]))"
-)
-HOLDERS = {
-    "password": "[Pp](?i:assw(?:or)?d|assphrase|asscode|wd)",
-    "secret": "[Ss](?i:ecret)",
-    "token": "[Tt](?i:oken)",
-    "key": "[AaEeMmPpSs](?i:pi|ccess|uth|rivate|igning|ubscription|ncryption|aster)(?i:[_ -]?key)",
-}
-# A name that goes on like this speaks about the secret and does not hold it.
-ABOUT = (
-    r"(?![_-]?(?i:s\b|s[_.-]|hash|digest|ids?\b|name|path|file|dir|url|uri|type|len|min|max|count"
-    r"|size|policy|field|label|hint|reset|ttl|expir|limit|usage|budget|used|version|ize|ed\b"
-    r"|ref|scope|arn|prefix|suffix|column|index|pattern|regex|placeholder|required|changed"
-    r"|update|created|manager|provider|endpoint|issuer|kind|format|alg))"
-)
-
-
-def assigned(holder: str) -> str:
-    """Return a pattern for the value given to a name of the family, quoted or bare."""
-    return (
-        rf"{HOLDERS[holder]}{ABOUT}[A-Za-z0-9_.-]{{0,24}}[\\\"'`*\]]{{0,4}}"
-        r"(?:\s{0,3}:\s{0,3}[A-Za-z][A-Za-z0-9_.|\[\]]{0,24}(?=\s{0,3}=))?"
-        r"\s{0,3}(?:=>|:=|={1,3}|:)[*`]{0,2}\s{0,3}"
-        r"""(?:"((?:[^"\\\s]|\\[^\r\n])*)"|'((?:[^'\\\s]|\\[^\r\n])*)'|`([^`\s]*)`"""
-        r"""|\\+["']([^"'\\\s]*)\\+["']"""
-        r"""|["'`\\]{0,4}((?!\[redacted:)[^\s"'`,;<>(){}\[\]&|\\]{6,}))"""
-    )
-
-
-def url(scheme: str) -> str:
-    """Return a pattern for the password in `scheme://user:password@host`."""
-    return rf"""{scheme}://[^\s:/@"'<>\[]*:(?!\[redacted:[a-z0-9-]+\]@)([^\s/"'`<>]+)@"""
-
-
-CONTEXTS: tuple[tuple[str, str, str], ...] = (
-    ("aws-secret-access-key", "=secret secret_access_key",
-     (rf"[Ss](?i:ecret[_ .-]?(?:access[_ .-]?)?key)[A-Za-z0-9_]{{0,16}}(?:{SEP}|\s)"
-      rf"({B64}{{40}})(?![A-Za-z0-9+/=])")),
-    ("aws-session-token", "session_token sessiontoken awssessiontoken",
-     rf"[Ss](?i:ession_?token){SEP}([A-Za-z0-9+/=]{{80,}})"),
-    ("aws-presigned-signature", "amz-signature=", rf"[Aa]mz-[Ss]ignature=({H}{{64}}){END}"),
-    ("azure-storage-key", "accountkey", rf"[Aa](?i:ccountkey){SEP}({B64}{{80,}}={{0,2}})"),
-    ("azure-shared-access-key", "sharedaccesskey",
-     rf"[Ss](?i:haredaccesskey){SEP}({B64}{{40,}}={{0,2}})"),
-    ("azure-sas-signature", "sig= sharedaccesssignature=",
-     r"[?&;= ]sig=([A-Za-z0-9%/+]{40,}={0,2})"),
-    ("npm-auth-token", "=token", r"_authToken\s?=\s?([A-Za-z0-9_.=+/-]{16,})"),
-    ("docker-registry-auth", "auth\" auth' auth\\\"",
-     rf"""["']auth\\?["']\s*:\s*\\?["']({B64}{{12,}}={{0,2}})\\?["']"""),
-    ("heroku-api-key", "heroku", near("heroku", UUID)),
-    ("snyk-token", "snyk", near("snyk", UUID)),
-    ("codecov-token", "codecov", near("codecov", UUID)),
-    ("scaleway-secret-key", "scaleway scw_", near("s(?:caleway|cw)", UUID)),
-    ("postmark-token", "postmark", near("postmark", UUID)),
-    ("splunk-hec-token", "splunk",
-     rf"[Ss](?i:plunk(?:[A-Z0-9_ ]{{0,16}}token)?)(?:\s|{SEP})({UUID})"),
-    ("datadog-key", "datadog dd_api dd_app", near("d(?:atadog|d_)", rf"(?:{H}{{40}}|{H}{{32}})")),
-    ("twilio-auth-token", "twilio", near("twilio", rf"{H}{{32}}")),
-    ("fastly-token", "fastly", near("fastly", rf"{U}{{32}}")),
-    ("cloudflare-token", "cloudflare cf_api",
-     near("c(?:loudflare|f_)", rf"(?:{U}{{40}}|{H}{{37}})")),
-    ("okta-token", "okta", near("okta", rf"00{U}{{40}}")),
-    ("algolia-key", "algolia", near("algolia", rf"{H}{{32}}")),
-    ("wandb-key", "wandb", near("wandb", rf"{H}{{40}}")),
-    ("mailgun-private-key", "mailgun", near("mailgun", rf"{H}{{32}}-{H}{{8}}-{H}{{8}}")),
-    ("linode-token", "linode", near("linode", rf"{H}{{64}}")),
-    ("rollbar-token", "rollbar", near("rollbar", rf"{H}{{32}}")),
-    ("deepgram-key", "deepgram", near("deepgram", rf"{H}{{40}}")),
-    ("azure-openai-key", "azure", near("azure[_ -]?openai", rf"{H}{{32}}")),
-    ("postgres-url-password", "postgres postgresql", url(r"postgres(?:ql)?(?:\+[a-z0-9]+)?")),
-    ("mysql-url-password", "mysql mariadb", url(r"(?:mysql|mariadb)(?:\+[a-z0-9]+)?")),
-    ("mongodb-url-password", "mongodb", url(r"mongodb(?:\+srv)?")),
-    ("redis-url-password", "redis rediss", url("rediss?")),
-    ("amqp-url-password", "amqp amqps", url("amqps?")),
-    ("url-password", "*://&@", url("")),
-    ("url-token", "*://&@", r"://([A-Za-z0-9_-]{20,})@"),
-    ("basic-auth-header", "authorization&basic",
-     rf"[Aa](?i:uthorization){SEP}[Bb](?i:asic)\s{{1,3}}({B64}{{8,}}={{0,2}})"),
-    ("bearer-header", "bearer", r"[Bb](?i:earer)\s{1,3}([A-Za-z0-9._~+/-]{16,}={0,2})"),
-    ("session-cookie", "cookie",
-     (rf"[Cc](?i:ookie){SEP}[^\n]{{0,120}}?"
-      r"(?i:sess(?:ion)?(?:_?id)?|\bsid)=([A-Za-z0-9%._~+/-]{16,}=*)")),
-    ("curl-user-password", "curl wget",
-     r"""(?:curl|wget)\s[^\n]{0,200}?(?:-u|--user)[ =]["']?[^\s:"']+:(?!\[redacted:)([^\s"']+)"""),
-    ("sshpass-password", "sshpass", r"""sshpass\s+-p\s?["']?((?!\[redacted:)[^\s"']+)"""),
-    ("netrc-password", "machine", r"machine\s+\S+\s+login\s+\S+\s+password\s+((?!\[redacted:)\S+)"),
-    ("connection-string-password", "password&; pwd&;",
-     r"""[;"'][ ]?(?i:password|pwd)[ ]?=[ ]?((?!\[redacted:)[^;"'\s]{3,})(?=[;"'])"""),
-    ("command-line-secret", "*--",
-     (r"--[A-Za-z-]{0,24}(?i:password|passwd|passphrase|token|secret|api-key|access-key)"
-      r"""[ =]["']?((?!\[redacted:)[^\s"'`,;<>(){}\[\]|\\]{6,})""")),
-    ("password-in-prose", "=said",
-     (r"[Pp](?i:assword|assphrase|asscode)\s(?:(?:for|of|on)\s\S{1,32}\s)?"
-      r"(?:is|was|set\sto)\s(?:now\s)?"
-      r"""["'`]?((?!\[redacted:)[^\s"'`,;<>()\[\]]{6,})""")),
-    ("password-assignment", "=password", assigned("password")),
-    ("secret-assignment", "=secret", assigned("secret")),
-    ("token-assignment", "=token", assigned("token")),
-    ("api-key-assignment", "=key", assigned("key")),
-)  # fmt: skip
-
-# Rules whose match alone proves too little, under the further test their value has to pass.
-TESTS: dict[str, str] = {
-    "random": "mandrill-key voyage-key fireworks-key openai-key alibaba-access-key-id fastly-token "
-    "cloudflare-token npm-auth-token bearer-header url-token session-cookie",
-    "credentials": "docker-registry-auth basic-auth-header",
-    "written": "postgres-url-password mysql-url-password mongodb-url-password redis-url-password "
-    "amqp-url-password url-password curl-user-password sshpass-password netrc-password "
-    "connection-string-password",
-    "password": "command-line-secret password-assignment",
-    "strong": "password-in-prose",
-    "value": "secret-assignment token-assignment api-key-assignment",
-}
-
-RULES = BLOCKS + TOKENS + CONTEXTS

@@ -80,11 +80,25 @@ def _ties(content: Any) -> bool:
     """Tell whether whatever ties this to memories, values and events has its shape."""
     return (
         isinstance(content.get("memory", ""), str)
+        and isinstance(content.get("brought", ""), str)
         and _value(content)
         and isinstance(content.get("reason"), _OPTIONAL)
         and _texts(content.get("lifts", []))
         and _texts(content.get("memories", []))
         and ("record" not in content or record(content["record"]))
+        and ("instead" not in content or _place(content["instead"]))
+    )
+
+
+def _place(instead: Any) -> bool:
+    """Tell whether this names an event and its place in the order."""
+    return (
+        isinstance(instead, dict)
+        and all(isinstance(instead.get(key), str) for key in ("event", "writer", "time", "actor"))
+        and isinstance(instead.get("session"), _OPTIONAL)
+        and isinstance(instead.get("hlc"), str)
+        and len(instead["hlc"]) == 16
+        and not instead["hlc"].strip("0123456789abcdef")
     )
 
 
@@ -143,7 +157,9 @@ _SHAPES: dict[str, Callable[[Any], bool]] = {
     "memory.recorded": record,
     "memory.shared": record,
     "memory.superseded": _superseded,
+    "memory.merged": _superseded,
     "memory.revised": _revised,
+    "memory.decayed": _revised,
     "memory.restored": _revised,
     "memory.unshared": lambda content: "memory" in content and _undone(content),
     "conflict.resolved": _resolved,

@@ -16,14 +16,16 @@ if TYPE_CHECKING:
     from varves.values.instants import Clock
 
 
-def open(  # noqa: A001 - the door is called varves.open
+def open(  # noqa: A001, PLR0913 - the door is called varves.open and has its keywords
     root: str | os.PathLike[str] | None = None,
     *,
     home: str | os.PathLike[str] | None = None,
     clock: Clock | None = None,
     actor: str | None = None,
     session: str | None = None,
+    mode: str | None = None,
     ids: IdSource | None = None,
+    origin: str = "direct",
 ) -> Ledger:
     """Open the ledger of a folder; nothing is read or made until it is used.
 
@@ -34,7 +36,10 @@ def open(  # noqa: A001 - the door is called varves.open
         clock: where instants come from, by default the system or VARVES_NOW.
         actor: who acts, by default VARVES_ACTOR or USER.
         session: the session things belong to, by default VARVES_SESSION.
+        mode: durable (each write is synced), group (threads share a sync) or fast (no sync: the
+            newest writes may be lost in a power cut), by default as settings.toml says.
         ids: where identities come from, by default the system's randomness.
+        origin: the door things come through, which decides how far they are trusted.
     """
     try:
         chosen = settings.load(
@@ -42,9 +47,10 @@ def open(  # noqa: A001 - the door is called varves.open
             home=None if home is None else os.fspath(home),
             actor=actor,
             session=session,
+            mode=mode,
         )
         if clock is None:
             clock = FixedClock(instant(chosen.now)) if chosen.now else SystemClock()
     except VarvesError as fault:
         raise masked_error(fault) from None
-    return Ledger(chosen, clock, ids or IdSource())
+    return Ledger(chosen, clock, ids or IdSource(), origin=origin)

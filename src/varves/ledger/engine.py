@@ -6,17 +6,22 @@ import os
 import stat as modes
 from _thread import RLock
 
-from varves.errors import Busy, Damaged, NotFound, UnsafeName
+from varves.errors import Busy, Damaged, UnsafeName
+from varves.log.locks import NOTE
 from varves.log.places import FORMAT_TEXT, Places
 from varves.stores.files import Files
 from varves.stores.sqlite.index import FAULTS, Index
-from varves.values.ids import is_event_id
-from varves.values.instants import first_held, instant, iso
+from varves.stores.sqlite.quarantine import free
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
+    from typing import Any
 
+    from varves.events.event import Event
+    from varves.log.group import Group
+    from varves.log.port import LogStore
     from varves.settings import Settings
     from varves.values.ids import IdSource
     from varves.values.instants import Clock
@@ -44,10 +49,15 @@ class Engine:
         self.settings = settings
         self.clock = clock
         self.ids = ids
-        self.places = Places(settings.root, settings.home, teams=settings.teams, files=Files)
-        self.lock = RLock()
+        files = _hasty() if settings.mode == "fast" else Files
+        self.places = Places(
+            settings.root, settings.home, teams=settings.teams, files=files, share=settings.share
+        )
+        self.group = _group(self.close) if settings.mode == "group" else None
+        self.lock: AbstractContextManager[Any] = self.group or RLock()
         self.index_faults = FAULTS
         self.progress: Progress | None = None
+        self._free: tuple[str, list[str]] | None = None
         self._index: Index | None = None
         self._pid = os.getpid()
 
@@ -57,11 +67,31 @@ class Engine:
             self.check_format()
             self._index = self._open_index()
             self._pid = os.getpid()
+        self._index.branch_of = self.places.branch
         return self._index
 
-    def begin(self) -> list[str]:
-        """Make the ledger if there is none, and return what was made."""
-        made = self.places.make()
+    @property
+    def free(self) -> tuple[str, list[str]]:
+        """The condition under which a memory is not quarantined."""
+        if self.settings.strict is not None:  # our own clone may get its id only now
+            return free(self.listed())
+        if self._free is None:
+            self._free = free(None)
+        return self._free
+
+    def listed(self) -> tuple[str, ...] | None:
+        """Return the clones whose memories count as they are stamped; None: all do."""
+        strict = self.settings.strict
+        return None if strict is None else (*strict, *self.places.own_clones())
+
+    def begin(self, log: str = "project") -> list[str]:
+        """Make the ledger if there is none, and return what was made; other logs can do without."""
+        try:
+            made = self.places.make()
+        except OSError:
+            if log == "project":
+                raise
+            return []
         if made:  # until now the index had no place of its own
             self.close()
         return made
@@ -115,6 +145,8 @@ class Engine:
             self.places.hide()
             if os.path.islink(local) or _is_shared(f"{self.places.folder}/{INDEX}"):
                 return Index(None)
+            if os.path.lexists(f"{self.places.folder}/{NOTE}"):  # SQLite's locks would not hold
+                return Index(None)
             return Index(f"{self.places.folder}/{INDEX}", self._create_index)
         except OSError:
             return Index(None)
@@ -133,37 +165,49 @@ class Engine:
     def fresh(self) -> View:
         """Return the present, with the index caught up."""
         index, now = self.index(), self.clock.now()
-        sources, hold_back = self.places.sources(), not self.clock.fixed
+        sources, hold_back = self.reading(), not self.clock.fixed
         if index.stale(sources, now=now, hold_back=hold_back):
             from varves.stores.sqlite.catch_up import catch_up
 
             catch_up(index, sources, now=now, hold_back=hold_back, progress=self.progress)
+        if index.tainted:
+            self.scrub()
+            return self.fresh()
         return View(index, now)
 
+    def scrub(self) -> None:
+        """Leave no byte of purged content in the index."""
+        from varves.events.purge import purged_by
+
+        index = self.index()
+        index.scrub(purged_by(index.events("kind = 'memory.purged'")))
+
     def view(self, as_of: str | None) -> View:
-        """Return the present, or a replay of the past up to an instant or an event."""
+        """Return the present, or a replay of the past up to an instant, event or git revision."""
         present = self.fresh()
         if as_of is None:
             return present
-        values: tuple[str, ...]
-        if is_event_id(as_of):
-            last = present.index.event(as_of)
-            if last is None:
-                raise NotFound(f"no event {as_of}", "varves log shows what there is")
-            now = instant(last.time)
-            where, values = "(hlc, writer, id) <= (?, ?, ?)", last.order
-        else:
-            now = instant(as_of)
-            where, values = "time <= ?", (iso(now),)
-        limit = first_held(None if self.clock.fixed else now)
-        return View(self._replay(present.index, f"{where} and hlc < ?", *values, limit), now)
+        from varves.ledger.past import replayed
 
-    def _replay(self, present: Index, where: str, *values: str) -> Index:
-        from varves.stores.sqlite.catch_up import load
+        return View(*replayed(self, present.index, as_of))
 
-        past = Index(None)
-        load(past, present.lines(where, values), dict(self.places.sources()))
-        return past
+    def reading(self) -> list[tuple[str, LogStore]]:
+        """Return every source that is read: this checkout's own logs, and other worktrees'."""
+        return self.places.sources() + self.places.shared()
+
+    def lasting(self, present: Index, replayed: set[str]) -> list[tuple[Event, bytes]]:
+        """Return the events that act in a replay whenever they came: what was purged is gone.
+
+        Those are the purges, and what was said again for purged events that are replayed. They are
+        folded into the view of the past and not shown in it.
+        """
+        from varves.events.memories import touches
+        from varves.events.purge import stands_for
+
+        purges = present.lines("kind = 'memory.purged'", ())
+        again = present.lines("instr(line, '\"instead\":')", ())
+        counted = [pair for pair in again if touches(pair[0]) and stands_for(pair[0]) in replayed]
+        return [pair for pair in purges + counted if pair[0].id not in replayed]
 
     def close(self) -> None:
         """Let go of the index."""
@@ -179,3 +223,15 @@ def _is_shared(path: str) -> bool:
     except FileNotFoundError:
         return False
     return found.st_nlink > 1 or not modes.S_ISREG(found.st_mode)
+
+
+def _hasty() -> type[Files]:
+    from varves.stores.hasty import Hasty
+
+    return Hasty
+
+
+def _group(on_failure: Callable[[], None]) -> Group:
+    from varves.log.group import Group
+
+    return Group(on_failure)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from varves.errors import NotFound, UsageError
 from varves.ledger.engine import Engine
 from varves.ledger.keeping import Keeping
-from varves.ledger.reading import asked, listed, logged, open_conflicts, shown
+from varves.ledger.reading import asked, listed, lived, logged, open_conflicts, shown
 from varves.ledger.steady import steady
 
 TYPE_CHECKING = False
@@ -23,12 +23,15 @@ if TYPE_CHECKING:
     from varves.errors import VarvesError
     from varves.events.event import Event
     from varves.ledger.recorder import Recorder
+    from varves.ledger.why import Why
     from varves.projections.conflicts import Conflict
+    from varves.recall.briefing import Briefing
     from varves.recall.recall import Recall
     from varves.settings import Settings
     from varves.values.answers import (
         Changed,
         Corrected,
+        Purged,
         Remembered,
         Shared,
         Undone,
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
     from varves.values.instants import Clock
     from varves.values.memory import Memory
     from varves.values.options import (
+        BriefOptions,
         CorrectOptions,
         EditOptions,
         ListFilters,
@@ -50,12 +54,26 @@ if TYPE_CHECKING:
 class Ledger(Keeping):
     """One opened memory; a context manager."""
 
-    def __init__(self, settings: Settings, clock: Clock, ids: IdSource) -> None:
+    def __init__(
+        self, settings: Settings, clock: Clock, ids: IdSource, *, origin: str = "direct"
+    ) -> None:
         self._engine = Engine(settings, clock, ids)
         self._recorder: Recorder | None = None
+        self._front: Ledger | None = None
         self.root = settings.root
         self.actor = settings.actor
         self.session = settings.session
+        self.origin = _origin(origin)
+
+    def through(self, origin: str) -> Ledger:
+        """Return this ledger as seen through another door: what it writes there is stamped so.
+
+        Args:
+            origin: direct, agent, repo, import or tool; below agent it starts in quarantine.
+        """
+        seen = object.__new__(Ledger)
+        seen.__dict__.update(self.__dict__, origin=_origin(origin), _front=self._front or self)
+        return seen
 
     def __enter__(self) -> Self:
         return self
@@ -65,6 +83,8 @@ class Ledger(Keeping):
 
     def close(self) -> None:
         """Let go of lanes and files; the ledger may be used again."""
+        if self._front is not None:
+            return  # the ledger it is a view of goes on
         with self._engine.lock:
             if self._recorder is not None:
                 self._recorder.close()
@@ -72,6 +92,8 @@ class Ledger(Keeping):
             self._engine.close()
 
     def _writing(self) -> Recorder:
+        if self._front is not None:
+            return self._front._writing()  # noqa: SLF001 - a ledger like this one
         if self._recorder is None:
             from varves.ledger.recorder import Recorder
 
@@ -126,7 +148,7 @@ class Ledger(Keeping):
         """Turn a caller's options into a command, secrets masked first."""
         from varves.ledger.statements import command
 
-        return command(self._engine, self._writing(), options)
+        return command(self._engine, self._writing(), options, origin=self.origin)
 
     # Changing
 
@@ -149,7 +171,7 @@ class Ledger(Keeping):
         given, redacted = recorder.clean(wanted, allow_secret=allow)
         name = self._engine.ids.memory()
         wish = correct.Correct(memory=id, id=name, redacted=redacted, **given)
-        decision, events = recorder.apply(correct.decide, wish)
+        decision, events = recorder.apply(correct.decide, wish, act=self._act())
         return Corrected(id=decision.memory, supersedes=id, event=events[-1].id, redacted=redacted)
 
     @steady
@@ -190,13 +212,30 @@ class Ledger(Keeping):
         from varves.commands import share
         from varves.values.answers import Shared
 
-        recorder = self._writing()
-        rows, act = recorder.current(), recorder.act()
         wishes = [share.Share(memory=name) for name in dict.fromkeys(ids)]
-        made = [share.decide(rows, wish, act) for wish in wishes]  # all of them, or none
-        drafts = tuple(draft for one in made for draft in one.drafts)
-        events = recorder.append(made[0].replace(drafts=drafts))[1] if made else []
-        return Shared(ids=tuple(one.memory for one in made), events=tuple(e.id for e in events))
+        events = self._writing().apply_all(share.decide, wishes, self._act())
+        return Shared(ids=tuple(wish.memory for wish in wishes), events=events)
+
+    @steady
+    def trust(self, *ids: str) -> Shared:
+        """Let memories of untrusted origin into default recall, each for its own id alone."""
+        from varves.commands import trust
+        from varves.values.answers import Shared
+
+        wishes = [trust.Trust(memory=name) for name in dict.fromkeys(ids)]
+        events = self._writing().apply_all(trust.decide, wishes, self._act())
+        return Shared(ids=tuple(wish.memory for wish in wishes), events=events)
+
+    @steady
+    def purge(self, id: str, *, reason: str) -> Purged:
+        """Erase what a memory says from every file of this checkout; its id is barred for good."""
+        from varves.commands.intake import statement
+        from varves.commands.purge import Purge
+        from varves.ledger.purging import purge
+
+        why, _ = self._writing().clean(statement(reason), allow_secret=False)
+        wish = Purge(memory=id, reason=why)
+        return purge(self._engine, self._writing(), self._act(), wish=wish)
 
     @steady
     def undo(self, event: str | None = None) -> Undone:
@@ -206,7 +245,7 @@ class Ledger(Keeping):
 
         target = event or self._last_own_event()
         if target is None:
-            recent = tuple(self.log()[-10:])
+            recent = tuple(event for event in self.log() if event.branch is None)[-10:]
             return Undone(id=None, event=None, undone=None, candidates=recent)
         changed = self._changed(undo.decide, undo.Undo(event=target))
         return Undone(id=changed.id, event=changed.event, undone=target)
@@ -216,10 +255,13 @@ class Ledger(Keeping):
 
         return last_own_event(self._engine, self._writing())
 
+    def _act(self) -> Act:
+        return self._writing().act(origin=self.origin)
+
     def _changed(self, decide: Callable[..., Any], wish: Any) -> Changed:
         from varves.values.answers import Changed
 
-        decision, events = self._writing().apply(decide, wish)
+        decision, events = self._writing().apply(decide, wish, act=self._act())
         redacted = getattr(wish, "redacted", ())
         return Changed(id=decision.memory, event=events[-1].id, redacted=redacted)
 
@@ -273,12 +315,25 @@ class Ledger(Keeping):
         Args:
             query: what is asked, in plain words.
             k: how many hits at the most.
-            as_of: an instant or an event, to ask the past.
+            as_of: an instant, an event or a git revision, to ask the past.
             **options: scope, type, tag, protocol, budget, include; profile, dense and explain are
                 taken and have no effect yet.
         """
         view = self._engine.view(as_of)
-        return asked(view, self._engine.settings, query, k=k, options=options)
+        return asked(self._engine, view, query, k=k, options=options)
+
+    @steady
+    def brief(self, *, as_of: str | None = None, **options: Unpack[BriefOptions]) -> Briefing:
+        """Return what an agent should be told now, as one fenced block of data.
+
+        Args:
+            as_of: an instant, an event or a git revision, to ask the past.
+            **options: task (what it is about to do), agent (who is told; by default the actor),
+                budget (the most tokens of the whole block; by default 2,000).
+        """
+        from varves.ledger.briefing import brief
+
+        return brief(self._engine, self._engine.view(as_of), **options)
 
     @steady
     def show(self, id: str, *, as_of: str | None = None) -> Memory:
@@ -288,10 +343,14 @@ class Ledger(Keeping):
     @steady
     def history(self, id: str, *, as_of: str | None = None) -> tuple[Event, ...]:
         """Return every event that touched a memory, in order."""
-        found = self._engine.view(as_of).index.history(id)
-        if not found:
-            raise NotFound(f"no memory {id}", "varves list shows what there is")
-        return tuple(found)
+        return lived(self._engine.view(as_of), id)
+
+    @steady
+    def why(self, id: str, *, as_of: str | None = None) -> Why:
+        """Return where a memory came from, and why it is or is not believed and recalled."""
+        from varves.ledger.why import why
+
+        return why(self._engine.view(as_of), self._engine.free, id)
 
     @steady
     def list(
@@ -300,17 +359,17 @@ class Ledger(Keeping):
         """Return memories, newest first.
 
         Args:
-            as_of: an instant or an event, to ask the past.
+            as_of: an instant, an event or a git revision, to ask the past.
             **filters: scope, type, tag, status, older_than, unused_for, private.
         """
-        return listed(self._engine.view(as_of), **filters)
+        return listed(self._engine.view(as_of), self._engine.free, **filters)
 
     @steady
     def log(self, *, as_of: str | None = None, **filters: Unpack[LogFilters]) -> tuple[Event, ...]:
         """Return events in order.
 
         Args:
-            as_of: an instant or an event, to ask the past.
+            as_of: an instant, an event or a git revision, to ask the past.
             **filters: since, until (an instant, or a duration back from now), kind, actor.
         """
         return logged(self._engine.view(as_of), **filters)
@@ -326,3 +385,11 @@ class Ledger(Keeping):
                     seen.add(event.id)
                     yield event
             sleep(0.2)
+
+
+def _origin(word: str) -> str:
+    from varves.events.event import TRUST
+
+    if word not in TRUST:
+        raise UsageError(f"unknown origin {word!r}", f"use one of {', '.join(TRUST)}")
+    return word

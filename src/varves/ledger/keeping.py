@@ -9,15 +9,32 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
+    from varves.commands.port import Act
     from varves.ledger.engine import Engine
+    from varves.ledger.recorder import Recorder
     from varves.log.verify import Finding, Verification
-    from varves.values.answers import Initialised, Rescued
+    from varves.values.answers import Imported, Initialised, Mended, Packed, Rescued
 
 
 class Keeping:
     """The methods of a ledger that look after it."""
 
     _engine: Engine
+
+    def _writing(self) -> Recorder:
+        raise NotImplementedError
+
+    def _act(self) -> Act:
+        raise NotImplementedError
+
+    @property
+    def progress(self) -> Callable[[int], None] | None:
+        """What is told how many events are done, while many are read; None: nobody."""
+        return self._engine.progress
+
+    @progress.setter
+    def progress(self, tell: Callable[[int], None] | None) -> None:
+        self._engine.progress = tell
 
     @steady
     def init(self, *, protocols: Iterable[str] = (), local: bool = False) -> Initialised:
@@ -49,15 +66,55 @@ class Keeping:
         return upkeep.rebuild(self._engine)
 
     @steady
+    def pack(self, *, dry_run: bool = False) -> Packed:
+        """Fold closed segments into fewer, larger files; what they say stays the same."""
+        from varves.ledger.packing import pack_all
+
+        return pack_all(self._engine, dry_run=dry_run)
+
+    @steady
     def doctor(self) -> tuple[Finding, ...]:
         """Return what is wrong with this installation, each with its fix."""
-        from varves.ledger import upkeep
+        from varves.ledger.mending import findings
 
-        return upkeep.doctor(self._engine)
+        return findings(self._engine, self._writing(), self._act())
 
     @steady
     def restore_eaten(self) -> Rescued:
         """Bring back the events that git took from the work tree."""
-        from varves.ledger import upkeep
+        from varves.ledger.mending import restore
 
-        return upkeep.restore_eaten(self._engine)
+        return restore(self._engine, self._writing(), self._act())
+
+    @steady
+    def mend(self, *, dry_run: bool = False) -> Mended:
+        """Repair what can be repaired, or only say what that would be."""
+        from varves.ledger.mending import mend
+
+        return mend(self._engine, self._writing(), self._act(), dry_run=dry_run)
+
+    @steady
+    def export(
+        self, *, format: str = "jsonl", scope: str | None = None, private: bool = False
+    ) -> tuple[str, ...]:
+        """Return the memories' events, or the memories as Markdown, line by line."""
+        from varves.ledger.exchange import export
+
+        view = self._engine.fresh()
+        return tuple(export(self._engine, view, format=format, scope=scope, private=private))
+
+    @steady
+    def import_(
+        self,
+        format: str,
+        path: str,
+        *,
+        trust: bool = False,
+        dry_run: bool = False,
+        allow_secret: bool = False,
+    ) -> Imported:
+        """Take in what another ledger exported: its events with `trust`, else what they say."""
+        from varves.ledger.importing import Wish, bring_in
+
+        wish = Wish(format=format, path=path, trust=trust, dry_run=dry_run, secret=allow_secret)
+        return bring_in(self._engine, self._writing(), self._act(), wish=wish)

@@ -15,21 +15,27 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.events.event import Event
-    from varves.ledger.engine import View
+    from varves.ledger.engine import Engine, View
     from varves.projections.conflicts import Conflict
     from varves.recall.recall import Recall
-    from varves.settings import Settings
     from varves.stores.sqlite.index import Index
     from varves.values.memory import Memory
     from varves.values.options import RecallOptions
+    from varves.values.query import Query
 
 _INCLUDED = (*STATUSES, "sensitive", "quarantined")
 
 
-def asked(view: View, settings: Settings, text: str, *, k: int, options: RecallOptions) -> Recall:
+def asked(engine: Engine, view: View, text: str, *, k: int, options: RecallOptions) -> Recall:
     """Answer a query as the ledger's actor, in its session."""
     from varves.recall.recall import recall
     from varves.stores.sqlite.search import Search
+
+    return recall(Search(view.index), query_of(engine, view, text, k=k, options=options))
+
+
+def query_of(engine: Engine, view: View, text: str, *, k: int, options: RecallOptions) -> Query:
+    """Return a query of the ledger's actor, in its session, at the view's instant."""
     from varves.values.query import Query
 
     include = tuple(options.get("include") or ())
@@ -37,7 +43,7 @@ def asked(view: View, settings: Settings, text: str, *, k: int, options: RecallO
         raise UsageError(f"unknown status: {unknown[0]}", f"use one of {', '.join(_INCLUDED)}")
     if k < 1:
         raise UsageError("k is not a positive number", "ask for at least one")
-    query = Query(
+    return Query(
         text=text,
         k=k,
         scope=filtered(options.get("scope")),
@@ -47,10 +53,10 @@ def asked(view: View, settings: Settings, text: str, *, k: int, options: RecallO
         budget=options.get("budget"),
         include=include,
         now=iso(view.now),
-        actor=settings.actor,
-        session=settings.session,
+        actor=engine.settings.actor,
+        session=engine.settings.session,
+        clones=engine.listed(),
     )
-    return recall(Search(view.index), query)
 
 
 def filtered(scope: str | None) -> str | None:
@@ -62,8 +68,31 @@ def shown(view: View, name: str) -> Memory:
     """Return a memory as it stands at the view's instant."""
     memory = view.index.memory(name)
     if memory is None:
-        raise NotFound(f"no memory {name}", "varves list shows what there is")
+        raise absent(view, name)
     return memory.replace(status="expired") if _expired(memory, iso(view.now)) else memory
+
+
+def absent(view: View, name: str) -> NotFound:
+    """Say that a memory is not there, or no longer."""
+    if view.index.purged(name):
+        return NotFound(f"{name} was purged", f"varves why {name} says by whom")
+    return NotFound(f"no memory {name}", "varves list shows what there is")
+
+
+def lived(view: View, name: str) -> tuple[Event, ...]:
+    """Return the events of a memory's life, in order."""
+    found = view.index.history(name)
+    if not found:
+        raise absent(view, name)
+    return _unsaid(view.index, found)
+
+
+def _unsaid(index: Index, events: list[Event]) -> tuple[Event, ...]:
+    """Return events as they are shown: what was purged and is not yet erased is not said."""
+    from varves.events.purge import masked
+
+    barred = index.purged()
+    return tuple(masked(event, barred) for event in events) if barred else tuple(events)
 
 
 def open_conflicts(index: Index) -> tuple[Conflict, ...]:
@@ -103,6 +132,7 @@ def _standing_instead(index: Index, returned: Memory) -> tuple[Memory, ...]:
 
 def listed(
     view: View,
+    free: tuple[str, list[str]],
     *,
     scope: str | None = None,
     type: str | None = None,
@@ -112,7 +142,7 @@ def listed(
 ) -> tuple[Memory, ...]:
     """Return the memories that pass the filters of `list`, newest first."""
     now, scope = iso(view.now), filtered(scope)
-    where, values = _status_filter(status, now)
+    where, values = _status_filter(status, now, free)
     if scope is not None:
         where.append("(m.scope = ? or substr(m.scope, 1, ?) = ?)")
         values += [scope, len(scope) + 1, scope + ":"]
@@ -140,18 +170,24 @@ def _expired(memory: Memory, now: str) -> bool:
     return memory.status == "active" and memory.expires_at is not None and memory.expires_at <= now
 
 
-def _status_filter(status: str | None, now: str) -> tuple[list[str], list[Any]]:
-    if status not in (None, *STATUSES, "quarantined", "all"):
-        raise UsageError(f"unknown status: {status}", f"use one of {', '.join(STATUSES)}")
+def _status_filter(
+    status: str | None, now: str, free: tuple[str, list[str]]
+) -> tuple[list[str], list[Any]]:
+    """Return the condition a status stands for; only `active` keeps quarantined memories out."""
+    known = (*STATUSES, "quarantined", "all")
+    if status not in (None, *known):
+        raise UsageError(f"unknown status: {status}", f"use one of {', '.join(known)}")
+    trusted, clones = free
     if status == "all":
         return ["1"], []
     if status == "quarantined":
-        return ["m.trust < 2"], []
+        return [f"m.status = 'active' and not ({trusted})"], [*clones]
     if status == "expired":
         return ["(m.status = 'expired' or (m.status = 'active' and m.expires_at <= ?))"], [now]
     wanted = status or "active"
     if wanted == "active":
-        return ["m.status = 'active' and (m.expires_at is null or m.expires_at > ?)"], [now]
+        valid = "m.status = 'active' and (m.expires_at is null or m.expires_at > ?)"
+        return [f"{valid} and {trusted}"], [now, *clones]
     return ["m.status = ?"], [wanted]
 
 
@@ -183,7 +219,7 @@ def logged(
     if actor is not None:
         where.append("actor = ?")
         values.append(actor)
-    return tuple(view.index.events(" and ".join(where), tuple(values)))
+    return _unsaid(view.index, view.index.events(" and ".join(where), tuple(values)))
 
 
 def _moment(text: str, now: int) -> str:

@@ -11,6 +11,7 @@ from json.encoder import encode_basestring_ascii as _quoted
 from varves.commands.port import Act
 from varves.errors import Damaged, NotFound, Refused, UsageError, VarvesError
 from varves.events.codec import BadLine, decode
+from varves.events.event import TRUST, TRUSTWORTHY
 from varves.events.raw import hlc_of, is_plain, text_of
 from varves.events.redact import scrub_tree
 from varves.log.watch import Watch
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from varves.stores.sqlite.index import Index
     from varves.values.memory import Memory
 
+    Free = tuple[str, list[str]]
+
 TAIL_BYTES = 256 << 10  # a longer unread tail is indexed before a write looks into it
 GROUP = 256  # lines of a batch that share one sync
 _PLAIN = ("memory.recorded", "memory.reinforced", "segment.closed")
@@ -39,20 +42,25 @@ _PLAIN = ("memory.recorded", "memory.reinforced", "segment.closed")
 class _Known:
     """The rows commands ask for: the index, and what was recorded since it was caught up."""
 
-    def __init__(self, index: Index, now: int, since: _Since) -> None:
+    def __init__(self, index: Index, now: int, since: _Since, free: Free) -> None:
         self._index = index
         self._now = iso(now)
         self._since = since
+        self._free = free
 
     def memory(self, name: str) -> Memory | None:
         return self._index.memory(name)
 
-    def standing(self, key: bytes, text: str) -> tuple[str | None, list[str]]:
-        held, rejected = self._index.standing(key, self._now)
-        recent = self._since.holding(key, text)
+    def standing(self, key: bytes, text: str, trust: int) -> tuple[str | None, list[str]]:
+        free = self._free if trust >= TRUSTWORTHY else ("1", [])
+        held, rejected = self._index.standing(key, self._now, free)
+        recent = self._since.holding(key, text, trust)
         if recent is not None and self._index.memory(recent) is None:
             held = recent  # else another process has caught the index up, and it knows better
         return held, self._index.rejecting(key) if rejected else []
+
+    def free(self, name: str) -> bool:
+        return self._index.passes(name, *self._free)
 
     def rejecting(self, key: bytes) -> list[str]:
         return self._index.rejecting(key)
@@ -68,20 +76,24 @@ class _Since:
     """Values recorded since the index was caught up: our own by key, others' by their lines."""
 
     def __init__(self) -> None:
-        self.own: dict[bytes, str] = {}
+        self.own: dict[bytes, tuple[str, int]] = {}
         self.lines: dict[bytes, tuple[str, bytes]] = {}
 
-    def holding(self, key: bytes, text: str) -> str | None:
+    def holding(self, key: bytes, text: str, trust: int) -> str | None:
         """Return the memory that holds a value; of others only the very same text is known."""
-        if key in self.own:
-            return self.own[key]
+        least = min(trust, TRUSTWORTHY)
+        name, held = self.own.get(key, ("", 0))
+        if name:
+            return name if held >= least else None
         log, line = self.lines.get(_quoted(text)[1:-1].encode("ascii"), ("", b""))
         try:
-            content = decode(line, log).data if line else {}
+            event = decode(line, log) if line else None
         except BadLine:
             return None
-        same = content and value_key(log, content.get("scope", ""), text) == key
-        return str(content["memory"]) if same else None
+        if event is None or event.trust < least or not event.data:
+            return None
+        same = value_key(log, event.data.get("scope", ""), text) == key
+        return str(event.data["memory"]) if same else None
 
     def clear(self) -> None:
         """Start anew from the index."""
@@ -94,7 +106,7 @@ class Recorder:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self.writers = Writers(engine.places, engine.clock, engine.ids)
+        self.writers = Writers(engine.places, engine.clock, engine.ids, group=engine.group)
         self._acting: dict[str | None, tuple[str, str | None]] = {}
         self._watches: dict[str, Watch] = {}
         self._since = _Since()
@@ -102,14 +114,15 @@ class Recorder:
         self._segments: dict[str, str] = {}
         self._looked_in: object = None
 
-    def act(self, session: str | None = None) -> Act:
-        """Return who acts now, through the direct door."""
+    def act(self, session: str | None = None, origin: str = "direct") -> Act:
+        """Return who acts now, and through which door."""
         settings = self.engine.settings
         own = session or settings.session
         if own not in self._acting:
             self._acting[own] = tuple(scrub_tree([settings.actor, own])[0])
         actor, masked = self._acting[own]
-        return Act(actor=actor, session=masked, now=self.engine.clock.now())
+        now, trust = self.engine.clock.now(), TRUST[origin]
+        return Act(actor=actor, session=masked, now=now, origin=origin, trust=trust)
 
     def clean(self, content: Any, *, allow_secret: bool) -> tuple[Any, tuple[str, ...]]:
         """Mask secrets in what a caller hands in, before anything else sees it."""
@@ -130,8 +143,11 @@ class Recorder:
         """Record one statement, or find that it is known."""
         from varves.commands.remember import decide
 
+        if command.links:
+            decision = decide(self.current(), command, act)
+            return self._remembered(command, self.append(decision))
         if command.given_id:  # look and append must be one step: a retry storm is one memory
-            self.engine.begin()
+            self.engine.begin(command.log)
             with self.writers.deciding(command.log):
                 decision = decide(self.current(), command, act)
                 return self._remembered(command, self.append(decision))
@@ -165,7 +181,7 @@ class Recorder:
                     progress(number)
             batch.flush()
         except BaseException as fault:
-            self._forget()  # what was noted names lines that waited and were never written
+            self.forget()  # what was noted names lines that waited and were never written
             if not isinstance(fault, self.engine.index_faults):
                 raise
             self.engine.heal(fault)
@@ -177,7 +193,7 @@ class Recorder:
         """Decide one line of a batch, seeing the lines before it."""
         from varves.commands.remember import decide
 
-        if command.given_id:
+        if command.given_id or command.links:
             rows: Rows = self.current()
         else:
             rows = self._glance(command.log, act.now)
@@ -187,9 +203,12 @@ class Recorder:
 
     def _note(self, decision: Decision) -> None:
         if decision.status == "recorded":
-            self._since.own.setdefault(decision.value, decision.memory)
+            held = (decision.memory, decision.drafts[-1].trust)
+            if self._since.own.get(decision.value, held)[1] <= held[1]:
+                self._since.own[decision.value] = held
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
+        """Look at the logs anew before the next write."""
         self._watches.clear()
         self._since.clear()
         self._segments.clear()
@@ -203,19 +222,19 @@ class Recorder:
         self._since.clear()
         self.writers.hlc.read(view.index.latest_hlc())
         self._folded = True
-        return _Known(view.index, view.now, self._since)
+        return _Known(view.index, view.now, self._since, self.engine.free)
 
     def _glance(self, log: str, now: int) -> _Known:
         """Return the rows of the index as it is, and what its log has gained since."""
         index = self.engine.index()
+        self.writers.hlc.read(index.latest_hlc())  # each time: another may have caught it up
         if index.db is not self._looked_in:  # opened or made anew
-            self._forget()
+            self.forget()
             self._looked_in = index.db
         watch = self._watches.get(log)
         if watch is None:
             watch = self._watches[log] = self._watch(log, index)
             watch.own(self._segments.get(log, ""))
-            self.writers.hlc.read(index.latest_hlc())
             self._folded = True
             if watch.waiting() > TAIL_BYTES:
                 return self.current()
@@ -227,7 +246,7 @@ class Recorder:
             if stamp:
                 self.writers.hlc.read(stamp)
             self._since.lines.setdefault(text_of(line), (log, line))
-        return _Known(index, now, self._since)
+        return _Known(index, now, self._since, self.engine.free)
 
     def _watch(self, log: str, index: Index) -> Watch:
         return Watch(
@@ -248,20 +267,35 @@ class Recorder:
         act = act or self.act()
         if getattr(command, "expect", None) is not None:
             held = self.current().memory(command.memory)
-            with self.writers.deciding(held.kept if held else "project"):
+            with self.writers.deciding(held.kept if held else "project", proven=True):
                 return self.append(decide(self.current(), command, act))
         return self.append(decide(self.current(), command, act))
+
+    def apply_all(
+        self, decide: Callable[[Rows, Any, Act], Decision], commands: list[Any], act: Act
+    ) -> tuple[str, ...]:
+        """Decide several commands on the same rows and append them: all of one log, or none."""
+        rows = self.current()
+        by_log: dict[str, list[Decision]] = {}
+        for command in commands:
+            decision = decide(rows, command, act)
+            by_log.setdefault(decision.log, []).append(decision)
+        events: list[Event] = []
+        for made in by_log.values():
+            drafts = tuple(draft for one in made for draft in one.drafts)
+            events += self.append(made[0].replace(drafts=drafts))[1]
+        return tuple(event.id for event in events)
 
     def append(self, decision: Decision) -> tuple[Decision, list[Event]]:
         """Make a decision's drafts durable."""
         if not decision.drafts:
             return decision, []
         if not self.engine.places.exists():
-            self.engine.begin()
+            self.engine.begin(decision.log)
         try:
             events = self.writers.append(decision.log, decision.drafts, self._heads)
         except BaseException:
-            self._forget()  # a reader may have indexed lines of ours that are gone again
+            self.forget()  # a reader may have indexed lines of ours that are gone again
             raise
         segment = self.writers.to(decision.log).segment
         if segment != self._segments.get(decision.log):
@@ -273,7 +307,7 @@ class Recorder:
             if (watch := self._watches.get(decision.log)) is not None:
                 watch.own(segment)
         if not all(_is_plain(draft.kind, draft.data) for draft in decision.drafts):
-            self._forget()  # the next look must read what this did to other values
+            self.forget()  # the next look must read what this did to other values
         return decision, events
 
     def _heads(self, log: str, after: str, writer: str) -> list[str]:
@@ -323,7 +357,7 @@ class _Batch:
     def _take_named(self, command: Remember, act: Act) -> None:
         """Look an id up among everything durable and append, in one step."""
         self.flush()
-        self._recorder.engine.begin()
+        self._recorder.engine.begin(command.log)
         with self._recorder.writers.deciding(command.log):
             self._wait(self._recorder.decide_line(command, act))
             self.flush()

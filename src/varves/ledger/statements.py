@@ -25,18 +25,21 @@ if TYPE_CHECKING:
 _OPTIONS = {
     *("text", "scope", "private", "type", "tags", "priority", "ttl", "confidence", "evidence"),
     *("source", "speaker", "session", "at", "turn", "id", "again", "allow_secret"),
+    "derived_from",
 }
 _DAY_MS = 86_400_000
 _MAX_EVIDENCE = 8 << 20
 
 
-def command(engine: Engine, recorder: Recorder, options: dict[str, Any]) -> tuple[Remember, Act]:
+def command(
+    engine: Engine, recorder: Recorder, options: dict[str, Any], *, origin: str
+) -> tuple[Remember, Act]:
     """Read the options of `remember`, secrets masked first."""
     if unknown := options.keys() - _OPTIONS:
         raise UsageError(f"unknown option {min(unknown)!a}", "see varves remember --help")
     intake.statement(options.get("text"))
     options, redacted = recorder.clean(options, allow_secret=bool(options.get("allow_secret")))
-    act = recorder.act(intake.session(options.get("session")))
+    act = recorder.act(intake.session(options.get("session")), origin)
     where = options.get("scope") or "project"
     if where != "project":
         where = scope(str(where), session=act.session, actor=act.actor)
@@ -47,6 +50,8 @@ def command(engine: Engine, recorder: Recorder, options: dict[str, Any]) -> tupl
     }
     if options.get("evidence"):
         about["evidence"] = intake.evidence(options["evidence"], _digest_in(engine.settings.root))
+    if options.get("derived_from"):
+        about["links"] = {"derived_from": intake.memory_ids(options["derived_from"])}
     if redacted:
         about["redacted"] = redacted
     given = options.get("id")
@@ -123,17 +128,22 @@ def edition(
 
 
 def last_own_event(engine: Engine, recorder: Recorder) -> str | None:
-    """Return this actor's newest event that can be undone: in this session, or here in a day."""
+    """Return this actor's newest event that can be undone: in this session, or here in a day.
+
+    Here means: a file of this checkout holds it. The private, global and team logs do not say which
+    checkout wrote a line, nor does what was merged from another worktree of this clone.
+    """
     index, settings = engine.fresh().index, engine.settings
     act = recorder.act()
     if settings.session is not None:
-        found = index.events("actor = ? and session = ?", (act.actor, act.session))
+        where = "away = '' and actor = ? and session = ?"
+        found = index.events(where, (act.actor, act.session))
     else:
         clone = engine.places.clone("project", engine.ids)
         since = iso(engine.clock.now() - _DAY_MS)
-        where = "actor = ? and time >= ? and writer like ?"
+        where = "away = '' and actor = ? and time >= ? and writer like ?"
         found = index.events(where, (act.actor, since, f"{clone}.%"))
-    gone = taken_back(found)
+    gone = taken_back([*found, *index.events("kind in (?, ?)", (UNDONE, UNSHARED))])
     for event in reversed(found):
         changes = touches(event) and event.kind not in (UNDONE, UNSHARED)
         if changes and event.id not in gone:

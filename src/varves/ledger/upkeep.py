@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 
 from varves.errors import Refused
+from varves.ledger.limits import limits
+from varves.ledger.packing import count_waiting, pack_if_many
+from varves.log.locks import tested
 from varves.log.places import FOLDER
-from varves.log.rescue import bring_back, eaten, prune
+from varves.log.rescue import eaten, prune
 from varves.log.verify import Finding, Verification, verify
-from varves.values.answers import Initialised, Rescued
+from varves.settings import LOSSY
+from varves.values.answers import Initialised
 from varves.values.instants import iso
 
 TYPE_CHECKING = False
@@ -38,8 +42,15 @@ def init(engine: Engine, *, protocols: tuple[str, ...], local: bool) -> Initiali
         )
     elif git is not None and not git.run("config", "--get", "core.fsync", check=False).strip():
         # Stock git leaves objects unsynced: after a power cut a fresh commit may be unreadable.
-        git.run("config", "core.fsync", "all")
-        notes.append("git config core.fsync all")
+        try:
+            git.run("config", "core.fsync", "all")
+            notes.append("git config core.fsync all")
+        except OSError as fault:
+            reason = str(fault).partition("\n")[0]
+            notes.append(f"git config core.fsync all could not be set: {reason}")
+    done = pack_if_many(engine)
+    if done.segments:
+        notes.append(f"packed {done.segments} segments; commit the packs and what they replace")
     return Initialised(root=places.root, created=tuple(created), notes=tuple(notes))
 
 
@@ -68,18 +79,20 @@ def status(engine: Engine) -> dict[str, Any]:
     if expired:
         counts |= {"active": counts["active"] - expired, "expired": expired}
     spool = places.spool("project")
+    trusted, clones = engine.free
     return {
         "root": places.root,
         "ledger": _identity(engine),
         "exists": places.exists(),
         "memories": counts,
+        "quarantined": index.count("memory m", f"m.status = 'active' and not ({trusted})", clones),
         "conflicts": len({flag for flag, _ in index.flagged()}),
         "events": index.count("event", "present"),
         "held": index.count("event", "held"),
         "bad_lines": len(index.bad_lines()),
         "logs": {
             key: _log_status(engine, key, store.root)
-            for key, store in places.sources()
+            for key, store in engine.reading()
             if os.path.isdir(store.root)
         },
         "git": None if places.git is None else places.git.top,
@@ -87,15 +100,23 @@ def status(engine: Engine) -> dict[str, Any]:
         if spool is None
         else {"path": spool.place.root, "segments": len(spool.names())},
         "index": index.path,
-        "mode": "durable",
+        "mode": engine.settings.mode,
+        "limits": [
+            *([LOSSY] if engine.settings.mode == "fast" else []),
+            *(one.message for one in limits(engine)),
+        ],
     }
 
 
 def _log_status(engine: Engine, key: str, path: str) -> dict[str, Any]:
-    index, log = engine.index(), key.partition("@")[0]
-    files = index.db.execute("select count(*) from file where log = ?", (key,)).fetchone()[0]
-    events = index.db.execute("select count(*) from event where present and log = ?", (log,))
-    return {"path": path, "segments": files, "events": events.fetchone()[0]}
+    db = engine.index().db
+    files = db.execute("select count(*) from file where log = ?", (key,)).fetchone()[0]
+    held = "from place p join file f on f.n = p.file where f.log = ?"
+    events = db.execute(f"select count(distinct p.event) {held}", (key,)).fetchone()[0]
+    standing = {"path": path, "segments": files, "events": events}
+    if key.startswith("project@"):
+        return standing | {"branch": engine.places.branch(key)}
+    return standing | {"to_pack": count_waiting(engine, key)}
 
 
 def _identity(engine: Engine) -> str | None:
@@ -106,7 +127,8 @@ def _identity(engine: Engine) -> str | None:
         if roots:
             return roots[-1]
     row = engine.index().db.execute(
-        "select id from event where present and log = 'project' order by hlc, writer, id limit 1"
+        "select id from event where present and log = 'project' and away = ''"
+        " order by hlc, writer, id limit 1"
     )
     found = row.fetchone()
     return found[0] if found else None
@@ -114,10 +136,13 @@ def _identity(engine: Engine) -> str | None:
 
 def verify_all(engine: Engine, *, deep: bool) -> Verification:
     """Read every log whole."""
+    from varves.log.erase import barred_in
+
     engine.check_format()
     parts = []
+    barred = barred_in(store for _, store in engine.places.sources())
     for key, store in engine.places.sources():
-        part = verify(store, key.partition("@")[0], deep=deep)
+        part = verify(store, key.partition("@")[0], deep=deep, barred=barred)
         prefix = f"{FOLDER}/" if key == "project" else f"{key}: "
         parts.append((part, prefix))
     return Verification(
@@ -139,25 +164,24 @@ def rebuild(engine: Engine) -> dict[str, int]:
 
 def doctor(engine: Engine) -> tuple[Finding, ...]:
     """Return what is wrong with this installation, each with its fix."""
+    from varves.ledger.second_opinion import second_opinion
+
     view = engine.fresh()
-    places, index = engine.places, view.index
-    found = []
+    index, found = view.index, []
     for key, name, start, stop, reason in index.bad_lines():
         place = f"{key}: {name} bytes {start}-{stop}"
         fix = "varves verify names the line; git log shows its earlier bytes"
         found.append(Finding(rule="bad-line", place=place, message=reason, fix=fix))
-    lost = _eaten(engine)
-    if lost.events:
-        message = f"{lost.events} events are no longer in the work tree nor in any branch"
+    _test_locks(engine)
+    hindered = limits(engine)
+    lost = None if any(one.rule == "git" for one in hindered) else eaten_events(engine)
+    if lost is not None and lost.events:
+        message = f"{lost.events} events are gone from the work tree and in no other branch"
         fix = "varves doctor --restore"
         found.append(Finding(rule="eaten", place="spool", message=message, fix=fix))
-    if places.exists() and index.path is None:
-        fix = "make .varves/local writable; until then every call reads the whole log"
-        found.append(Finding(rule="no-index", place=".varves/local", message="no index", fix=fix))
-    for problem, place in _unwritable(engine):
-        found.append(
-            Finding(rule="unwritable", place=place, message=problem, fix="check its permissions")
-        )
+    found += hindered
+    found += _unpurged(engine)
+    found += second_opinion(engine)
     lead = int(index.latest_hlc()[:12], 16) - view.now
     if lead > LEAD_MS and not engine.clock.fixed:
         message = f"stamps run {lead // 1000} s ahead of this machine's clock"
@@ -173,31 +197,32 @@ def doctor(engine: Engine) -> tuple[Finding, ...]:
     return tuple(found)
 
 
-def _unwritable(engine: Engine) -> list[tuple[str, str]]:
-    places = engine.places
-    wanted = [places.folder] if places.exists() else []
-    wanted += [store.root for _, store in places.sources() if os.path.isdir(store.root)]
-    if places.git is not None:
-        wanted.append(places.git.commondir)
+def _unpurged(engine: Engine) -> list[Finding]:
+    """Find purged content that came back by a merge, or that a purge cut short has left."""
+    from varves.ledger.purging import barred_by, unfinished
+
     return [
-        ("cannot be written", path)
-        for path in dict.fromkeys(wanted)
-        if not os.access(path, os.W_OK)
+        Finding(
+            rule="unpurged",
+            place=place,
+            message=f"{event.id} still holds purged content",
+            fix="varves doctor --fix",
+        )
+        for place, event in unfinished(engine, barred_by(engine))
     ]
 
 
-def _eaten(engine: Engine) -> Eaten:
+def _test_locks(engine: Engine) -> None:
+    """Look again whether locks hold; a writer may have found that they do not."""
+    try:
+        if engine.places.exists():
+            tested(engine.places.store("project"))
+    except OSError:
+        pass  # nothing can be written there at all: that is a finding of its own
+
+
+def eaten_events(engine: Engine) -> Eaten:
+    """Return the events that only the spool or the index still has."""
     index = engine.fresh().index
     held = {row[0] for row in index.db.execute("select id from event where present")}
     return eaten(engine.places, held.__contains__, index.absent())
-
-
-def restore_eaten(engine: Engine) -> Rescued:
-    """Bring back the events git ate."""
-    lost = _eaten(engine)
-    if not lost.events:
-        return Rescued(restored=0, segments=())
-    day = iso(engine.clock.now())[:10]
-    names = bring_back(engine.places, lost, day=day, word=engine.ids.word)
-    engine.fresh()
-    return Rescued(restored=lost.events, segments=tuple(f"{FOLDER}/{name}" for name in names))

@@ -15,6 +15,7 @@ from varves.errors import NotDurable
 from varves.events.codec import VERSION, encode, lawful
 from varves.events.event import Draft, Event
 from varves.events.memories import CLOSED
+from varves.log.group import SyncFailed, Unsynced
 from varves.log.lane import Lane, Tail
 from varves.log.layout import MAX_BYTES, MAX_LINES, segment_name
 from varves.values.instants import DAY_MS, iso
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from varves.log.group import Group
     from varves.log.port import LogStore
     from varves.log.tree import WorkTree
     from varves.values.ids import IdSource
@@ -52,6 +54,8 @@ class Appender:
         self._ids = ids
         self._tree = tree
         self._spool = tree.spool if tree else None
+        self.group: Group | None = None
+        self._unsynced: Unsynced | None = None
         self._lane: Lane | None = None
         self._file: int | None = None
         self._start_afresh = False
@@ -73,6 +77,8 @@ class Appender:
 
     def append(self, drafts: Sequence[Draft], seen: Sequence[str] = ()) -> list[Event]:
         """Record drafts in one write and one sync; when this returns they are durable.
+
+        In group mode they are when the ledger's lock is left.
 
         Raises:
             NotDurable: the disk did not take them; nothing was acknowledged.
@@ -98,17 +104,18 @@ class Appender:
         """
         try:
             return self._record(drafts, seen, now)
-        except _SyncFailed:
+        except SyncFailed:
             self._abandon()
         try:
             return self._record(drafts, seen, now)
-        except _SyncFailed as fault:
+        except SyncFailed as fault:
             self._abandon()
             raise NotDurable(f"cannot sync the log: {fault}", "check the disk") from None
 
     def close(self) -> None:
         """Let go of segment and lane."""
         with self._mutex:
+            self._settle()
             self._close_file()
             if self._lane is not None:
                 self._lane.release(self.clone)
@@ -117,12 +124,19 @@ class Appender:
     def _own_lane(self) -> Lane:
         lane = self._lane
         if lane is not None and lane.pid != os.getpid():  # forked: the lane is the parent's
+            self._unsynced = None
             self._let_go(lane)
+            lane = None
+        elif self._unsynced is not None and self._unsynced.failed is not None:
+            self._abandon()
             lane = None
         if lane is None:
             lane = Lane.take(self._store, self.clone, self._ids, fresh=self._start_afresh)
             try:
+                noted = lane.tail.size
                 torn = lane.catch_up(self._spool)
+                if lane.tail.size > noted:
+                    self._secure(lane)
                 self._hlc.read(lane.tail.hlc)
                 if torn and self._may_continue(lane, beyond=len(torn)):
                     self._set_aside(lane, torn)
@@ -137,6 +151,20 @@ class Appender:
         self._lane = None
         self._close_file()
         self._store.close(lane.handle)
+
+    def _secure(self, lane: Lane) -> None:
+        """Sync lines that a process wrote and died: we build on them, it may not have synced."""
+        try:
+            file = self._store.reopen(str(lane.tail.segment))
+        except FileNotFoundError:
+            return  # git has taken the file away; the spool told what it held
+        try:
+            self._store.sync(file)
+        except OSError:  # the next sync would succeed without them: nobody may go on here
+            self._store.rewrite(lane.handle, b"")
+            raise
+        finally:
+            self._store.close(file)
 
     def _set_aside(self, lane: Lane, torn: bytes) -> None:
         """Cut a torn line off our own segment, keeping its bytes apart."""
@@ -207,6 +235,8 @@ class Appender:
         name = segment_name(iso(day * DAY_MS)[:10], self.clone, self._ids.word(10))
         head = self._tree.head() if self._tree else ()
         self._leave(lane)
+        if lane.tail.segment is not None:
+            self._secure_note(lane)
         self._file = self._store.create(name)
         if self._spool is not None:
             self._spool.begin(self._store, name)
@@ -258,10 +288,13 @@ class Appender:
         if taken != len(content):  # how a full disk first shows itself
             self._cut_back(lane, tail, file)
             raise NotDurable("the disk took only part of a line", "free some space and try again")
-        try:
-            self._store.sync(file)
-        except OSError as fault:
-            raise _SyncFailed(fault.strerror) from None
+        if self.group is None:
+            try:
+                self._store.sync(file)
+            except OSError as fault:
+                raise SyncFailed(fault.strerror) from None
+        else:
+            self._share_sync(self.group, file, tail, len(stamped))
         if self._spool is not None:
             self._spool.add(content)
         last = stamped[-1][0]
@@ -276,14 +309,38 @@ class Appender:
             self._note(lane)
         return [event for event, _ in stamped]
 
+    def _share_sync(self, group: Group, file: int, tail: Tail, events: int) -> None:
+        """Leave the sync to the group, but for a segment's first lines: the lane notes them."""
+        if self._unsynced is None:
+            self._unsynced = Unsynced(group, self._store, file=file, abandon=self.settle)
+        self._unsynced.wrote(events, now=tail.size == 0)
+
+    def settle(self) -> None:
+        """Sync what waits for its group; a chain whose sync fails, or has failed, is left."""
+        with self._mutex:
+            self._settle()
+
+    def _settle(self) -> None:
+        try:
+            if self._unsynced is not None:
+                self._unsynced.settle()
+        except SyncFailed:
+            try:
+                self._abandon()
+            except OSError:
+                pass  # those who wait are told of the failed sync itself
+
     def _cut_back(self, lane: Lane, tail: Tail, file: int) -> None:
         """Leave the segment as it was before a write that failed.
 
         A reader may have seen whole lines that are gone now, so no others may take their place.
         """
+        if self._unsynced is not None:
+            self._unsynced.settle()  # the note must not name lines that may be lost
         self._leave(lane)
         try:
             self._store.truncate(file, tail.size)
+            self._store.sync(file)  # or a power cut could bring the lines back
             self._close_file()
             if tail.size == 0:  # nothing in it was ever acknowledged: leave no empty file behind
                 self._store.remove(str(tail.segment))
@@ -296,6 +353,13 @@ class Appender:
         """Never go on in the lane's present segment, whoever takes the lane next."""
         lane.tail = lane.tail.replace(head=("left",))
         self._note(lane)
+
+    def _secure_note(self, lane: Lane) -> None:
+        """See that the note outlives a power cut, or a segment closed by now would be continued."""
+        try:
+            self._store.sync(lane.handle)
+        except OSError:
+            pass  # then such a segment holds more than its closing says; nothing is lost
 
     def _note(self, lane: Lane) -> None:
         try:
@@ -314,14 +378,15 @@ class Appender:
 
     def _close_file(self) -> None:
         if self._file is not None:
-            self._store.close(self._file)
-            self._file = None
+            lines, self._unsynced = self._unsynced, None
+            try:
+                if lines is not None and lines.failed is None:
+                    lines.settle()
+            finally:
+                self._store.close(self._file)
+                self._file = None
         if self._spool is not None:
             self._spool.end()
-
-
-class _SyncFailed(Exception):
-    """The sync of a write failed; the segment may not be trusted any further."""
 
 
 def not_durable(fault: OSError) -> NotDurable:

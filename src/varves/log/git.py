@@ -10,9 +10,22 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 Signature = tuple[tuple[int, int, int] | None, ...]
+_PORTION = 256
+# A repository may come from anybody: no program that its settings name is started for us.
+_HARMLESS = [
+    part
+    for setting in (
+        *("core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false"),
+        *("protocol.allow=never", "protocol.ext.allow=never", "protocol.ssh.allow=never"),
+        *("protocol.git.allow=never", "protocol.http.allow=never", "protocol.https.allow=never"),
+        "protocol.file.allow=never",
+    )
+    for part in ("-c", setting)
+]
+MAIN = ".git"  # names the checkout that the others are linked to
 
 
 def _signature(path: str) -> tuple[int, int, int] | None:
@@ -60,14 +73,44 @@ class Git:
                 return None
             here = above
 
-    def worktrees(self) -> list[str]:
-        """Return the top folders of all checkouts of this repository."""
+    def elsewhere(self) -> list[tuple[str, str]]:
+        """Return the repository's other checkouts as (name of its git folder, top folder)."""
         linked = f"{self.commondir}/worktrees"
-        names = os.listdir(linked) if os.path.isdir(linked) else []
-        dots = [_read(f"{linked}/{name}/gitdir") for name in names]
-        if not names:
-            return [self.top]
-        return [os.path.dirname(dot) for dot in (self.commondir, *dots) if dot]
+        try:
+            names = sorted(os.listdir(linked))
+        except OSError:
+            return []
+        own = MAIN if self.folder == self.commondir else os.path.basename(self.folder)
+        dots = {name: _read(f"{linked}/{name}/gitdir") for name in names if name != own}
+        found = [
+            (name, os.path.dirname(os.path.normpath(os.path.join(linked, name, dot))))
+            for name, dot in dots.items()
+            if dot
+        ]
+        main = "" if own == MAIN else self._main_top()
+        return [(MAIN, main), *found] if main else found
+
+    def _main_top(self) -> str:
+        """Return the top folder of the checkout the others are linked to; a bare one has none."""
+        above = os.path.dirname(self.commondir)
+        if os.path.lexists(f"{above}/.git"):
+            return above
+        for line in _read(f"{self.commondir}/config").splitlines():  # a submodule's says where
+            name, _, value = line.strip().partition("=")
+            if name.strip() == "worktree" and value.strip():
+                return os.path.normpath(os.path.join(self.commondir, value.strip()))
+        return ""
+
+    def branch(self, name: str) -> str:
+        """Return the branch another checkout has out; of a detached one, its commit."""
+        folder = self.commondir if name == MAIN else f"{self.commondir}/worktrees/{name}"
+        text = _read(f"{folder}/HEAD")
+        if text == "ref: refs/heads/.invalid":  # reftable: only git itself can tell
+            asked = (f"--git-dir={folder}", "symbolic-ref", "--short", "--quiet", "HEAD")
+            return self.run(*asked, check=False).decode("utf-8", "replace").strip() or name
+        if text.startswith("ref:"):
+            return text[4:].strip().removeprefix("refs/heads/")
+        return text[:12] or name
 
     def head(self) -> Signature:
         """Return a signature that differs whenever HEAD has moved."""
@@ -112,25 +155,60 @@ class Git:
         """Start git in the work tree and return what it printed."""
         import subprocess
 
-        done = subprocess.run(
-            ["git", "-C", self.top, *args],
-            input=stdin,
-            capture_output=True,
-            check=False,
-        )
+        try:
+            done = subprocess.run(
+                ["git", "-C", self.top, *_HARMLESS, *args],
+                input=stdin,
+                capture_output=True,
+                check=False,
+            )
+        except OSError as fault:
+            if check:
+                raise OSError(f"git cannot be started: {fault.strerror}") from None
+            return b""
         if check and done.returncode:
             raise OSError(done.stderr.decode("utf-8", "replace").strip() or "git failed")
         return done.stdout
 
-    def blobs_under(self, folder: str, revisions: Sequence[str]) -> dict[str, list[str]]:
-        """Return path → object ids of all versions of the segments under a folder."""
-        found: dict[str, list[str]] = {}
-        named = self.run("rev-list", "--objects", *revisions, "--", folder, check=False)
-        for row in named.decode("utf-8", "surrogateescape").splitlines():
-            oid, _, path = row.partition(" ")
-            if path.endswith(".jsonl"):
-                found.setdefault(path, []).append(oid)
-        return found
+    def contents(self, objects: Sequence[str]) -> Iterator[bytes]:
+        """Yield the bytes of some objects, in order, some hundred at a time."""
+        for first in range(0, len(objects), _PORTION):
+            portion = objects[first : first + _PORTION]
+            asked = "".join(f"{one}\n" for one in portion).encode("ascii")
+            printed, at = self.run("cat-file", "--batch", stdin=asked), 0
+            for one in portion:
+                start = printed.index(b"\n", at) + 1
+                about = printed[at:start].split()
+                if len(about) != 3:
+                    raise OSError(f"object {one} is not in this repository")
+                at = start + int(about[2])
+                yield printed[start:at]
+                at += 1
+
+    def trouble(self) -> str:
+        """Say in a line why git itself cannot be asked; nothing if it can."""
+        try:
+            self.run("rev-parse", "--git-dir")
+        except OSError as fault:
+            return str(fault).partition("\n")[0]
+        return ""
+
+    def segments_at_tips(self, folder: str) -> list[tuple[str, str]]:
+        """Return (path, object id) of the segments in a folder as HEAD and refs have it.
+
+        The stash is left out. What was in a commit and is in no tip any more is not held.
+        """
+        listed = self.run("for-each-ref", "--format=%(objectname) %(refname)", check=False)
+        refs = [row.split(b" ", 1) for row in listed.splitlines()]
+        tips = {b"HEAD", *(oid for oid, name in refs if name != b"refs/stash")}
+        asked = b"".join(b"%b:%b\n" % (tip, os.fsencode(folder)) for tip in tips)
+        kinds = self.run("cat-file", "--batch-check=%(objecttype) %(objectname)", stdin=asked)
+        trees = {row[5:] + b"\n" for row in kinds.splitlines() if row.startswith(b"tree ")}
+        if not trees:
+            return []
+        named = self.run("rev-list", "--objects", "--stdin", stdin=b"".join(trees))
+        rows = [row.partition(" ") for row in os.fsdecode(named).split("\n")]
+        return [(f"{folder}/{path}", oid) for oid, _, path in rows if path.endswith(".jsonl")]
 
 
 def _bytes(path: str) -> bytes:

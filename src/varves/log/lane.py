@@ -10,8 +10,11 @@ from __future__ import annotations
 
 import json
 import os
+from binascii import crc32
+from errno import EACCES
 
 from varves.errors import Busy
+from varves.log import locks
 from varves.log.segments import read_lines
 from varves.values.value import Value
 
@@ -59,7 +62,14 @@ class Lane:
         """
         for number in range(MAX_LANES):
             name = f"{LANES}/{number}.lock"
-            handle = store.lock(name)
+            try:
+                handle = locks.exclusive(store, name)
+            except locks.NoLocks:
+                return cls._alone(store, ids)
+            except PermissionError as fault:
+                if fault.errno != EACCES or store.stat(name) is None:
+                    raise
+                continue  # another user's lane
             if handle is None:
                 continue
             try:
@@ -76,9 +86,19 @@ class Lane:
             return cls(store, handle, name=noted["lane"], tail=tail)
         raise Busy("every lane of the log is taken", "let some writers finish")
 
+    @classmethod
+    def _alone(cls, store: LogStore, ids: IdSource) -> Lane:
+        """Return a lane no other process will find: a chain, and so a segment, of its own."""
+        locks.note(store)
+        name = f"{LANES}/{ids.word(10)}.alone"
+        handle = store.create(name)
+        store.remove(name)  # what is noted there is for nobody
+        return cls(store, handle, name=ids.word(4), tail=Tail())
+
     def note(self, clone: str) -> None:
         """Write down where the lane stands, for whoever takes it next."""
-        content = {"clone": clone, "lane": self.name, "tail": self.tail.as_dict()}
+        content: dict[str, Any] = {"clone": clone, "lane": self.name, "tail": self.tail.as_dict()}
+        content["sum"] = _sum(content)
         self.store.rewrite(self.handle, json.dumps(content).encode("ascii"))
 
     def catch_up(self, spool: Spool | None) -> bytes:
@@ -87,19 +107,14 @@ class Lane:
         A process may have died between its last write and its last note. A segment with anything
         else in it than our chain is never continued.
         """
-        tail = self.tail
+        tail = self._noted(spool)
+        if tail is None:
+            self.tail = self.tail.replace(head=("foreign lines",))
+            return b""
         if tail.segment is None:
             return b""
-        ending = f'"h":"{tail.prev}"}}\n'.encode("ascii")  # of the last line that was noted
-        start = max(0, tail.size - len(ending))
-        try:
-            content = self.store.read(tail.segment, start)
-        except OSError:
-            content = ((spool and spool.read(tail.segment)) or b"")[start:]
-        if not content.startswith(ending):
-            self.tail = tail.replace(head=("foreign lines",))
-            return b""
-        content = content[len(ending) :]
+        self.tail = tail
+        content = self._read(spool, tail.size)
         reading = read_lines(tail.segment, content, "", start=tail.size)
         for event, line in reading.events:
             if event.seq == tail.seq + 1 and event.fields["prev"] == tail.prev:
@@ -116,6 +131,28 @@ class Lane:
         self.tail = tail
         return torn
 
+    def _noted(self, spool: Spool | None) -> Tail | None:
+        """Return the noted tail with the place where its last line ends now; None if it is gone.
+
+        A purge may have shortened lines before it, so the place it was noted with is a guess.
+        """
+        tail = self.tail
+        if tail.segment is None:
+            return tail
+        ending = f'"h":"{tail.prev}"}}\n'.encode("ascii")
+        if self._read(spool, max(0, tail.size - len(ending))).startswith(ending):
+            return tail
+        at = self._read(spool, 0).find(ending)
+        return None if at < 0 else tail.replace(size=at + len(ending), head=("rewritten",))
+
+    def _read(self, spool: Spool | None, start: int) -> bytes:
+        """Read the lane's segment from a place on, or what the spool has of it."""
+        name = str(self.tail.segment)
+        try:
+            return self.store.read(name, start)
+        except OSError:
+            return ((spool and spool.read(name)) or b"")[start:]
+
     def release(self, clone: str) -> None:
         """Give the lane to others."""
         if self.pid == os.getpid():
@@ -126,13 +163,27 @@ class Lane:
         self.store.close(self.handle)
 
 
+def last_segments(store: LogStore) -> set[str]:
+    """Return the segments that the lanes of a log wrote last, as far as their notes tell."""
+    if store.stat(LANES) is None:
+        return set()
+    names = [f"{LANES}/{leaf}" for leaf, is_folder, _ in store.entries(LANES) if not is_folder]
+    noted = [_note(store.read(name)) for name in names]
+    return {str(note["tail"].get("segment")) for note in noted if note}
+
+
 def _note(content: bytes) -> dict[str, Any]:
     try:
         noted = json.loads(content)
+        sound = noted.pop("sum") == _sum(noted)  # a crash may leave half of one, half of another
         whole = isinstance(noted["tail"], dict) and str(noted["lane"]).isalnum()
-        return noted if whole else {}
-    except (ValueError, KeyError, TypeError, RecursionError):
+        return noted if sound and whole else {}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
+
+
+def _sum(noted: dict[str, Any]) -> int:
+    return crc32(json.dumps(noted).encode("ascii"))
 
 
 def _tail(noted: dict[str, Any]) -> Tail | None:

@@ -42,10 +42,12 @@ class Places:
         *,
         teams: dict[str, str],
         files: Callable[..., LogStore],
+        share: str = "worktrees",
     ) -> None:
         self.root = root
         self.home = home
         self.teams = teams
+        self.share = share
         self.folder = f"{root}/{FOLDER}"
         self._files = files
         self._git: Git | bool | None = False
@@ -69,9 +71,9 @@ class Places:
         self.hide()
         return made
 
-    def hide(self) -> None:
+    def hide(self, log: str = "project") -> None:
         """Keep what is local out of git's sight on branches without a ledger too."""
-        store = self._at(self.folder, private=False)
+        store = self.store(log)
         if store.stat("local/.gitignore") is None:
             store.claim("local/.gitignore", HIDDEN)
 
@@ -80,7 +82,7 @@ class Places:
         return os.path.isdir(self.folder)
 
     def sources(self) -> list[tuple[str, LogStore]]:
-        """Return every log there is to read, as (key, store); a key is `log` or `log@place`.
+        """Return this checkout's own logs as (key, store); a key is `log` or `log@place`.
 
         One whose folder is not there is named all the same: what was read from it is gone.
         """
@@ -99,13 +101,23 @@ class Places:
             return self._at(f"{self.home}/global", private=True)
         return self._at(self.teams[log.partition(":")[2]], private=False)
 
-    def elsewhere(self) -> list[LogStore]:
-        """Return the project's log as it lies in the repository's other checkouts."""
-        git = self.git
-        below = os.path.relpath(self.folder, git.top) if git else ""
-        tops = [top for top in git.worktrees() if top != git.top] if git else []
-        found = [self._at(os.path.join(top, below), private=False) for top in tops]
-        return [store for store in found if os.path.isdir(store.root)]
+    def shared(self) -> list[tuple[str, LogStore]]:
+        """Return the other checkouts' project logs that recall reads too, by key; never written."""
+        return self.elsewhere() if self.share == "worktrees" else []
+
+    def elsewhere(self) -> list[tuple[str, LogStore]]:
+        """Return the project's log of every other checkout; what we cannot read is not there."""
+        if self.git is None or not os.path.isdir(f"{self.git.commondir}/worktrees"):
+            return []
+        below = os.path.relpath(self.folder, self.git.top)
+        others = self.git.elsewhere()
+        places = [(f"project@{name}", os.path.join(top, below)) for name, top in others]
+        return [(key, self._at(path, private=False)) for key, path in places if _readable(path)]
+
+    def branch(self, key: str) -> str:
+        """Return the branch checked out where another worktree's source lies."""
+        name = key.partition("@")[2]
+        return self.git.branch(name) if self.git else name
 
     def _private_places(self) -> list[tuple[str, str]]:
         """Return the private folders to read, the one to write last."""
@@ -113,7 +125,7 @@ class Places:
         if self.git is None:
             return [here]
         beside = ("private", f"{self.git.commondir}/varves/private")
-        if os.path.isdir(beside[1]) or os.access(self.git.commondir, os.W_OK):
+        if writable(beside[1]):
             return [here, beside] if os.path.isdir(here[1]) else [beside]
         return [beside, here] if os.path.isdir(beside[1]) else [here]
 
@@ -132,7 +144,15 @@ class Places:
             self._clones[place] = self._read_or_make_clone(place, ids)
         return self._clones[place]
 
+    def own_clones(self) -> list[str]:
+        """Return the ids this clone and this user's home write under, as far as they are made."""
+        stores = [self._at(place, private=True) for place in (self.home, self._identity_folder())]
+        made = [store.read(CLONE) for store in stores if store.stat(CLONE) is not None]
+        return [name.decode("ascii", "replace").strip() for name in made]
+
     def _identity_folder(self) -> str:
+        if self.git is not None and os.path.isfile(f"{self.git.commondir}/varves/{CLONE}"):
+            return f"{self.git.commondir}/varves"  # to read it is enough
         private = self._private_places()[-1][1]
         return os.path.dirname(private) if private.endswith("/varves/private") else private
 
@@ -148,19 +168,41 @@ class Places:
         return name
 
     def tree(self, log: str) -> WorkTree | None:
-        """Return the work tree a log lies in; only the project's does."""
-        if log != "project" or self.git is None:
+        """Return the git work tree a log lies in; a team's or the user's folder may be in one."""
+        if log.partition("@")[0] == "private":
             return None
-        return WorkTree(self.git, self.spool(log))
+        git = self.git if log == "project" else Git.around(self.store(log).root)
+        return WorkTree(git, self.spool(log)) if git else None
 
     def spool(self, log: str) -> Spool | None:
         """Return the spool of a log that lies in a work tree."""
         if log != "project" or self.git is None:
             return None
         place = spool_folder(self.git.commondir, top=self.git.top, root=self.root)
-        if not os.access(self.git.commondir, os.W_OK):
+        if not writable(place) and writable(self.home):
             from hashlib import sha256
 
-            mark = sha256(os.fsencode(self.root)).hexdigest()[:12]
+            mark = sha256(os.fsencode(place)).hexdigest()[:12]  # the same for all worktrees
             place = f"{self.home}/spool/{mark}"
         return Spool(self._at(place, private=True))
+
+
+def writable(path: str) -> bool:
+    """Tell whether a folder, or the nearest one above it that exists, takes files of ours."""
+    while not os.path.lexists(path):
+        path = os.path.dirname(path)
+    return os.path.isdir(path) and os.access(path, os.W_OK | os.X_OK)
+
+
+def _readable(folder: str) -> bool:
+    """Tell whether another checkout's ledger is one this version can read."""
+    if os.path.islink(folder) or not os.access(f"{folder}/log", os.R_OK | os.X_OK):
+        return False
+    try:
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+        with os.fdopen(os.open(f"{folder}/format.json", flags), "rb") as file:
+            return file.read(len(FORMAT_TEXT) + 1) == FORMAT_TEXT
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False

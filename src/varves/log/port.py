@@ -28,6 +28,14 @@ class Reader(Protocol):
         ...
 
 
+class Readable(Protocol):
+    """A place whose files can be read."""
+
+    def read(self, name: str, start: int = 0) -> bytes:
+        """Return the bytes from `start` on."""
+        ...
+
+
 class LogStore(Protocol):
     """A folder with append-only files, locks and atomic replacement."""
 

@@ -7,19 +7,20 @@ through a stash, and two files with the same events do no harm.
 
 from __future__ import annotations
 
-from varves.log.layout import segment_name
-from varves.log.segments import read_lines
+import os
+
+from varves.log.layout import MAX_LINES, SUFFIX, is_pack, segment_name
+from varves.log.segments import packed, read_lines
 from varves.log.spool import spooled
-from varves.log.verify import segment_files
+from varves.log.verify import stored
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from varves.log.git import Git
     from varves.log.places import Places
-
-_REFS = ("--exclude=refs/stash", "--all")
+    from varves.log.port import LogStore
+    from varves.log.spool import Spool
 
 
 class Eaten:
@@ -50,8 +51,12 @@ def eaten(
     for identity, log, text in indexed:
         if log == "project":
             missing.setdefault(identity, ("", text.encode("ascii")))
-    missing = {identity: kept for identity, kept in missing.items() if not present(identity)}
+    removed = _removed_here(places)
+    missing = {
+        identity: kept for identity, kept in (missing | removed).items() if not present(identity)
+    }
     held = _held_by_git(places) | _held_by_worktrees(places) if missing else set()
+    held -= set(removed)
     for identity, (name, line) in missing.items():
         if identity not in held:
             found.segments.setdefault(name, []).append(line)
@@ -59,16 +64,36 @@ def eaten(
     return found
 
 
+def _removed_here(places: Places) -> dict[str, tuple[str, bytes]]:
+    """Return the events of files that git tracks and the work tree does not have.
+
+    The next commit would drop them from the branch: as after `clean -fd` has taken a pack that was
+    not committed yet, whose segments are removed already.
+    """
+    git, found = places.git, dict[str, tuple[str, bytes]]()
+    if git is None:
+        return found
+    prefix = places.folder[len(git.top) + 1 :]
+    asked = ("ls-files", "--deleted", "--stage", "-z", "--", f"{prefix}/log")
+    rows = os.fsdecode(git.run("--literal-pathspecs", *asked, check=False)).split("\0")
+    cut = [row.partition("\t") for row in rows if row.endswith(SUFFIX)]
+    contents = git.contents([head.split(" ")[1] for head, _, _ in cut])
+    for (_, _, path), content in zip(cut, contents, strict=True):
+        name = path[len(prefix) + 1 :]
+        for event, line in read_lines(name, content, "project").events:
+            found[event.id] = (name, line)
+    return found
+
+
 def _held_by_git(places: Places) -> set[str]:
-    """Return the ids of the events in any commit that a ref other than the stash reaches."""
+    """Return the ids of the events in the files of any ref other than the stash."""
     git = places.git
     if git is None:
         return set()
     prefix = places.folder[len(git.top) + 1 :]
-    objects = git.blobs_under(f"{prefix}/log", _REFS)
-    named = [(path[len(prefix) + 1 :], one) for path, found in objects.items() for one in found]
+    named = git.segments_at_tips(f"{prefix}/log")
     ids: set[str] = set()
-    for (name, _), content in zip(named, _contents(git, [one for _, one in named]), strict=True):
+    for (name, _), content in zip(named, git.contents([one for _, one in named]), strict=True):
         ids |= {event.id for event, _ in read_lines(name, content, "project").events}
     return ids
 
@@ -76,31 +101,39 @@ def _held_by_git(places: Places) -> set[str]:
 def _held_by_worktrees(places: Places) -> set[str]:
     """Return the ids of the events in the other checkouts, which share this spool."""
     ids: set[str] = set()
-    for store in places.elsewhere():
-        for name in segment_files(store):
-            ids |= {event.id for event, _ in read_lines(name, store.read(name), "project").events}
+    for _, store in places.elsewhere():
+        for name, content in stored(store):
+            ids |= {event.id for event, _ in read_lines(name, content, "project").events}
     return ids
-
-
-def _contents(git: Git, objects: list[str]) -> Iterable[bytes]:
-    printed = git.run("cat-file", "--batch", stdin="\n".join(objects).encode("ascii") + b"\n")
-    at = 0
-    for _ in objects:
-        start = printed.index(b"\n", at) + 1
-        size = int(printed[at:start].split(b" ")[2])
-        yield printed[start : start + size]
-        at = start + size + 1
 
 
 def bring_back(places: Places, found: Eaten, *, day: str, word: Callable[[int], str]) -> list[str]:
     """Write the eaten lines into fresh segments and return their names."""
-    store = places.store("project")
-    made = []
     _bring_back_blobs(places, found)  # first: a reader of an event looks for its blob at once
-    for lines in found.segments.values():
-        for clone, run in _runs(lines):
-            name = segment_name(day, clone, word(10))
-            store.replace(name, b"".join(line + b"\n" for line in run))
+    store = places.store("project")
+    made = [
+        write_runs(store, lines, day=day, word=word, spool=None)
+        for lines in found.segments.values()
+    ]
+    return [name for names in made for name in names]
+
+
+def write_runs(
+    store: LogStore,
+    lines: list[bytes],
+    *,
+    day: str,
+    word: Callable[[int], str],
+    spool: Spool | None,
+) -> list[str]:
+    """Write lines that came from elsewhere into fresh segments and return their names."""
+    made = []
+    for writer, run in _runs(lines):
+        for first in range(0, len(run), MAX_LINES):
+            name = segment_name(day, writer, word(10))
+            store.replace(name, b"".join(line + b"\n" for line in run[first : first + MAX_LINES]))
+            if spool is not None:
+                spool.keep(store, name)
             made.append(name)
     return made
 
@@ -113,10 +146,14 @@ def prune(places: Places, *, day: str) -> int:
     prefix = places.folder[len(git.top) + 1 :]
     listed = git.run("ls-tree", "-r", "-l", "-z", "HEAD", "--", f"{prefix}/log", check=False)
     sizes: dict[str, int] = {}
+    packs: list[str] = []
     for row in listed.decode("utf-8", "surrogateescape").split("\0"):
         head, _, path = row.partition("\t")
         if path:
             sizes[path[len(prefix) + 1 :]] = int(head.split()[3])
+            packs += [head.split()[2]] if is_pack(path) else []
+    for content in git.contents(packs):
+        sizes.update((name, len(part)) for name, part in packed(content))
     dropped = 0
     for name in spool.names():
         old = name.rsplit("/", 1)[1][:8] < day.replace("-", "")

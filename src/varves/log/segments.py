@@ -11,6 +11,7 @@ from varves.log.layout import is_pack
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import Any
 
     from varves.events.event import Event
 
@@ -45,7 +46,7 @@ def read_lines(
     """Read the whole lines of a segment or pack; a bad line is noted and never stops the rest."""
     found = Reading()
     found.end = start
-    if start == 0 and is_pack(name):
+    if start == 0 and is_pack(name) and not content.startswith(b'{"v":'):  # its first line lost
         found.end = content.find(b"\n") + 1
     events = found.events
     for at, line in lines(content[found.end - start :], found.end):
@@ -55,3 +56,34 @@ def read_lines(
             found.bad.append((at, at + len(line) + 1, str(fault)))
     found.end = max(found.end, start + content.rfind(b"\n") + 1)
     return found
+
+
+def pack_head(content: bytes) -> list[tuple[str, int, int, Any]]:
+    """Read a pack's first line: (name, lines, bytes, last digest) of each segment in it.
+
+    Raises:
+        ValueError: it cannot be read.
+    """
+    import json
+
+    try:
+        listed = json.loads(content.partition(b"\n")[0])["segments"]
+        return [(str(name), int(count), int(size), last) for name, count, size, last in listed]
+    except (KeyError, TypeError, OverflowError, RecursionError) as fault:
+        raise ValueError(str(fault)) from None
+
+
+def packed(content: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield the name and bytes of each segment in a pack, by their lines; purges change bytes."""
+    try:
+        listed = pack_head(content)
+    except ValueError:
+        return
+    at = content.find(b"\n") + 1
+    for name, count, _, _ in listed:
+        start = at
+        for _ in range(count):
+            at = content.find(b"\n", at) + 1
+            if not at:
+                return
+        yield name, content[start:at]

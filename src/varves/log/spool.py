@@ -54,7 +54,10 @@ class Spool:
         except FileExistsError:
             pass
         except OSError:
-            self.place.replace(spooled(name), store.read(name))
+            try:
+                self.place.replace(spooled(name), store.read(name))
+            except OSError:
+                pass  # no spool to be had: the log itself is what counts
 
     def add(self, content: bytes) -> None:
         """Keep what was just appended, where a link does not do so by itself."""

@@ -7,22 +7,25 @@ What nobody closed, saw, spooled or committed cannot be proved missing.
 
 from __future__ import annotations
 
-import json
-
 from varves.events.blobs import named
 from varves.events.codec import BadLine, assert_canonical
 from varves.events.memories import CLOSED
+from varves.events.purge import holds
 from varves.log.layout import BLOBS, LOG, SUFFIX, blob_name, is_pack
-from varves.log.segments import lines
+from varves.log.segments import lines, pack_head
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
     from typing import Any
 
     from varves.events.event import Event
     from varves.log.port import LogStore
+
+
+LOOKS = 8  # at a log whose files vanish while they are read
 
 
 class Finding(Value):
@@ -63,7 +66,6 @@ class _Seen:
         self.heads: dict[str, str | None] = {}  # the digest of a line, and of the one it follows
         self.damage: list[Finding] = []
         self.gaps: list[Finding] = []
-        self.files = 0
         from varves.events.bulk import decode_quickly  # dear to import
 
         self.decode = decode_quickly
@@ -86,20 +88,42 @@ def segment_files(store: LogStore) -> Iterator[str]:
         yield from (f"{LOG}/{month}/{name}" for name in names if name.endswith(SUFFIX))
 
 
-def verify(store: LogStore, log: str, *, deep: bool = False) -> Verification:
-    """Read every line of a log and check digests, chains, closings and blobs."""
-    seen = _Seen()
-    for name in segment_files(store):
-        seen.files += 1
-        try:
-            content = store.read(name)
-        except OSError as fault:
-            seen.hurt("unreadable", name, f"cannot be read: {fault.strerror}")
-            continue
-        _read_file(seen, name, content, log, deep=deep)
+def stored(store: LogStore) -> Iterator[tuple[str, bytes]]:
+    """Yield name and bytes of all files of a log; of what vanishes meanwhile, the pack it is in."""
+    seen: set[str] = set()
+    for _ in range(LOOKS):
+        vanished = False
+        for name in segment_files(store):
+            if name not in seen:
+                try:
+                    content = store.read(name)
+                except FileNotFoundError:
+                    vanished = True
+                    continue
+                seen.add(name)
+                yield name, content
+        if not vanished:
+            return
+
+
+def verify(
+    store: LogStore, log: str, *, deep: bool = False, barred: AbstractSet[str] = frozenset()
+) -> Verification:
+    """Read every line of a log and check digests, chains, closings and blobs.
+
+    Args:
+        store: the log's place.
+        log: its name.
+        deep: ask for the canonical form of every line too.
+        barred: the purged memories, of which no line may hold content any more.
+    """
+    seen, looks = _Seen(), 1
+    while not _read_files(seen, store, log, deep=deep) and looks < LOOKS:
+        seen, looks = _Seen(), looks + 1
     for part in list(seen.parts.values()):
         _check_chain(seen, part)
         _check_blobs(seen, part, store)
+        _check_purged(seen, part, barred)
     for part in list(seen.parts.values()):
         _check_references(seen, part)
     return Verification(
@@ -111,16 +135,31 @@ def verify(store: LogStore, log: str, *, deep: bool = False) -> Verification:
     )
 
 
+def _read_files(seen: _Seen, store: LogStore, log: str, *, deep: bool) -> bool:
+    """Read every file; tell whether none vanished meanwhile, into a pack perhaps."""
+    still = True
+    for name in segment_files(store):
+        try:
+            content = store.read(name)
+        except FileNotFoundError:
+            still = False
+            continue
+        except OSError as fault:
+            seen.hurt("unreadable", name, f"cannot be read: {fault.strerror}")
+            continue
+        _read_file(seen, name, content, log, deep=deep)
+    return still
+
+
 def _read_file(seen: _Seen, name: str, content: bytes, log: str, *, deep: bool) -> None:
-    layout: list[Any] = [[name, None, None, None]]
+    layout: list[Any] = [(name, None, None, None)]
     skip = 0
     if is_pack(name):
         head = content.partition(b"\n")[0]
         skip = len(head) + 1
         try:
-            layout = json.loads(head)["segments"]
-            layout = [[str(n), int(count), int(size), last] for n, count, size, last in layout]
-        except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
+            layout = pack_head(head)
+        except ValueError:
             seen.hurt("pack-header", f"{name}:1", "the pack's first line cannot be read")
             return
     numbered = enumerate(lines(content[skip:]), 2 if skip else 1)
@@ -131,6 +170,8 @@ def _read_file(seen: _Seen, name: str, content: bytes, log: str, *, deep: bool) 
             _check_extent(seen, part, (count, size, last), f"{name} ({segment})")
         if segment not in seen.parts or len(seen.parts[segment].events) < len(part.events):
             seen.parts[segment] = part
+    if skip and (next(numbered, None) or not content.endswith(b"\n")):
+        seen.hurt("closed", name, "there is more in it than its first line lists")
 
 
 def _read_part(
@@ -222,6 +263,14 @@ def _check_extent(
     if len(part.events) != count or not ends_right or (part.size != size and not part.purged):
         held = f"{len(part.events)} lines, {part.size} bytes"
         seen.hurt("closed", place, f"closed at {count} lines, {size} bytes; it holds {held}")
+
+
+def _check_purged(seen: _Seen, part: _Part, barred: AbstractSet[str]) -> None:
+    for number, event in part.events if barred else ():
+        if holds(event, barred):
+            message = f"{event.id} still holds purged content"
+            place, fix = f"{part.place}:{number}", "varves doctor --fix"
+            seen.damage.append(Finding(rule="unpurged", place=place, message=message, fix=fix))
 
 
 def _check_blobs(seen: _Seen, part: _Part, store: LogStore) -> None:

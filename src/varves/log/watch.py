@@ -48,8 +48,11 @@ class Watch:
 
     def poll(self) -> list[bytes] | None:
         """Return the lines added since the last poll; None if something was taken away."""
-        calm = still(self._store, self._folders, {})
-        gained = self._look_on() if calm else self._look_around()
+        try:
+            calm = still(self._store, self._folders, {})
+            gained = self._look_on() if calm else self._look_around()
+        except FileNotFoundError:  # taken away between two looks, into a pack perhaps
+            return None
         for line in gained or ():
             if is_closing(line):
                 self._retire(line)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from varves.errors import Busy, NotDurable
+from varves.errors import Busy, Damaged, NotDurable
 from varves.events.blobs import deflated
 from varves.log.append import Appender
 from varves.log.layout import blob_name
+from varves.log.locks import NoLocks, exclusive
 from varves.values.instants import Hlc
 
 TYPE_CHECKING = False
@@ -13,7 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from varves.events.event import Draft, Event
+    from varves.log.group import Group
     from varves.log.places import Places
+    from varves.log.port import LogStore
     from varves.values.ids import IdSource
     from varves.values.instants import Clock
 
@@ -26,8 +29,11 @@ WAIT_SECONDS = 10.0
 class Writers:
     """Appends drafts to the log they belong to."""
 
-    def __init__(self, places: Places, clock: Clock, ids: IdSource) -> None:
+    def __init__(
+        self, places: Places, clock: Clock, ids: IdSource, *, group: Group | None = None
+    ) -> None:
         self.hlc = Hlc(clock)
+        self._group = group
         self._places = places
         self._ids = ids
         self._open: dict[str, Appender] = {}
@@ -37,6 +43,8 @@ class Writers:
         if log not in self._open:
             try:
                 clone = self._places.clone(log, self._ids)
+                if log not in ("project", "private"):  # a folder somebody may have put under git
+                    self._places.hide(log)
             except OSError as fault:
                 raise NotDurable(
                     f"cannot write {fault.filename or log}: {fault.strerror}", "check the folder"
@@ -49,6 +57,7 @@ class Writers:
                 ids=self._ids,
                 tree=self._places.tree(log),
             )
+            self._open[log].group = self._group
         return self._open[log]
 
     def append(self, log: str, drafts: Sequence[Draft], heads: Heads) -> list[Event]:
@@ -77,9 +86,16 @@ class Writers:
             raise NotDurable(f"cannot write a blob: {fault.strerror}", "check the disk") from None
         return {"sha256": digest, "bytes": len(content)}
 
-    def deciding(self, log: str) -> Deciding:
-        """Return a lock under which look and append are one step for all processes."""
-        return Deciding(self._places, log)
+    def deciding(self, log: str, *, proven: bool = False) -> Deciding:
+        """Return a lock under which look and append are one step for all processes.
+
+        Where locks do not hold a `proven` one is refused; without, two may act on the same look.
+        """
+        return Deciding(self._places.store(log), lambda: self._settle(log), proven=proven)
+
+    def _settle(self, log: str) -> None:
+        if self._group is not None and log in self._open:
+            self._open[log].settle()
 
     def close(self) -> None:
         """Let go of every segment and lane."""
@@ -89,24 +105,39 @@ class Writers:
 
 
 class Deciding:
-    """Holds the decide lock of a log for the length of a `with` block."""
+    """Holds the decide lock of a log for the length of a `with` block.
 
-    def __init__(self, places: Places, log: str) -> None:
-        self._store = places.store(log)
+    Others decide on what they can read, so nothing there may wait for its sync beyond the lock.
+    """
+
+    def __init__(self, store: LogStore, settle: Callable[[], None], *, proven: bool) -> None:
+        self._store = store
+        self._settle = settle
+        self._proven = proven
         self._handle: int | None = None
 
     def __enter__(self) -> None:
+        try:
+            self._handle = self._take()
+        except NoLocks:
+            if self._proven:
+                reason = f"locks do not hold in {self._store.root}"
+                raise Damaged(reason, "leave --expect out; see varves doctor") from None
+        self._settle()
+
+    def _take(self) -> int:
         from time import monotonic, sleep
 
         until = monotonic() + WAIT_SECONDS
         pause = 0.001
-        while (handle := self._store.lock(DECIDE)) is None:
+        while (handle := exclusive(self._store, DECIDE)) is None:
             if monotonic() > until:
                 raise Busy("another process is deciding", "try again")
             sleep(pause)
             pause = min(pause * 2, 0.05)
-        self._handle = handle
+        return handle
 
     def __exit__(self, *exc: object) -> None:
+        self._settle()
         if self._handle is not None:
             self._store.close(self._handle)

@@ -2,17 +2,21 @@
 
 The unit is the family: memories tied together because one superseded another or a conflict between
 them was settled. A family folds alone, from all its events in order, so folding again after any
-arrival gives what a fold from nothing gives. Two things reach across families, and `settle` applies
-them last: a value rejected in a scope flags whatever memory there holds it, and of several current
-values that replaced one memory only the newest stays current.
+arrival gives what a fold from nothing gives. What reaches across families is applied last, by
+`rivals.settle`.
+
+Two rules stand above all others: a purge takes a memory out for good, whatever is said of it before
+or after; and an event of untrusted origin changes nothing that is trusted.
 """
 
 from __future__ import annotations
 
+from varves.events.event import TRUSTWORTHY
 from varves.events.memories import (
+    DECAYED,
     FLAGGED,
     FORGOTTEN,
-    PURGED,
+    MERGED,
     RECORDED,
     REINFORCED,
     REJECTED,
@@ -29,18 +33,19 @@ from varves.events.memories import (
     rejections,
     touches,
 )
+from varves.events.purge import purged_by
+from varves.projections.purging import SAID, in_place, names_of, writer_of
 from varves.values.facets import facets
-from varves.values.text import fold, value_key
+from varves.values.text import value_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from typing import Any
 
     from varves.events.event import Event
 
     Row = dict[str, Any]
-    Rejecting = Callable[[bytes], str | None]
 
 RECORD_KEYS = frozenset(
     ("summary", "priority", "confidence", "ttl", "expires_at", "speaker", "turn", "source")
@@ -50,7 +55,7 @@ _BLANK: Row = {
     **dict.fromkeys(RECORD_KEYS),
     **dict.fromkeys(("id", "text", "scope", "kept", "version", "at", "links")),
     **dict.fromkeys(("created_at", "created_by", "updated_at", "updated_by")),
-    **dict.fromkeys(("protocol", "session", "origin", "trust", "writer", "hlc")),
+    **dict.fromkeys(("protocol", "session", "origin", "trust", "trusted", "writer", "hlc")),
     "type": "note",
     "nature": "factual",
     "category": "note",
@@ -69,6 +74,7 @@ _KNOWN_KEYS = {
 }
 _SETTLED = "conflict settled"
 _TAKING_BACK = (UNDONE, UNSHARED)
+_REPLACING = (SUPERSEDED, MERGED)
 _REJECTING = (SUPERSEDED, FORGOTTEN, REJECTED, RESOLVED)
 _STATUS = {
     FORGOTTEN: "forgotten",
@@ -83,15 +89,22 @@ _STATUS = {
 class Family:
     """A folded family: rows by id, what it rejects and lifts, and who replaced whom."""
 
-    __slots__ = ("children", "ghosts", "lifts", "rejections", "rows", "since")
+    __slots__ = ("barred", "children", "ghosts", "lifts", "rejections", "rows", "since")
 
     def __init__(self) -> None:
+        self.barred: set[str] = set()  # purged memories
         self.rows: dict[str, Row] = {}
         self.rejections: list[tuple[str, bytes, str]] = []  # event, value key, memory
         self.lifts: list[tuple[str, str]] = []  # target, event
         self.children: dict[str, list[str]] = {}
         self.since: dict[str, tuple[str, str, str]] = {}
         self.ghosts: dict[str, Event] = {}  # undone events that had brought a memory
+
+    def knew(self, name: str) -> bool:
+        """Tell whether a memory without a row was purged or undone: its place is still taken."""
+        return name in self.barred or any(
+            (birth(gone) or {}).get("memory") == name for gone in self.ghosts.values()
+        )
 
 
 def standing(events: Iterable[Event]) -> tuple[list[Event], list[Event]]:
@@ -102,13 +115,15 @@ def standing(events: Iterable[Event]) -> tuple[list[Event], list[Event]]:
     ordered = sorted(events, key=_order)
     if not any(event.kind in _TAKING_BACK for event in ordered):
         return ordered, []
+    trusted = {name for event in ordered if event.trust >= TRUSTWORTHY for name in names_of(event)}
     for event in reversed(ordered):
-        if event.id in taken_back:
+        if not taken_back.isdisjoint(names_of(event)):
             undone.append(event)
         else:
             counted.append(event)
-            if event.kind in _TAKING_BACK:
-                taken_back.add(event.data.get("event", ""))
+            target = event.data.get("event", "") if event.kind in _TAKING_BACK else ""
+            if event.trust >= TRUSTWORTHY or target not in trusted:
+                taken_back.add(target)
     counted.reverse()
     return counted, undone
 
@@ -125,10 +140,11 @@ def fold_family(events: list[Event]) -> Family:
         name = only.data["memory"]
         family.rows[name] = _row(only, only.data)
         family.since[name] = only.order
-        if "lifts" in only.data:
+        if "lifts" in only.data and only.trust >= TRUSTWORTHY:
             family.lifts += [(target, only.id) for target in lifts(only)]
         return family
-    counted, undone = standing(events)
+    family.barred = purged_by(events)
+    counted, undone = standing(in_place(events, family.barred))
     _births(family, counted, undone)
     for event in counted:
         _change(family, event)
@@ -137,22 +153,49 @@ def fold_family(events: list[Event]) -> Family:
 
 def _births(family: Family, counted: list[Event], undone: list[Event]) -> None:
     """Make a row for each memory from the event that holds it now."""
-    purged = {event.data.get("memory") for event in counted if event.kind == PURGED}
     holding: dict[str, Event] = {}
+    taken = {_brought(event) for event in undone if event.trust >= TRUSTWORTHY}
     for event in counted:
         record = birth(event)
-        if record and record["memory"] not in purged:
+        if record and event.trust < TRUSTWORTHY and record["memory"] in taken:
+            continue  # the place of what was trusted and undone is not free to anybody
+        if record and record["memory"] not in family.barred:
             held = holding.get(record["memory"])
-            # Of several recordings the first counts; a sharing, or another log, counts anew.
-            if held is None or event.kind == SHARED or event.log != held.log:
+            if held is None or _holds_instead(event, held):
                 holding[record["memory"]] = event
     for name, event in holding.items():
         family.rows[name] = _row(event, birth(event) or {})
         family.since[name] = event.order
     for event in undone:
-        record = birth(event)
-        if record and event.kind != SHARED and record["memory"] not in {*family.rows, *purged}:
-            family.ghosts[event.id] = event
+        brought = _brought(event)
+        if brought is not None and event.kind != SHARED and brought not in family.rows:
+            if brought not in family.barred and birth(event):
+                family.ghosts[event.id] = event
+            for replaced in _replaced_by(event):  # what followed on it still stands in their place
+                family.children.setdefault(replaced, []).append(brought)
+
+
+def _holds_instead(event: Event, held: Event) -> bool:
+    """Tell whether a later birth of the same memory counts instead; no untrusted one does."""
+    trusted = event.trust >= TRUSTWORTHY
+    if trusted != (held.trust >= TRUSTWORTHY):
+        return trusted
+    # Of several recordings the first counts; a sharing, or another log, counts anew.
+    return event.kind == SHARED or event.log != held.log
+
+
+def _brought(event: Event) -> str | None:
+    """Return the memory an event brought into being, also one whose record was purged."""
+    record = birth(event)
+    return record["memory"] if record else event.data.get("brought")
+
+
+def _replaced_by(event: Event) -> list[str]:
+    """Return the memories whose place an event gave to the one it brought."""
+    content = event.data
+    if event.kind == RESOLVED:
+        return [dropped["memory"] for dropped in content.get("drop", ())]
+    return [content["memory"]] if event.kind in _REPLACING else []
 
 
 def _row(event: Event, record: dict[str, Any]) -> Row:
@@ -170,7 +213,7 @@ def _row(event: Event, record: dict[str, Any]) -> Row:
     row["session"] = event.session
     row["origin"] = event.origin
     row["trust"] = event.trust
-    row["writer"] = event.writer
+    row["writer"] = writer_of(event)
     row["hlc"] = event.hlc
     if len(record) > 3:
         _describe(row, record)
@@ -198,27 +241,38 @@ def _change(family: Family, event: Event) -> None:
     if kind == RESOLVED:
         _resolve(family, event)
     elif kind != UNDONE:
-        row = family.rows.get(content.get("memory", ""))
-        if row is not None and row["kept"] == event.log:
+        name = content.get("memory", "")
+        row = family.rows.get(name)
+        if row is not None and row["kept"] == event.log and _may_change(event, row):
             _change_row(family, row, event)
+        elif kind in _REPLACING and row is None and family.knew(name):
+            _follows(family, name, content["by"], event)
     else:
         _undo(family, event)
+    if event.trust < TRUSTWORTHY:
+        return
     if kind in _REJECTING:
         for memory, scope, text in rejections(event):
-            family.rejections.append((event.id, value_key(event.log, scope, text), memory))
+            if memory not in family.barred:  # a purge is no rejection, and ends those there were
+                family.rejections.append((event.id, value_key(event.log, scope, text), memory))
     if "lifts" in content:
-        family.lifts.extend((target, event.id) for target in lifts(event))
+        said = event.fields.get(SAID, event.id)
+        family.lifts.extend((target, said) for target in lifts(event))
+
+
+def _may_change(event: Event, row: Row) -> bool:
+    return event.trust >= TRUSTWORTHY or row["trust"] < TRUSTWORTHY
 
 
 def _undo(family: Family, event: Event) -> None:
     """Show from now on as forgotten what an undone event had brought into being."""
     gone = family.ghosts.get(event.data["event"])
-    if gone is not None:
+    if gone is not None and (event.trust >= TRUSTWORTHY or gone.trust < TRUSTWORTHY):
         record = birth(gone) or {}
         row = family.rows.setdefault(record["memory"], _row(gone, record))
         row["status"], row["reason"] = "forgotten", "undone"
     for name in touches(event):
-        if name in family.rows:
+        if name in family.rows and _may_change(event, family.rows[name]):
             _stamp(family.rows[name], event)
 
 
@@ -227,13 +281,14 @@ def _change_row(family: Family, row: Row, event: Event) -> None:
     if kind == REINFORCED:
         row["reinforced"] += 1
         return
-    if kind == REVISED:
+    if kind in (REVISED, DECAYED):
         _revise(row, content)
-    elif kind == SUPERSEDED:
-        _replaced(family, row, content["by"], content.get("reason"))
-        family.children.setdefault(row["id"], []).append(content["by"])
-    elif kind == TRUSTED:
-        row["trust"] = max(row["trust"], 2)
+    elif kind in _REPLACING:
+        _replaced(family, row, content["by"], event)
+        row["reason"] = content.get("reason")
+        _follows(family, row["id"], content["by"], event)
+    elif kind == TRUSTED and event.trust >= TRUSTWORTHY:
+        row["trust"], row["trusted"] = max(row["trust"], TRUSTWORTHY), writer_of(event)
     elif kind in _STATUS:
         row["status"], row["reason"] = _STATUS[kind], content.get("reason")
         if kind == RESTORED:
@@ -244,15 +299,24 @@ def _change_row(family: Family, row: Row, event: Event) -> None:
     _stamp(row, event)
 
 
+def _follows(family: Family, name: str, by: str, event: Event) -> None:
+    """Note who took a memory's place; nobody untrusted makes rivals of those who are trusted."""
+    row = family.rows.get(by)
+    if event.trust >= TRUSTWORTHY or (row is not None and row["trust"] < TRUSTWORTHY):
+        family.children.setdefault(name, []).append(by)
+
+
 def _stamp(row: Row, event: Event) -> None:
     row["updated_at"], row["updated_by"], row["version"] = event.time, event.actor, event.id
 
 
-def _replaced(family: Family, row: Row, by: str, reason: str | None) -> None:
-    row["status"], row["reason"] = "superseded", reason
+def _replaced(family: Family, row: Row, by: str, event: Event) -> None:
+    row["status"], row["reason"] = "superseded", _SETTLED
     row["links"].setdefault("superseded_by", []).append(by)
     replacement = family.rows.get(by)
-    if replacement is not None and row["id"] not in replacement["links"].get("supersedes", ()):
+    if replacement is None or not _may_change(event, replacement):
+        return
+    if row["id"] not in replacement["links"].get("supersedes", ()):
         replacement["links"].setdefault("supersedes", []).append(row["id"])
 
 
@@ -265,6 +329,10 @@ def _revise(row: Row, content: dict[str, Any]) -> None:
 def _resolve(family: Family, event: Event) -> None:
     content = event.data
     keep = content.get("keep")
+    dropping = [dropped["memory"] for dropped in content.get("drop", ())]
+    named = (*touches(event), keep, *content.get("left", ()), *dropping)
+    if not all(_may_change(event, family.rows[name]) for name in named if name in family.rows):
+        return
     for name in (keep, *content.get("left", ())):
         row = family.rows.get(name)
         # What was left beside a deletion stands again only against another settling.
@@ -276,9 +344,11 @@ def _resolve(family: Family, event: Event) -> None:
     for dropped in content.get("drop", ()):
         row = family.rows.get(dropped["memory"])
         if row is None:
+            if keep and family.knew(dropped["memory"]):
+                family.children.setdefault(dropped["memory"], []).append(keep)
             continue
         if keep:
-            _replaced(family, row, keep, _SETTLED)
+            _replaced(family, row, keep, event)
             family.children.setdefault(row["id"], []).append(keep)
         else:
             row["status"], row["reason"] = "forgotten", _SETTLED
@@ -287,70 +357,3 @@ def _resolve(family: Family, event: Event) -> None:
 
 def _settled(row: Row) -> bool:
     return bool(row["reason"] == _SETTLED)
-
-
-def settle(family: Family, rejecting: Rejecting | None) -> dict[str, Row]:
-    """Apply what reaches across families: rejected values, then rival replacements.
-
-    `rejecting` tells which event rejects a value; it is None where nothing is rejected at all.
-    """
-    for row in family.rows.values():
-        if rejecting is not None and row["status"] == "active":
-            event = rejecting(value_key(row["kept"], row["scope"], row["text"]))
-            if event is not None:
-                row["status"] = "flagged"
-                row["reason"] = f"holds a value rejected by {event}"
-                row["flag"] = f"returned {row['id']}"
-    # From the oldest down: rivals are found at the first fork, not again at every fork below it.
-    for root in sorted(family.children, key=lambda name: _born(family, name)):
-        if len(set(family.children[root])) < 2 and not _is_active(family, root):
-            continue  # no fork here; there may be one below
-        rivals = _rivals(family, root)
-        if len(rivals) > 1:
-            _rank(family, root, rivals)
-    return family.rows
-
-
-def _is_active(family: Family, name: str) -> bool:
-    row = family.rows.get(name)
-    return row is not None and row["status"] == "active"
-
-
-def _born(family: Family, name: str) -> tuple[str, str]:
-    row = family.rows.get(name)
-    return (row["hlc"] if row else ""), name
-
-
-def _rivals(family: Family, root: str) -> list[Row]:
-    """Return the current values that stand in one memory's place, itself included if restored."""
-    found: dict[str, Row] = {}
-    waiting, visited = [root], set()
-    while waiting:
-        name = waiting.pop()
-        if name in visited:
-            continue
-        visited.add(name)
-        row = family.rows.get(name)
-        if row is not None and row["status"] == "active":
-            found[name] = row
-        waiting.extend(family.children.get(name, ()))
-    return sorted(found.values(), key=lambda row: family.since[row["id"]])
-
-
-def _rank(family: Family, root: str, rivals: list[Row]) -> None:
-    """Keep the newest of several rivals current; the same text twice is no conflict."""
-    first: dict[str, Row] = {}
-    for row in rivals:
-        twin = first.setdefault(fold(row["text"]), row)
-        if twin is not row:
-            row["status"], row["reason"] = "superseded", "the same value was recorded first"
-            row["links"]["superseded_by"] = [twin["id"]]
-    distinct = list(first.values())
-    if len(distinct) < 2:
-        return
-    current = max(distinct, key=lambda row: family.since[row["id"]])
-    for row in distinct:
-        row["flag"] = f"siblings {root}"
-        if row is not current:
-            row["status"] = "flagged"
-            row["reason"] = f"{current['id']} stands in the same place and is newer"

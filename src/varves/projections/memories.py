@@ -7,7 +7,8 @@ whole family in order. So the order in which events arrive cannot matter.
 from __future__ import annotations
 
 from varves.events.memories import precedence, touches
-from varves.projections.family import fold_family, settle
+from varves.projections.family import fold_family
+from varves.projections.rivals import settle
 from varves.values.instants import first_held, iso
 
 TYPE_CHECKING = False

@@ -43,6 +43,7 @@ class Hit(Value):
         shown = (
             *("id", "text", "summary", "scope", "protocol", "type", "tags", "confidence"),
             *("created_at", "at", "status", "source", "speaker", "session", "origin", "kept"),
+            "branch",
         )
         return {name: memory[name] for name in shown} | {
             "score": self.score,
@@ -111,7 +112,7 @@ class _Answer:
         if value in self._said:
             hit = self._said[value]
             if hit is not None:
-                hit.reasons.setdefault("same", []).append(memory.id)
+                self._say_again(hit, value, memory)
             return
         cost = tokens(memory.text)
         over = self.query.budget is not None and self.tokens + cost > self.query.budget
@@ -126,3 +127,11 @@ class _Answer:
         self._said[value] = hit = Hit(memory=memory, score=score, reasons={"words": score})
         self.tokens += cost
         self.hits.append(hit)
+
+    def _say_again(self, hit: Hit, value: tuple[str, str], memory: Memory) -> None:
+        """Note a twin of a hit; one that this checkout holds stands before another worktree's."""
+        twin = memory
+        if hit.memory.branch is not None and memory.branch is None:
+            twin, shown = hit.memory, hit.replace(memory=memory)
+            self.hits[self.hits.index(hit)] = self._said[value] = hit = shown
+        hit.reasons.setdefault("same", []).append(twin.id)

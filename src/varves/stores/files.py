@@ -6,7 +6,7 @@ import fcntl
 import os
 import stat as modes
 from _thread import get_ident
-from errno import EPERM
+from errno import EEXIST, EMLINK, ENOSYS, ENOTSUP, EOPNOTSUPP, EPERM
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _APPEND = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 _FULL_SYNC = getattr(fcntl, "F_FULLFSYNC", None)  # macOS: fsync stops at the drive's cache
 _MADE = os.O_CREAT | os.O_EXCL
+_NO_LINKS = (EPERM, EMLINK, ENOSYS, ENOTSUP, EOPNOTSUPP)
 
 
 class OpenFile:
@@ -57,11 +58,12 @@ class Files:
 
     def create(self, name: str) -> int:
         """Make a file that must not exist yet, durable in its folder, and return a handle."""
-        folder, leaf = self._folder_of(name, make=True)
+        folder, leaf = self._folder_of(name, make=True, sure=True)
         try:
             handle = os.open(leaf, _APPEND | _MADE, self._mode_of(name), dir_fd=folder)
             try:
-                os.fsync(folder)
+                _give(handle, folder)
+                self._sync_folder(folder)
             except OSError:
                 os.close(handle)
                 os.unlink(leaf, dir_fd=folder)
@@ -77,12 +79,7 @@ class Files:
             handle = os.open(leaf, _APPEND, dir_fd=folder)
         finally:
             os.close(folder)
-        found = os.fstat(handle)
-        links = 1 if self.private else 2  # the second name is the spool's
-        if not modes.S_ISREG(found.st_mode) or found.st_nlink > links or self._foreign(found):
-            os.close(handle)
-            raise PermissionError(EPERM, "not a plain file of ours", name)
-        return handle
+        return self._plain(handle, name, links=1 if self.private else 2)  # the spool's is one
 
     def write(self, handle: int, content: bytes) -> int:
         """Append in one call and return how many bytes were taken."""
@@ -119,9 +116,18 @@ class Files:
             handle = os.open(leaf, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
         finally:
             os.close(folder)
-        if not modes.S_ISREG(os.fstat(handle).st_mode):
+        return self._plain(handle, name)
+
+    def _plain(self, handle: int, name: str, *, links: int = 0) -> int:
+        """Return an open file if it is a regular one, and ours with at most so many names."""
+        try:
+            found = os.fstat(handle)
+            ours = not links or (0 < found.st_nlink <= links and not self._foreign(found))
+            if not ours or not modes.S_ISREG(found.st_mode):
+                raise PermissionError(EPERM, "not a plain file of ours", name)
+        except OSError:
             os.close(handle)
-            raise PermissionError(EPERM, "not a plain file", name)
+            raise
         return handle
 
     def stat(self, name: str) -> Stat | None:
@@ -161,15 +167,11 @@ class Files:
     def lock(self, name: str) -> int | None:
         """Take an exclusive lock, or return None if another process holds it."""
         folder, leaf = self._folder_of(name, make=True)
-        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
         try:
-            handle = os.open(leaf, flags, 0o600, dir_fd=folder)
+            handle = _open_or_make(leaf, folder)
         finally:
             os.close(folder)
-        found = os.fstat(handle)  # what is locked is also written to: no second name, no fifo
-        if not modes.S_ISREG(found.st_mode) or found.st_nlink != 1 or self._foreign(found):
-            os.close(handle)
-            raise PermissionError(EPERM, "not a plain file of ours", name)
+        self._plain(handle, name, links=1)  # what is locked is also written to
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -220,15 +222,20 @@ class Files:
 
         In a work tree it waits where git does not look: a kill must not leave half a file to add.
         """
-        folder, leaf = self._folder_of(name, make=True)
+        folder, leaf = self._folder_of(name, make=True, sure=True)
         waiting = folder
         passing = f".{leaf}.{os.getpid()}.{get_ident()}"
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+        flags = os.O_WRONLY | _MADE | os.O_NOFOLLOW | os.O_CLOEXEC
         try:
             if not self.private:
                 waiting = self._walk(["local"], make=True)
-            handle = os.open(passing, flags, self._mode_of(name), dir_fd=waiting)
             try:
+                handle = os.open(passing, flags, self._mode_of(name), dir_fd=waiting)
+            except FileExistsError:  # left by a process that died
+                os.unlink(passing, dir_fd=waiting)
+                handle = os.open(passing, flags, self._mode_of(name), dir_fd=waiting)
+            try:
+                _give(handle, folder)
                 while content:
                     content = content[os.write(handle, content) :]
                 os.fsync(handle)
@@ -268,14 +275,23 @@ class Files:
         return 0o600 if name.startswith("local/") else self._file_mode
 
     def _foreign(self, found: os.stat_result) -> bool:
-        return self.private and found.st_uid != os.geteuid()
+        """Tell whether a file is another user's; root works for whoever owns the place."""
+        if not self.private or found.st_uid == os.geteuid():
+            return False
+        return os.geteuid() != 0 or found.st_uid != os.stat(self._anchor).st_uid
 
-    def _folder_of(self, name: str, *, make: bool = False) -> tuple[int, str]:
+    def _sync_folder(self, folder: int) -> None:
+        os.fsync(folder)
+
+    def _folder_of(self, name: str, *, make: bool = False, sure: bool = False) -> tuple[int, str]:
         *folders, leaf = name.split("/")
-        return self._walk(folders, make=make), leaf
+        return self._walk(folders, make=make, sure=sure), leaf
 
-    def _walk(self, folders: list[str], *, make: bool = False) -> int:
-        """Open a folder step by step from the root, so that no link can lead outside."""
+    def _walk(self, folders: list[str], *, make: bool = False, sure: bool = False) -> int:
+        """Open a folder step by step from the root, so that no link can lead outside.
+
+        With `sure` each step is synced: whoever made a folder may have died before its own sync.
+        """
         if make and not os.path.isdir(self._anchor):
             os.makedirs(self._anchor, self._folder_mode, exist_ok=True)
         here = os.open(self._anchor, _FOLDER & ~os.O_NOFOLLOW if self._below else _FOLDER)
@@ -290,10 +306,20 @@ class Files:
                         raise
                     local = depth >= len(self._below) and folders[0] == "local"
                     below = self._make_folder(here, part, local=local)
+                else:
+                    if sure:
+                        self._sync_or_close(here, below)
             finally:
                 os.close(here)
             here = below
         return here
+
+    def _sync_or_close(self, parent: int, below: int) -> None:
+        try:
+            self._sync_folder(parent)
+        except OSError:
+            os.close(below)
+            raise
 
     def _make_folder(self, parent: int, name: str, *, local: bool) -> int:
         try:
@@ -302,10 +328,13 @@ class Files:
             pass
         else:
             try:
-                os.fsync(parent)
+                self._sync_folder(parent)
             except OSError:  # what is not safe must not be there: the next try would trust it
                 os.rmdir(name, dir_fd=parent)
                 raise
+            made = os.open(name, _FOLDER, dir_fd=parent)
+            _give(made, parent)
+            return made
         return os.open(name, _FOLDER, dir_fd=parent)
 
 
@@ -318,13 +347,52 @@ class Guard:
         self._handle = -1
 
     def __enter__(self) -> None:
-        self._handle = self._files.reopen(self._name)
-        self._files.hold(self._handle)
+        while True:
+            self._handle = handle = self._files.reopen(self._name)
+            self._files.hold(handle)
+            there = self._files.stat(self._name)
+            if there is None or there[2] == self._files.stat_handle(handle)[2]:
+                return
+            self._files.close(handle)  # while we waited another file took its place
 
     def __exit__(self, *exc: object) -> None:
         self._files.close(self._handle)
 
 
+def _open_or_make(leaf: str, folder: int) -> int:
+    flags = os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        return os.open(leaf, flags, dir_fd=folder)
+    except FileNotFoundError:
+        pass
+    try:
+        handle = os.open(leaf, flags | _MADE, 0o600, dir_fd=folder)
+    except FileExistsError:  # another process was quicker
+        return os.open(leaf, flags, dir_fd=folder)
+    _give(handle, folder)
+    return handle
+
+
 def _link_once(source: str, target: str, *, src_dir_fd: int, dst_dir_fd: int) -> None:
-    os.link(source, target, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
-    os.unlink(source, dir_fd=src_dir_fd)
+    try:
+        os.link(source, target, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
+    except OSError as fault:
+        if fault.errno not in _NO_LINKS:
+            raise
+        # No second names here. Of claimants at the very same moment the last one wins.
+        if target in os.listdir(dst_dir_fd):
+            raise FileExistsError(EEXIST, "exists", target) from None
+        os.rename(source, target, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
+    else:
+        os.unlink(source, dir_fd=src_dir_fd)
+
+
+def _give(handle: int, folder: int) -> None:
+    """Let what root has just made, as in a container, belong to whoever owns the folder."""
+    if os.geteuid() == 0:
+        try:
+            owner = os.fstat(folder)
+            if owner.st_uid:
+                os.fchown(handle, owner.st_uid, owner.st_gid)
+        except OSError:
+            pass  # a user this container does not know, or a mount without owners

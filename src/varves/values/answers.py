@@ -64,10 +64,29 @@ class Undone(Value):
 
 
 class Shared(Value):
-    """Memories that entered the project's log."""
+    """Memories that entered the project's log, or default recall, and the events that say so."""
 
     ids: tuple[str, ...]
     events: tuple[str, ...]
+
+
+class Imported(Value):
+    """What came in, what was known before, what was refused, and how things were mapped."""
+
+    written: int
+    known: int
+    refused: tuple[RefusedLine, ...]
+    mappings: tuple[str, ...]
+
+
+class Purged(Value):
+    """A memory whose content is gone from this checkout, and where else it still is."""
+
+    id: str
+    files: tuple[str, ...]
+    git: dict[str, Any] | None
+    same: tuple[str, ...] = ()
+    worktrees: tuple[str, ...] = ()
 
 
 class Initialised(Value):
@@ -78,8 +97,33 @@ class Initialised(Value):
     notes: tuple[str, ...] = ()
 
 
+class Mended(Value):
+    """What was to be mended, what was, and what could not be."""
+
+    plan: tuple[str, ...]
+    done: tuple[str, ...]
+    failed: tuple[str, ...] = ()
+
+
 class Rescued(Value):
     """Events brought back, and the segments they were written to."""
 
     restored: int
     segments: tuple[str, ...]
+
+
+class Pack(Value):
+    """Segments of one log that are now in one file; no path: they were in a pack already."""
+
+    log: str
+    path: str | None
+    segments: int
+    lines: int
+    bytes: int
+
+
+class Packed(Value):
+    """The packs that were made, and how many segments went into them."""
+
+    packs: tuple[Pack, ...]
+    segments: int

@@ -53,7 +53,10 @@ class Memory(Value):
     kept: str = "project"
     origin: str = "direct"
     trust: int = 3
+    trusted: str | None = None
     writer: str = ""
     version: str = ""
     reinforced: int = 0
     extra: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
+    branch: str | None = None
+    """Out in the other worktree this comes from; None for what this checkout holds."""

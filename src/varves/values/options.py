@@ -23,6 +23,7 @@ class RememberOptions(TypedDict, total=False):
     at: str | None
     turn: int | None
     id: str | None
+    derived_from: Iterable[str]
     again: bool
     allow_secret: bool
 
@@ -58,6 +59,14 @@ class RecallOptions(TypedDict, total=False):
     dense: bool
     explain: bool
     include: Iterable[str]
+
+
+class BriefOptions(TypedDict, total=False):
+    """Options of `Ledger.brief`."""
+
+    task: str | None
+    agent: str | None
+    budget: int | None
 
 
 class ListFilters(TypedDict, total=False):

@@ -19,3 +19,4 @@ class Query(Value):
     now: str
     actor: str = "USER"
     session: str | None = None
+    clones: tuple[str, ...] | None = None

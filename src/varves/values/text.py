@@ -8,6 +8,7 @@ if TYPE_CHECKING:
 
 _blake2b: Any = None
 _QUOTED = 80
+PER_TOKEN = 4  # characters, as an estimate
 _FINAL = ".!?;:,… 。"  # NFKC has folded the full-width forms
 
 
@@ -33,7 +34,7 @@ def quoted(value: object) -> str:
 
 def tokens(text: str) -> int:
     """Estimate the tokens of a text: four characters each, rounded up."""
-    return (len(text) + 3) // 4
+    return (len(text) + PER_TOKEN - 1) // PER_TOKEN
 
 
 def value_key(log: str, scope: str, text: str) -> bytes:

@@ -12,9 +12,9 @@ from varves.log.layout import blob_name
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
-    from varves.log.port import LogStore
+    from varves.log.port import Readable
 
 
 def log_of(key: str) -> str:
@@ -30,7 +30,7 @@ def note_missing(db: sqlite3.Connection, blob: tuple[str, str], memories: Iterab
         db.executemany("insert or ignore into missing values (?, ?, ?)", rows)
 
 
-def read_blob(store: LogStore, digest: str) -> bytes | None:
+def read_blob(store: Readable, digest: str) -> bytes | None:
     """Return a blob's bytes, if they are there and are its own."""
     from hashlib import sha256
 
@@ -41,7 +41,7 @@ def read_blob(store: LogStore, digest: str) -> bytes | None:
     return content if sha256(content).hexdigest() == digest else None
 
 
-def found(db: sqlite3.Connection, stores: dict[str, LogStore]) -> list[tuple[str, str]]:
+def found(db: sqlite3.Connection, stores: Mapping[str, Readable]) -> list[tuple[str, str]]:
     """Return (source, digest) of the blobs that were missing and are there now."""
     waiting = db.execute("select distinct source, digest from missing").fetchall()
     return [
@@ -51,7 +51,7 @@ def found(db: sqlite3.Connection, stores: dict[str, LogStore]) -> list[tuple[str
     ]
 
 
-def take_found(db: sqlite3.Connection, stores: dict[str, LogStore]) -> list[str]:
+def take_found(db: sqlite3.Connection, stores: Mapping[str, Readable]) -> list[str]:
     """Return the memories whose blobs have come, and stop waiting for them."""
     memories: list[str] = []
     for there in found(db, stores):

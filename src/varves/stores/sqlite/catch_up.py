@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import gc
 
-from varves.events.blobs import inflate
 from varves.events.codec import decode
-from varves.events.memories import CLOSED, touches
+from varves.events.memories import CLOSED, PURGED, touches
 from varves.log.layout import is_pack
 from varves.log.segments import read_lines
-from varves.log.survey import survey
-from varves.projections.family import Family, fold_family, settle
-from varves.stores.sqlite.blobs import log_of, note_missing, read_blob, take_found
-from varves.stores.sqlite.index import from_line
-from varves.stores.sqlite.rows import CONTENT, counts, mark, save_rows
-from varves.values.instants import SystemClock, first_held
+from varves.stores.sqlite.away import away, holder
+from varves.stores.sqlite.blobs import log_of
+from varves.stores.sqlite.folding import Folding
+from varves.stores.sqlite.rows import CONTENT, counts, mark
+from varves.values.instants import first_held
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from varves.events.event import Event
-    from varves.log.port import LogStore, Stat
+    from varves.log.port import LogStore, Readable, Stat
     from varves.log.survey import Survey
     from varves.stores.sqlite.index import Index
 
@@ -45,7 +43,7 @@ def catch_up(
     db.execute("begin immediate")
     try:
         # Looked at again under the lock: another process may have done the work meanwhile.
-        found = [(log, store, _survey(index, log, store)) for log, store in sources]
+        found = [(log, store, index.survey(log, store)) for log, store in sources]
         work = _Work(index, dict(sources), now=now if hold_back else None, progress=progress)
         size = sum(stat[0] for _, _, seen in found for stat in seen.changed.values())
         if size > BULK_BYTES:
@@ -53,12 +51,10 @@ def catch_up(
 
             work.decode = decode_quickly
             gc.disable()  # all of it is kept until the end, so looking for garbage is in vain
+        for log in index.sources() - {log for log, _ in sources}:
+            work.drop_source(log)
         for log, store, seen in found:
-            for name in seen.gone:
-                work.drop_file(log, name)
-            for name, stat in seen.changed.items():
-                work.read_file(log, store, name, stat)
-            work.keep_folders(log, seen)
+            work.take(log, store, seen)
         work.read_again()
         work.hold_or_release()
         work.save_heads()
@@ -74,54 +70,77 @@ def catch_up(
             gc.enable()
 
 
-def load(index: Index, events: list[tuple[Event, bytes]], stores: dict[str, LogStore]) -> None:
-    """Fill an index from events alone, for a view of the past."""
-    work = _Work(index, stores, now=None, progress=None)
+def load(
+    index: Index,
+    events: list[tuple[Event, bytes]],
+    stores: Mapping[str, Readable],
+    *,
+    elsewhere: Mapping[str, str],
+    progress: Progress | None,
+) -> None:
+    """Fill an index from events alone, for a view of the past.
+
+    Args:
+        index: an empty one.
+        events: what it shall hold, with their lines.
+        stores: where texts that are not in the lines lie.
+        elsewhere: the sources of events that only other worktrees hold, by event.
+        progress: is told how many events are done.
+    """
+    work = _Work(index, stores, now=None, progress=progress)
     index.db.execute("begin")
     for event, line in events:
+        work.where = elsewhere.get(event.id, "")
         work.add(event, line, 0)
     work.fold()
     index.db.execute("commit")
 
 
-def _survey(index: Index, log: str, store: LogStore) -> Survey:
-    clock = SystemClock()  # files carry the machine's time, whatever clock the ledger was given
-    return survey(
-        store,
-        folders=index.folders(log),
-        growing=index.growing(log),
-        files_in=lambda folder: index.files_in(log, folder),
-        now_ns=lambda: clock.now() * 1_000_000,
-    )
-
-
-class _Work:
+class _Work(Folding):
     """One catching up: the events it read and the memories they touched."""
 
     def __init__(
         self,
         index: Index,
-        stores: dict[str, LogStore],
+        stores: Mapping[str, Readable],
         *,
         now: int | None,
         progress: Progress | None,
     ) -> None:
-        self.index = index
-        self.db = index.db
-        self.stores = stores
+        super().__init__(index, stores)
         self.limit = first_held(now)
         self.now = now
         self.progress = progress
         self.decode: Callable[[bytes, str], Event] = decode
-        self.fresh: dict[str, Event] = {}
-        self.touched: dict[str, None] = {}
         self.closed: set[tuple[str, str]] = set()
         self.heads: dict[tuple[str, str], Event] = {}
         self.lost_heads: set[tuple[str, str]] = set()
-        self.freed: set[bytes] = set()
         self.again: set[int] = set()
+        self.where = ""  # the source being read, if it is another worktree's
+        self.used = index.path is not None and index.count("file") > 0  # it may hold what is purged
+        self.vanished = False
 
     # Reading
+
+    def take(self, log: str, store: LogStore, seen: Survey) -> None:
+        """Take in what a survey found, and look again for packs in the place of what is gone."""
+        for _ in range(8):  # more often than any log is packed at a time
+            self.vanished = bool(seen.gone)
+            for name, stat in seen.changed.items():  # first: a pack changes nothing that way
+                self.read_file(log, store, name, stat)
+            for name in seen.gone:
+                self.drop_file(log, name)
+            self.keep_folders(log, seen)
+            if not self.vanished:
+                break
+            seen = self.index.survey(log, store)
+
+    def drop_source(self, log: str) -> None:
+        """Take out all that was read from a place nobody names any more."""
+        for (name,) in self.db.execute("select name from file where log = ?", (log,)).fetchall():
+            self.drop_file(log, name)
+        self.db.execute("delete from folder where log = ?", (log,))
+        self.db.execute("delete from missing where source = ?", (log,))
 
     def drop_file(self, log: str, name: str) -> None:
         """Take a vanished file's events out of the set, unless another file holds them too."""
@@ -138,19 +157,29 @@ class _Work:
         for event in dict(held):
             places = "select file, mark from place where event = ?"
             others = self.db.execute(places, (event,)).fetchall()
-            row = self.db.execute("select log, writer, h, line from event where id = ?", (event,))
-            log, writer, h, line = row.fetchone()
+            columns = "log, writer, h, line, away"
+            row = self.db.execute(f"select {columns} from event where id = ?", (event,))
+            log, writer, h, line, where = row.fetchone()
             if all(there != mark(h, purged=CONTENT not in line) for _, there in others):
                 self.lost_heads.add((log, writer))
                 self.db.execute("update event set present = 0 where id = ?", (event,))
                 self._touch(event)
                 self.again.update(file for file, _ in others)  # they hold another line of it
+            elif (now := holder(self.db, event)) != where:
+                self._move(event, now)
+                self.lost_heads.add((log, writer))
+
+    def _move(self, event: str, where: str) -> None:
+        """Note that an event is held here again, or only elsewhere from now on."""
+        self.db.execute("update event set away = ? where id = ?", (where, event))
+        self._touch(event)
 
     def read_again(self) -> None:
         """Read files once more that hold another line of an event whose own line is gone."""
         for file in self.again:
             row = self.db.execute("select log, name from file where n = ?", (file,)).fetchone()
             if row is not None:
+                self.where = away(row[0])
                 content = self.stores[row[0]].read(row[1])
                 for event, line in read_lines(row[1], content, log_of(row[0])).events:
                     self.add(event, line, file)
@@ -164,7 +193,7 @@ class _Work:
         row = self.db.execute(
             "select n, size, inode, read from file where log = ? and name = ?", (log, name)
         ).fetchone()
-        start = 0
+        start, self.where = 0, away(log)
         if row is None:
             columns, zeros = "log, name, size, mtime, inode, read, growing", "?, ?, 0, 0, 0, 0, 1"
             insert = f"insert into file ({columns}) values ({zeros})"
@@ -179,6 +208,10 @@ class _Work:
             reading = read_lines(
                 name, store.read(name, start), log_of(log), start=start, read=self.decode
             )
+        except FileNotFoundError:
+            self.vanished = True
+            self.drop_file(log, name)
+            return
         except OSError as fault:
             problem = (file, 0, stat[0], fault.strerror or str(fault))
             self.db.execute("insert into bad values (?, ?, ?, ?)", problem)
@@ -218,31 +251,38 @@ class _Work:
         own = mark(event.digest, purged=event.purged)
         self.db.execute("insert or ignore into place values (?, ?, ?)", (file, name, own))
         row = self.db.execute(
-            "select present, line, hlc, writer, h from event where id = ?", (name,)
+            "select present, line, hlc, writer, h, away from event where id = ?", (name,)
         ).fetchone()
-        text = line.decode("ascii")
+        text, where = line.decode("ascii"), self.where
         if row is not None and (row[1] == text or (row[0] and counts(row, event))):
             if not row[0]:
                 self.db.execute("update event set present = 1 where id = ?", (name,))
-                self._touch(name)
-                self._note_head(event)
+            elif where >= row[5]:  # nothing, for this checkout, comes before any other source
+                return
+            self._move(name, where)
+            self._note_head(event, where)
             return
         if row is not None:  # purged meanwhile, or another line of the same id
+            if event.purged and CONTENT in row[1]:
+                self.index.taint()
             self._retract(name)
+            where = min(where, row[5]) if row[0] else where
         held = event.hlc >= self.limit
         self.db.execute(
-            "insert or replace into event values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)",
+            "insert or replace into event values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?)",
             (
                 *(name, event.hlc, event.writer, event.time, event.kind, event.actor),
                 *(event.session, event.log, event.seq, event.digest),
-                *(text, held),
+                *(text, held, where),
             ),
         )
         for memory in touches(event):
             self.db.execute("insert or ignore into touch values (?, ?)", (memory, name))
             self.touched[memory] = None
+        if event.kind == PURGED and self.used:
+            self.index.taint()
         self.fresh[name] = event
-        self._note_head(event)
+        self._note_head(event, where)
         if self.progress and len(self.fresh) % _REPORT_EVERY == 0:
             self.progress(len(self.fresh))
 
@@ -250,15 +290,17 @@ class _Work:
         """Take back what an event did, for another line of the same id."""
         self._touch(event)
         lifted = self.db.execute("select target from lift where event = ?", (event,)).fetchall()
-        self.freed |= self._keys_of([event, *(target for (target,) in lifted)])
+        self.freed |= self.keys_of([event, *(target for (target,) in lifted)])
         row = self.db.execute("select log, writer from event where id = ?", (event,))
         self.lost_heads.add(row.fetchone())
         for table in ("touch", "rejection", "lift"):
             self.db.execute(f"delete from {table} where event = ?", (event,))
 
-    def _note_head(self, event: Event) -> None:
+    def _note_head(self, event: Event, where: str) -> None:
         before = self.heads.get((event.log, event.writer))
-        if event.hlc < self.limit and (before is None or before.seq < event.seq):
+        if where or event.hlc >= self.limit:  # `seen` speaks of this checkout's log only
+            return
+        if before is None or before.seq < event.seq:
             self.heads[event.log, event.writer] = event
 
     def keep_folders(self, log: str, seen: Survey) -> None:
@@ -287,7 +329,8 @@ class _Work:
             self.db.execute("delete from head where log = ? and writer = ?", (log, writer))
             self.db.execute(
                 "insert into head select log, writer, seq, hlc, h from event"
-                " where log = ? and writer = ? and present and not held order by seq desc limit 1",
+                " where log = ? and writer = ? and present and not held and away = ''"
+                " order by seq desc limit 1",
                 (log, writer),
             )
         for (log, writer), event in self.heads.items():
@@ -296,104 +339,3 @@ class _Work:
                 " seq = excluded.seq, hlc = excluded.hlc, h = excluded.h where seq < excluded.seq",
                 (log, writer, event.seq, event.hlc, event.digest),
             )
-
-    # Folding
-
-    def fold(self) -> None:
-        """Fold every touched family, then those whose values are newly rejected or freed."""
-        visited: set[str] = set()
-        families: list[tuple[set[str], Family]] = []
-        changed = set(self.freed)
-        any_rejected = self._any_rejected()
-        self.touched |= dict.fromkeys(take_found(self.db, self.stores))
-        for name in self.touched:
-            if name not in visited:
-                members, family = self._family(name, visited)
-                families.append((members, family))
-                if any_rejected or family.rejections or family.lifts:
-                    any_rejected = True
-                    changed |= self._save_rejections(members, family)
-        for key in changed:
-            same = self.db.execute("select id from memory where key = ?", (key,)).fetchall()
-            for (name,) in same:
-                if name not in visited:
-                    families.append(self._family(name, visited))
-        for members, family in families:
-            rows = settle(family, self._rejecting if any_rejected else None)
-            save_rows(self.db, members, rows)
-
-    def _any_rejected(self) -> bool:
-        """Tell whether there is anything to judge values by; a lift may outlast what it lifted."""
-        found = self.db.execute("select 1 from rejection union all select 1 from lift limit 1")
-        return found.fetchone() is not None
-
-    def _rejecting(self, key: bytes) -> str | None:
-        return next(iter(self.index.rejecting(key)), None)
-
-    def _family(self, start: str, visited: set[str]) -> tuple[set[str], Family]:
-        """Gather all events that tie memories to this one, and fold them."""
-        members: set[str] = set()
-        events: dict[str, Event] = {}
-        waiting = [start]
-        while waiting:
-            name = waiting.pop()
-            if name in members:
-                continue
-            members.add(name)
-            found = self.db.execute(
-                "select e.id, e.log, e.line from touch t join event e on e.id = t.event"
-                " where t.memory = ? and e.present and not e.held",
-                (name,),
-            )
-            for identity, log, line in found.fetchall():
-                if identity not in events:
-                    event = self.fresh.get(identity) or from_line(line, log)
-                    events[identity] = self._with_blobs(event)
-                    waiting.extend(touches(event))
-        visited |= members
-        return members, fold_family(list(events.values()))
-
-    def _with_blobs(self, event: Event) -> Event:
-        """Put the texts of blobs where the fold looks for them."""
-
-        def get(digest: str) -> bytes | None:
-            for key, store in self.stores.items():
-                if log_of(key) == event.log:
-                    content = read_blob(store, digest)
-                    if content is not None:
-                        return content
-                    note_missing(self.db, (key, digest), touches(event))
-            return None
-
-        inflate(event.data, get)
-        return event
-
-    def _save_rejections(self, members: set[str], family: Family) -> set[bytes]:
-        """Replace what a family rejects and lifts; return the values whose standing may differ."""
-        before = set()
-        freed: list[str] = []
-        own = "select event from touch where memory = ?"
-        for name in members:
-            before |= set(
-                self.db.execute(
-                    f"select event, key, memory from rejection where event in ({own})", (name,)
-                )
-            )
-            lifted = f"select target from lift where event in ({own})"
-            freed += [target for (target,) in self.db.execute(lifted, (name,))]
-        keys = self._keys_of(freed)  # before the family's own rejections are taken out
-        for name in members:
-            self.db.execute(f"delete from rejection where event in ({own})", (name,))
-            self.db.execute(f"delete from lift where event in ({own})", (name,))
-        after = set(family.rejections)
-        self.db.executemany("insert or ignore into rejection values (?, ?, ?)", after)
-        self.db.executemany("insert or ignore into lift values (?, ?)", family.lifts)
-        keys |= self._keys_of([target for target, _ in family.lifts])
-        return keys | {key for _, key, _ in before ^ after}
-
-    def _keys_of(self, events: list[str]) -> set[bytes]:
-        keys = set()
-        for event in events:
-            found = self.db.execute("select key from rejection where event = ?", (event,))
-            keys |= {key for (key,) in found}
-        return keys

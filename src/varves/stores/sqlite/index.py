@@ -6,110 +6,75 @@ damaged or outdated file is made again from the logs.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 
-from varves.stores.sqlite.schema import FIELDS, SPLIT, TABLES, VERSION
+from varves.stores.sqlite.opening import Opened
+from varves.stores.sqlite.schema import FIELDS, SPLIT
 from varves.values.instants import first_held
 from varves.values.memory import Memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Set as AbstractSet
     from typing import Any
 
     from varves.events.event import Event
     from varves.log.port import LogStore, Stat
+    from varves.log.survey import Survey
 
-BUSY_MS = 60_000
 FAULTS = sqlite3.DatabaseError  # what a damaged or busy index raises
 _SELECT = ", ".join(f"m.{name}" for name in FIELDS)
 _JSON_FIELDS: dict[str, Any] = {"evidence": (), "links": {}, "extra": {}}
 
 
-class Index:
-    """One index, in a file or in memory.
-
-    SQLite follows links on the way to a file, so it is never let make one: `create` does.
-    """
+class Index(Opened):
+    """One index, in a file or in memory."""
 
     def __init__(self, path: str | None, create: Callable[[], None] | None = None) -> None:
-        self.path = path
-        self._create = create
-        self.db = self._open()
+        super().__init__(path, create)
+        self.branch_of: Callable[[str], str] = str  # of a source in another worktree
+        self._of_the_past = False
 
-    def _open(self) -> sqlite3.Connection:
+    def taint(self) -> None:
+        """Note, in the running transaction, that the file is to be scrubbed."""
+        self.db.execute("insert or ignore into meta values ('tainted', '')")
+        self.tainted = True
+
+    def scrub(self, barred: AbstractSet[str]) -> None:
+        """Leave no byte of purged content in the file, while other processes go on using it.
+
+        Deleted rows stay in free pages, words in the word index and all of it in the journal. So
+        the words are gathered anew, the file is written afresh and the journal emptied.
+        """
+        self.tainted = False
         if self.path is None:
-            return self._connect(":memory:")
+            return
         try:
-            return self._connect(self.path)
-        except sqlite3.DatabaseError as fault:
-            if isinstance(fault, sqlite3.OperationalError) and not _is_ours_to_remake(fault):
-                raise
-            self._discard()
-            return self._connect(self.path)
-
-    def _connect(self, path: str) -> sqlite3.Connection:
-        if self._create is not None:
-            if not os.path.lexists(path):
-                self._create()
-            escaped = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-            path = f"file:{escaped}?mode=rw"
-        db = sqlite3.connect(
-            path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False, uri=True
-        )
-        try:
-            row = db.execute("select value from meta where name = 'version'").fetchone()
-        except sqlite3.OperationalError as fault:
-            if "no such table" not in str(fault):
-                db.close()
-                raise
-            row = None
+            self.db.execute("begin immediate")
+            self._scrub_absent(barred)
+            self.db.execute("insert into words (words) values ('rebuild')")
+            self.db.execute("commit")
+            self.db.execute("vacuum")
+            busy = self.db.execute("pragma wal_checkpoint(truncate)").fetchone()[0]
+            self.db.execute("delete from meta where name = 'tainted'")
         except sqlite3.DatabaseError:
-            db.close()
-            raise
-        except UnicodeDecodeError:  # SQLite could not even say what is wrong
-            db.close()
-            raise sqlite3.DatabaseError("malformed name") from None
-        if row is None:
-            self._make(db, path)
-        elif row[0] != VERSION:
-            db.close()
-            raise sqlite3.DatabaseError("made by another version")
-        db.execute("pragma synchronous = normal")
-        return db
+            if self.db.in_transaction:
+                self.db.execute("rollback")
+            busy = True
+        if busy:
+            self.remake()
 
-    def _make(self, db: sqlite3.Connection, path: str) -> None:
-        if path != ":memory:":
-            _write_ahead(db)
-        try:
-            db.executescript("begin immediate;" + TABLES + "commit;")
-        except sqlite3.OperationalError as fault:
-            if "already exists" not in str(fault):  # another process has just made it
-                raise
-            db.execute("rollback")
-            made = db.execute("select 1 from sqlite_master where name = 'meta'").fetchone()
-            if made is None:
-                db.close()
-                raise sqlite3.DatabaseError("malformed: of no version") from None
+    def _scrub_absent(self, barred: AbstractSet[str]) -> None:
+        """Erase in what is remembered of files that are gone."""
+        from varves.events.codec import purged_line
+        from varves.events.purge import holds
 
-    def _discard(self) -> None:
-        for suffix in ("", "-wal", "-shm", "-journal"):
-            try:
-                os.unlink(f"{self.path}{suffix}")
-            except FileNotFoundError:
-                pass
-
-    def remake(self) -> None:
-        """Throw the index away and start an empty one."""
-        self.db.close()
-        if self.path is not None:
-            self._discard()
-        self.db = self._open()
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self.db.close()
+        for name, log, line in list(self.absent()):
+            if holds(from_line(line, log), barred):
+                left = purged_line(line.encode("ascii")).decode("ascii")
+                self.db.execute("update event set line = ? where id = ?", (left, name))
+                self.db.execute("delete from touch where event = ?", (name,))
 
     # What is known of the logs
 
@@ -132,6 +97,30 @@ class Index:
             (log, folder + "/", folder + "0"),
         )
         return {row[0]: row[1:] for row in found}
+
+    def closed(self, log: str) -> list[str]:
+        """Return the files of a log that never grow again: packs, and what a successor closed."""
+        found = self.db.execute("select name from file where log = ? and not growing", (log,))
+        return [name for (name,) in found]
+
+    def survey(self, log: str, store: LogStore) -> Survey:
+        """Compare a log with what is known of it."""
+        from varves.log.survey import Survey, survey
+        from varves.values.instants import SystemClock
+
+        clock = SystemClock()  # files carry the machine's time, whatever the ledger's clock says
+        try:
+            return survey(
+                store,
+                folders=self.folders(log),
+                growing=self.growing(log),
+                files_in=lambda folder: self.files_in(log, folder),
+                now_ns=lambda: clock.now() * 1_000_000,
+            )
+        except OSError:
+            if not log.startswith("project@"):
+                raise
+            return Survey()  # what is wrong in another worktree is not this one's trouble
 
     def read_up_to(self, log: str, name: str) -> int:
         """Return how far a file has been read."""
@@ -169,17 +158,17 @@ class Index:
         """Return a memory by id."""
         found = self.db.execute(f"select {_SELECT} from memory m where m.id = ?", (name,))
         row = found.fetchone()
-        return to_memory(row) if row else None
+        return self.to_memory(row) if row else None
 
     def memories(self, where: str, values: Iterable[Any], order: str) -> list[Memory]:
         """Return the memories that match a condition over the memory table `m`."""
         sql = f"select {_SELECT} from memory m where {where} order by {order}"
-        return [to_memory(row) for row in self.db.execute(sql, tuple(values))]
+        return [self.to_memory(row) for row in self.db.execute(sql, tuple(values))]
 
     def flagged(self) -> list[tuple[str, Memory]]:
         """Return (flag, memory) of everything in conflict."""
         sql = f"select m.flag, {_SELECT} from memory m where m.flag <> ''"
-        return [(row[0], to_memory(row[1:])) for row in self.db.execute(sql)]
+        return [(row[0], self.to_memory(row[1:])) for row in self.db.execute(sql)]
 
     def rejecting(self, key: bytes) -> list[str]:
         """Return the events that reject a value and have not been lifted."""
@@ -190,15 +179,26 @@ class Index:
         )
         return [row[0] for row in found]
 
-    def standing(self, key: bytes, now: str) -> tuple[str | None, bool]:
-        """Return, in one look, the memory that holds a value and whether it was ever rejected."""
+    def standing(
+        self, key: bytes, now: str, free: tuple[str, list[str]] = ("1", [])
+    ) -> tuple[str | None, bool]:
+        """Return, in one look, the memory that holds a value and whether it was ever rejected.
+
+        A memory that lives only in another worktree does not hold it: it may go with that.
+        """
+        where, values = free
         row = self.db.execute(
-            "select (select id from memory where key = ?1 and status = 'active'"
-            " and (expires_at is null or expires_at > ?2) order by hlc limit 1),"
-            " exists (select 1 from rejection where key = ?1)",
-            (key, now),
+            "select exists (select 1 from rejection where key = ?),"
+            " (select id from memory m where key = ? and status = 'active' and not away"
+            f" and (expires_at is null or expires_at > ?) and {where} order by hlc limit 1)",
+            (key, key, now, *values),
         ).fetchone()
-        return row[0], bool(row[1])
+        return row[1], bool(row[0])
+
+    def passes(self, name: str, where: str, values: Iterable[Any]) -> bool:
+        """Tell whether a memory meets a condition over the memory table `m`."""
+        sql = f"select 1 from memory m where m.id = ? and {where}"
+        return self.db.execute(sql, (name, *values)).fetchone() is not None
 
     def rejected_memory(self, event: str, key: bytes) -> str | None:
         """Return the memory whose value an event rejected."""
@@ -210,7 +210,7 @@ class Index:
     # Events
 
     def event(self, name: str) -> Event | None:
-        """Return an event by id, if a log of this checkout holds it."""
+        """Return an event by id, if this checkout or another worktree holds it."""
         return next(iter(self.events("id = ?", (name,))), None)
 
     def history(self, memory: str) -> list[Event]:
@@ -218,31 +218,88 @@ class Index:
         return self.events("id in (select event from touch where memory = ?)", (memory,))
 
     def events(self, where: str = "1", values: tuple[Any, ...] = ()) -> list[Event]:
-        """Return the events in order that match a condition over the event table."""
+        """Return the events in order that match a condition over the event table.
+
+        Those that only another worktree holds carry its branch; `away = ''` leaves them out.
+        """
         return [event for event, _ in self.lines(where, values)]
 
     def lines(self, where: str, values: tuple[Any, ...]) -> list[tuple[Event, bytes]]:
         """Return events in order with their stored lines."""
-        found = self.db.execute(
-            f"select line, log from event where present and ({where}) order by hlc, writer, id",
-            values,
-        )
-        return [(from_line(line, log), line.encode("ascii")) for line, log in found]
+        columns, order = "line, log, away", "hlc, writer, id"
+        sql = f"select {columns} from event where present and ({where}) order by {order}"
+        found: list[tuple[Event, bytes]] = []
+        branches: dict[str, str] = {}
+        for line, log, away in self.db.execute(sql, values):
+            event = from_line(line, log)
+            if away and away not in branches:
+                branches[away] = self.branch_of(away)
+            event.branch = branches.get(away)
+            found.append((event, line.encode("ascii")))
+        return found
 
-    def count(self, table: str, where: str = "1") -> int:
+    def elsewhere(self) -> dict[str, str]:
+        """Return the source of every event that only another worktree holds."""
+        return dict(self.db.execute("select id, away from event where present and away <> ''"))
+
+    def is_held(self, event: str) -> bool:
+        """Tell whether an event is too far ahead to count yet."""
+        found = self.db.execute("select 1 from event where id = ? and held", (event,))
+        return found.fetchone() is not None
+
+    def erased(self) -> list[tuple[Event, bytes]]:
+        """Return the events whose content was purged, as what is left of them."""
+        return self.lines("not instr(line, ',\"data\":')", ())
+
+    def purged(self, *names: str) -> set[str]:
+        """Return the memories that were purged, of these or of all; also since, seen from a past.
+
+        What a view of the past leaves out counts in it all the same.
+        """
+        from varves.events.purge import purged_by
+
+        sql = "select e.line, e.log from event e where e.kind = 'memory.purged'"
+        if names:
+            one = "e.id in (select event from touch where memory = ?)"
+            sql += f" and ({' or '.join([one] * len(names))})"
+        if not self._of_the_past:
+            sql += " and e.present"
+        rows = self.db.execute(sql, names).fetchall()
+        return purged_by(from_line(line, log) for line, log in rows)
+
+    def leave_out(self, events: Iterable[str]) -> None:
+        """Show some events no longer, though they stay folded: for a view that is never remade."""
+        self._of_the_past = True
+        self.db.executemany("update event set present = 0 where id = ?", ((e,) for e in events))
+
+    def count(self, table: str, where: str = "1", values: Iterable[Any] = ()) -> int:
         """Count the rows of a table."""
-        row = self.db.execute(f"select count(*) from {table} where {where}").fetchone()
-        return int(row[0])
+        sql = f"select count(*) from {table} where {where}"
+        return int(self.db.execute(sql, tuple(values)).fetchone()[0])
+
+    def is_sound(self) -> bool:
+        """Tell whether SQLite finds nothing wrong with the file."""
+        return bool(self.db.execute("pragma quick_check(1)").fetchone()[0] == "ok")
+
+    def held_here(self) -> Iterator[str]:
+        """Yield the ids of the events that this checkout's own logs hold."""
+        for (name,) in self.db.execute("select id from event where present and away = ''"):
+            yield name
 
     def absent(self) -> Iterator[tuple[str, str, str]]:
         """Yield (id, log, line) of events once read whose files are gone."""
         yield from self.db.execute("select id, log, line from event where not present")
 
     def bad_lines(self) -> list[tuple[str, str, int, int, str]]:
-        """Return (log, file, start, stop, reason) of every line that could not be read."""
+        """Return (log, file, start, stop, reason) of every line here that could not be read."""
         return self.db.execute(
             "select log, name, start, stop, reason from bad join file on file.n = bad.file"
+            " where log not like 'project@%'"
         ).fetchall()
+
+    def sources(self) -> set[str]:
+        """Return the keys of the sources it has read from."""
+        return {key for (key,) in self.db.execute("select distinct log from folder")}
 
     def stale(self, sources: list[tuple[str, LogStore]], *, now: int, hold_back: bool) -> bool:
         """Tell whether the logs hold anything the index does not."""
@@ -251,16 +308,19 @@ class Index:
 
         if self.mistimed(first_held(now if hold_back else None)) or found(self.db, dict(sources)):
             return True
+        if not self.sources() <= {key for key, _ in sources}:
+            return True  # a worktree was removed, or a team left
         return not all(still(store, self.folders(log), self.growing(log)) for log, store in sources)
 
-
-def to_memory(row: tuple[Any, ...]) -> Memory:
-    """Make a memory of its selected columns."""
-    fields = dict(zip(FIELDS, row, strict=True))
-    fields["tags"] = tuple(fields["tags"].split(SPLIT)) if fields["tags"] else ()
-    for name, nothing in _JSON_FIELDS.items():
-        fields[name] = _from_json(fields[name]) if fields[name] else nothing
-    return Memory(**fields)
+    def to_memory(self, row: tuple[Any, ...]) -> Memory:
+        """Make a memory of its selected columns."""
+        fields = dict(zip(FIELDS, row, strict=True))
+        fields["tags"] = tuple(fields["tags"].split(SPLIT)) if fields["tags"] else ()
+        for name, nothing in _JSON_FIELDS.items():
+            fields[name] = _from_json(fields[name]) if fields[name] else nothing
+        if fields["branch"]:
+            fields["branch"] = self.branch_of(fields["branch"])
+        return Memory(**fields)
 
 
 def from_line(line: str, log: str) -> Event:
@@ -281,24 +341,3 @@ def _from_json(text: str) -> Any:
     except ValueError as fault:
         raise sqlite3.DatabaseError(f"malformed column: {fault}") from None
     return tuple(value) if isinstance(value, list) else value
-
-
-def _write_ahead(db: sqlite3.Connection) -> None:
-    """Change the journal's mode; SQLite does not wait for other processes there, so we do."""
-    from time import sleep
-
-    for _ in range(BUSY_MS // 10):
-        try:
-            db.execute("pragma journal_mode = wal")
-            return
-        except sqlite3.OperationalError as fault:
-            if "locked" not in str(fault):
-                raise
-            sleep(0.01)
-    raise sqlite3.OperationalError("database is locked")
-
-
-def _is_ours_to_remake(fault: sqlite3.OperationalError) -> bool:
-    words = str(fault)
-    ours = ("malformed", "not a database", "disk I/O", "no such", "unsupported")
-    return any(part in words for part in ours)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from varves.events.event import TRUSTWORTHY
 from varves.events.memories import precedence
 from varves.stores.sqlite.schema import COLUMNS, SEARCHED, SPLIT
 from varves.values.text import value_key
@@ -51,6 +52,8 @@ def _values(row: Row) -> list[Any]:
     from json import dumps
 
     row["key"] = value_key(row["kept"], row["scope"], row["text"])
+    row.setdefault("branch", None)
+    row.setdefault("away", 0)
     values = [row[name] for name in COLUMNS]
     for place, name in enumerate(COLUMNS):
         if name == "tags":
@@ -62,8 +65,9 @@ def _values(row: Row) -> list[Any]:
 
 def counts(row: tuple[Any, ...], event: Event) -> bool:
     """Tell whether the line that is kept of an event goes before this one."""
-    _, line, hlc, writer, h = row
-    return (CONTENT in line, hlc, writer, h) <= precedence(event)
+    _, line, hlc, writer, h, *_ = row
+    trust = int(line.partition(',"trust":')[2].partition(",")[0])  # no text holds a bare quote
+    return (trust < TRUSTWORTHY, CONTENT in line, hlc, writer, h) <= precedence(event)
 
 
 def mark(digest: str, *, purged: bool) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-VERSION = "2"
+VERSION = "4"
 
 # Columns of `memory` that hold a Memory's fields, in the order they are selected.
 FIELDS = (
@@ -35,12 +35,14 @@ FIELDS = (
     "kept",
     "origin",
     "trust",
+    "trusted",
     "writer",
     "version",
     "reinforced",
     "extra",
+    "branch",  # kept as the source's key; which branch is out there may change at any time
 )
-COLUMNS = (*FIELDS, "flag", "hlc", "key")
+COLUMNS = (*FIELDS, "flag", "hlc", "key", "away")
 SEARCHED = ("text", "summary", "tags", "speaker")
 SPLIT = "\x1f"  # between tags in their column
 
@@ -52,7 +54,8 @@ create table file (n integer primary key, log text, name text, size int, mtime i
     read int, growing int, unique (log, name));
 create index file_growing on file (log) where growing;
 create table event (id text primary key, hlc text, writer text, time text, kind text, actor text,
-    session text, log text, seq int, h text, line text, present int, held int) without rowid;
+    session text, log text, seq int, h text, line text, present int, held int,
+    away text) without rowid;
 create index event_order on event (hlc, writer, id);
 create index event_held on event (hlc) where held;
 create table place (file int, event text, mark text,
@@ -65,6 +68,7 @@ create table head (log text, writer text, seq int, hlc text, h text,
 create table rejection (event text, key blob, memory text,
     primary key (event, key, memory)) without rowid;
 create index rejection_key on rejection (key);
+create index rejection_memory on rejection (memory);
 create table lift (target text, event text, primary key (target, event)) without rowid;
 create index lift_event on lift (event);
 create table missing (source text, digest text, memory text,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.stores.sqlite.index import to_memory
+from varves.stores.sqlite.quarantine import free
 from varves.stores.sqlite.schema import FIELDS, SPLIT
 
 TYPE_CHECKING = False
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 FEW = 4  # a query of so few words is searched whole
 FREQUENT = 0.05  # a word in more than this share of memories tells little
+DIRECT, LESS = 3, 0.9  # what an agent says ranks a little below what a person says
 ENOUGH = 12  # rare words searched before frequent ones are left out
 _WEIGHTS = "10.0, 5.0, 3.0, 1.0"  # of the searched columns: text, summary, tags, speaker
 _FIRST = 64
@@ -80,13 +81,32 @@ class Search:
             f"select m.n, {_COLUMNS} from memory m where m.n in ({marks}) and {where}",
             [n for n, _ in ranked] + values,
         )
-        found = {row[0]: to_memory(row[1:]) for row in rows}
-        return [(found[n], -score) for n, score in ranked if n in found]
+        found = {row[0]: self._index.to_memory(row[1:]) for row in rows}
+        seen = [(found[n], -score * _weight(found[n])) for n, score in ranked if n in found]
+        return sorted(seen, key=lambda pair: -pair[1])
+
+    def standing(self, query: Query, where: str, values: list[Any]) -> Iterator[Memory]:
+        """Yield the memories the caller may see and a condition over `m` holds for, newest first.
+
+        The critical and then those of high priority come before the others.
+        """
+        seen, allowed = _filters(query)
+        order = "m.priority = 'critical' desc, m.priority = 'high' desc, m.hlc desc, m.id"
+        rows = self._db.execute(
+            f"select {_COLUMNS} from memory m where {seen} and ({where}) order by {order} limit ?",
+            [*allowed, *values, query.k],
+        )
+        return map(self._index.to_memory, rows.fetchall())
+
+
+def _weight(memory: Memory) -> float:
+    """Return what a memory's origin does to its score: what a person said comes first."""
+    return 1.0 if memory.trust >= DIRECT else LESS
 
 
 def _filters(query: Query) -> tuple[str, list[Any]]:
     """Return the condition a memory must meet to be seen, over the memory table `m`."""
-    statuses = {"active", *query.include}
+    statuses = {"active", *query.include} - {"sensitive", "quarantined"}
     where = [f"m.status in ({', '.join('?' * len(statuses))})"]
     values: list[Any] = sorted(statuses)
     if "expired" not in query.include:
@@ -95,6 +115,10 @@ def _filters(query: Query) -> tuple[str, list[Any]]:
     if "sensitive" not in query.include and query.tag != "sensitive":
         where.append(f"not {_TAGGED}")
         values.append(f"{SPLIT}sensitive{SPLIT}")
+    if "quarantined" not in query.include:
+        trusted, clones = free(query.clones)
+        where.append(trusted)
+        values += clones
     for column, value in (("type", query.type), ("protocol", query.protocol)):
         if value is not None:
             where.append(f"m.{column} = ?")

@@ -1,0 +1,81 @@
+"""The verbs that need a person's word: letting a memory in, and erasing one for good.
+
+On a terminal they ask. Without one they need `--yes`, and are recorded as the agent's act: nobody
+can tell who typed it.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from varves.cli.render import Answer, Dim, counted
+from varves.errors import Refused
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from varves import Ledger
+    from varves.cli.arguments import Given
+    from varves.cli.render import Line
+    from varves.values.answers import Purged
+
+
+def trust(ledger: Ledger, given: Given) -> Answer:
+    """Let memories of untrusted origin into default recall."""
+    names = given.own["id"]
+    for name in names:
+        memory = ledger.show(name)
+        _say(f"{name}  {memory.origin}, written by {memory.writer}: {memory.text}")
+    by = _agreed(ledger, f"trust {' '.join(names)}", yes="yes" in given.own)
+    done = by.trust(*names)
+    lines = [f"{name} trusted" for name in done.ids]
+    return Answer(document={"ids": done.ids, "events": done.events}, lines=lines)
+
+
+def purge(ledger: Ledger, given: Given) -> Answer:
+    """Erase a memory's content for good."""
+    name = given.own["id"]
+    ledger.history(name)  # an unknown one is said so before anything is asked
+    by = _agreed(ledger, f"erase {name} for good", yes="yes" in given.own)
+    done = by.purge(name, reason=given.own["reason"])
+    document = {"id": done.id, "files": done.files, "git": done.git}
+    document |= {"same": done.same, "worktrees": done.worktrees}
+    return Answer(document=document, lines=_purged(done))
+
+
+def _purged(done: Purged) -> Iterator[Line]:
+    yield f"{done.id} purged from {counted(len(done.files), 'file')} of this checkout"
+    for name in done.files:
+        yield (Dim(f"  {name}"),)
+    for other in done.same:
+        yield f"{other} says the same and stays; purge it too if it must go"
+    for place in done.worktrees:
+        yield f"{place} holds it too; run varves doctor --fix there"
+    if done.git is None:
+        yield "git's history does not hold it"
+        return
+    held = counted(len(done.git["commits"]), "commit")
+    yield f"git's history still holds it, in {held} here and in every clone that has them"
+    yield "commit this purge, then rewrite history; every other clone must do so or be made anew:"
+    yield f"  {done.git['command']}"
+
+
+def _agreed(ledger: Ledger, what: str, *, yes: bool) -> Ledger:
+    """Return the ledger as seen through the door of whoever agreed."""
+    person = sys.stdin is not None and sys.stdin.isatty()
+    if not yes:
+        if not person:
+            raise Refused(f"nobody is here to agree to {what}", "say --yes")
+        _say(f"{what}? [y/N] ", end="")
+        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+            raise Refused("not agreed to", "nothing was changed")
+    return ledger if person else ledger.through("agent")
+
+
+def _say(text: str, *, end: str = "\n") -> None:
+    """Show a person what they are asked about, apart from the answer."""
+    if sys.stderr is not None and sys.stdin is not None and sys.stdin.isatty():
+        from varves.cli.render import safe
+
+        print(safe(text), end=end, file=sys.stderr, flush=True)

@@ -1,0 +1,61 @@
+"""The verbs that carry memories out of a ledger and into one, and say where one came from."""
+
+from __future__ import annotations
+
+from varves.cli.render import Alarm, Answer, Dim, Strong
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from varves import Ledger
+    from varves.cli.arguments import Given
+    from varves.cli.render import Line
+    from varves.ledger.why import Why
+
+
+def export(ledger: Ledger, given: Given) -> Answer:
+    """Write the memories out."""
+    made = ledger.export(**given.own)
+    lines = [part for line in made for part in line.split("\n")]
+    return Answer(document={"format": given.own.get("format", "jsonl"), "lines": made}, lines=lines)
+
+
+def import_file(ledger: Ledger, given: Given) -> Answer:
+    """Take a foreign file in."""
+    own = given.own
+    done = ledger.import_(own.pop("format"), own.pop("path"), **own)
+    would = "would be " if own.get("dry_run") else ""
+    lines: list[Line] = [
+        f"{done.written} {would}written, {done.known} known, {len(done.refused)} refused"
+    ]
+    lines += [f"  {mapping}" for mapping in done.mappings]
+    lines += [(Alarm(f"line {one.line}"), f"  {one.code}  {one.message}") for one in done.refused]
+    answer = {"written": done.written, "known": done.known, "refused": done.refused}
+    return Answer(
+        document=answer | {"mappings": done.mappings},
+        lines=lines,
+        exit=3 if done.refused and not done.written else 0,
+    )
+
+
+def why(ledger: Ledger, given: Given) -> Answer:
+    """Say where a memory came from, and why it is or is not believed."""
+    found = ledger.why(given.own.pop("id"), **given.own)
+    answer = {"id": found.id, "recalled": found.recalled, "provenance": found.provenance}
+    return Answer(document=answer | {"rules": found.rules}, lines=_why(found))
+
+
+def _why(found: Why) -> Iterator[Line]:
+    said = "recalled" if found.recalled else "not recalled by default"
+    yield (Strong(found.id), f"  {said}")
+    for rule in found.rules:
+        yield (f"  {rule.rule}  {rule.says}", Dim(f"  {rule.event}" if rule.event else ""))
+        if rule.undo:
+            yield (Dim(f"    {rule.undo}"),)
+    for step in found.provenance:
+        by = f"{step.actor} ({step.origin})"
+        end = "  undone" if step.undone else ""
+        yield (Dim(step.time), f"  {step.kind}  {by}  ", Dim(step.event), end)
+        for name in step.missing:
+            yield f"    answers {name}, which is not in this clone"

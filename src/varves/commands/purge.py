@@ -1,0 +1,93 @@
+"""Purge: bar a memory for good, before its content is erased."""
+
+from __future__ import annotations
+
+from varves.commands.port import Act, may_change
+from varves.errors import NotFound
+from varves.events.event import TRUSTWORTHY, Draft
+from varves.events.memories import PURGED
+from varves.events.purge import (
+    holds,
+    instead,
+    lasts,
+    mentioned,
+    purged_by,
+    purges,
+    stands_for,
+)
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from varves.commands.port import Rows
+    from varves.events.event import Event
+
+
+class Purge(Value):
+    """The intent to erase a memory's content."""
+
+    memory: str
+    reason: str
+
+
+def decide(rows: Rows, command: Purge, act: Act) -> dict[str, list[Draft]]:
+    """Return, by log, what bars the memory and what stands in for events that do more.
+
+    The barring comes last: once it is there, so is everything that must outlive the purge.
+    """
+    history = rows.history(command.memory)
+    if not history:
+        raise NotFound(f"no memory {command.memory}", "varves list --status all shows every one")
+    may_change(act, TRUSTWORTHY, *(event.trust for event in history))
+    drafts = stand_ins(history, {command.memory}, act)
+    for log in dict.fromkeys(event.log for event in history):
+        if not any(purges(event) and event.log == log for event in history):
+            content = {"memory": command.memory, "reason": command.reason}
+            drafts.setdefault(log, []).append(act.draft(PURGED, content))
+    return drafts
+
+
+def completing(doomed: Iterable[Event], known: Iterable[Event], act: Act) -> dict[str, list[Draft]]:
+    """Return, by log, what is still to be said before events that hold purged content lose it.
+
+    A purge may have been cut short between two logs, or an event may have come by a merge after it.
+
+    Args:
+        doomed: the events that hold purged content.
+        known: the purges, and the events that stand in for others, that are there.
+        act: who finishes it.
+    """
+    given = {event.id: event for event in known}.values()
+    found = {event.id: event for event in doomed}.values()
+    barred = purged_by(given)
+    said: dict[str, int] = {}  # the trust of what stands for an event already
+    missing = []
+    for event in given:
+        target = stands_for(event)
+        if target is not None and not holds(event, barred):
+            said[target] = max(event.trust, said.get(target, 0))
+    for event in found:
+        target = stands_for(event) or event.id
+        if said.get(target, -1) < min(event.trust, TRUSTWORTHY):
+            said[target] = event.trust
+            missing.append(event)
+    drafts = stand_ins(missing, barred, act)
+    reasons = {event.data["memory"]: event.data.get("reason") for event in given if purges(event)}
+    told = {(event.log, event.data["memory"]) for event in given if purges(event)}
+    left = {(event.log, name) for event in found for name in mentioned(event) if name in barred}
+    for log, name in sorted(left - told):
+        content = {"memory": name, "reason": reasons[name]}
+        drafts.setdefault(log, []).append(act.draft(PURGED, content))
+    return drafts
+
+
+def stand_ins(events: Iterable[Event], barred: set[str], act: Act) -> dict[str, list[Draft]]:
+    """Return, by log, what must be said again before these events lose their content."""
+    drafts: dict[str, list[Draft]] = {}
+    for event in events:
+        if holds(event, barred) and lasts(event):
+            draft = instead(event, barred, actor=act.actor, session=act.session)
+            drafts.setdefault(event.log, []).append(draft)
+    return drafts

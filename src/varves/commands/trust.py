@@ -1,0 +1,30 @@
+"""Trust: a person lets a memory of untrusted origin into default recall."""
+
+from __future__ import annotations
+
+from varves.commands.port import Act, Decision, existing
+from varves.errors import Refused
+from varves.events.event import TRUSTWORTHY
+from varves.events.memories import TRUSTED
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.commands.port import Rows
+
+
+class Trust(Value):
+    """The intent to trust one memory."""
+
+    memory: str
+
+
+def decide(rows: Rows, command: Trust, act: Act) -> Decision:
+    """Vouch for a memory, for this id alone."""
+    memory = existing(rows, command.memory)
+    if act.trust < TRUSTWORTHY:
+        raise Refused("an untrusted door cannot trust anything", "let a person do it")
+    if rows.free(memory.id):
+        raise Refused(f"{memory.id} is trusted already", "there is nothing to do")
+    draft = act.draft(TRUSTED, {"memory": memory.id}, memory.version)
+    return Decision(log=memory.kept, drafts=(draft,), memory=memory.id)

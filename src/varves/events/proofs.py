@@ -1,0 +1,162 @@
+"""What a value has to prove before it is masked for its name's sake.
+
+Names such as `token` or `password` are given blanks, variables, paths and plain words far more
+often than secrets. Each test here sees a value, the text it stands in, and where it stands there.
+"""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# Pairs of letters that hardly ever meet in a word: the first letter, then those it avoids. Four in
+# ten pairs drawn at random are among them, and one or two in a hundred of the pairs in real words.
+_AVOIDS = (
+    "ahjoqz bfghkqvwxz cbgjnqvwxz dhjkqwxz ej fbghjkpqvwxz gbdfjkpqtvwxyz hbcfghjknpqvwxz ihijquwy "
+    "jbcdfghijklmnpqrtvwxyz kbcdfhjkmpqrvxz lhjmqwxz mfghjknqrvwxz nqxz ohjqyz pbgjkmqvxz "
+    "qabcdefghijkmnopqrtvwxyz rhjqxz sbjxz tjkqx uhjkquvwxyz vbcdfghjklmnpqrstuvwxyz "
+    "wbcdfgjkmpqtuvwxyz xbghjklnqrsuvwyz ybdfghjkqruvwxyz zbcdfghjklmnopqrstuvwxyz"
+)
+_ODD = frozenset(word[0] + other for word in _AVOIDS.split() for other in word[1:])
+
+_SHAPES = {
+    "algorithm": r"(?is).*(?:sha-?\d|md5|argon|pbkdf|[bs]crypt|base-?(?:64|32)"
+    r"|utf-?(?:8|16)|[hrep]s256|ed25519|x25519|oauth2|aes-?\d|rsa-?\d|varchar|int32|int64).*",
+    "blank": r"(?is)[$%#@]?\{.*|\$[a-z_][a-z0-9_]*|\$\(.*|%[a-z_]+%?|%\(.*|<.*|\[.*|(.)\1*"
+    r"|\*\S{0,3}|\.\..*|.*\.\.\."
+    r"|.*x{4}.*|.*\*{3}.*|pass|passwd|password|pwd|secret|token|changeme"
+    r"|user|username|none|null|true|false",
+    "ours": r"(?s)[a-z]{3}_[0-9a-hjkmnp-tv-z]{12,}|sha\d+[-:].*",
+    "code": r"[A-Za-z_][A-Za-z0-9_]*(?:\??\.[A-Za-z_][A-Za-z0-9_]*)+[!?]?",
+    "name": r"[A-Za-z]+[0-9]{0,2}(?:[_-](?:[A-Za-z]+[0-9]{0,2}|[0-9]{1,4}))+",
+    "path": r"(?s)(?:\.{0,2}|~|[A-Za-z]:)[/\\].*|(?:.*/)?[a-z_.-]{3,}/.*|.*://.*",
+    "file": r"[A-Za-z0-9_./-]+\.[a-z]{2,5}",
+    "base64": r"(?=[^A-Z]*[A-Z])(?=[^0-9]*[0-9])(?=[^a-z]*[a-z])"
+    r"(?:base64:)?[A-Za-z0-9+/]{22,}={0,2}",
+    "call": r"(?s)[A-Za-z_][A-Za-z_.]*\(.*",
+}
+
+
+def _like(shape: str, value: str) -> bool:
+    return re.fullmatch(_SHAPES[shape], value, re.ASCII) is not None
+
+
+def _random(value: str, _text: str = "", _start: int = 0, _end: int = 0) -> bool:
+    """Say whether a value looks drawn by a machine, not made of words."""
+    digits = sum(map(str.isdigit, value))
+    if digits > 3:
+        return True
+    letters, chunks, odd = _spelled(value)
+    if digits:
+        return letters > 0 and (letters < chunks * 3.5 or odd * 6 >= letters)
+    return letters >= 12 and _noisy(value)
+
+
+def _noisy(value: str) -> bool:
+    """Say whether the letters of a value make no words, whatever its digits."""
+    letters, chunks, odd = _spelled(value)
+    return letters > 0 and (letters < chunks * 3 or odd * 6 >= letters)
+
+
+def _spelled(value: str) -> tuple[int, int, int]:
+    """Count the letters of a value, the words they seem to make, and the pairs no word has."""
+    chunks = re.findall("[A-Z]?[a-z]+|[A-Z]+", value)
+    odd = sum(pair in _ODD for chunk in chunks for pair in _pairs(chunk.lower()))
+    return sum(map(len, chunks)), len(chunks), odd
+
+
+def _pairs(word: str) -> list[str]:
+    return [word[at : at + 2] for at in range(len(word) - 1)]
+
+
+def _mixed(value: str, _text: str, _start: int, _end: int) -> bool:
+    """Say whether the last part of a token has letters of both cases and digits, and no words."""
+    last = re.split("[_-]", value)[-1]
+    kinds = sum(any(map(kind, last)) for kind in (str.islower, str.isupper, str.isdigit))
+    return kinds == 3 and _noisy(last)
+
+
+def _written(value: str, _text: str, _start: int, _end: int) -> bool:
+    """Say whether a value is written out, where a blank or a variable could stand."""
+    return not _like("blank", value)
+
+
+def _value(value: str, text: str, start: int, end: int) -> bool:
+    """Say whether what is assigned to a token or key is the thing itself."""
+    if len(value) < 10 or not _random(value) or (value.isdigit() and len(value) < 20):
+        return False
+    if not value.isdigit() and not any(map(str.isalpha, value)):
+        return False
+    if _like("name", value) and not (len(value) >= 20 and _noisy(value)):
+        return False
+    return _plain(value, text, start, end) and not _like("file", value)
+
+
+def _password(value: str, text: str, start: int, end: int) -> bool:
+    """Say whether what is assigned to a password is a password."""
+    digits = sum(map(str.isdigit, value))
+    signs = any(sign in "!@#$%^&*?~+" for sign in value[:-1])
+    if len(value) < 6 or not _plain(value, text, start, end):
+        return False
+    if not (digits or signs):
+        return _random(value)
+    if "passw" in value.lower() and digits < 3:
+        return False
+    return signs or text[start - 1] in "\"'`" or not _like("name", value)
+
+
+def _strong(value: str, text: str, start: int, end: int) -> bool:
+    """Say whether a word in a sentence can only be a password."""
+    value = value.rstrip(".:!?")
+    if len(value) < 6 or not any(map(str.isdigit, value)):
+        return False
+    kinds = (str.islower, str.isupper, str.isdigit, "!@#$%^&*?~+=".__contains__)
+    if sum(any(map(kind, value)) for kind in kinds) < 3:
+        return False
+    shapes = ("name", "algorithm")
+    return _plain(value, text, start, end) and not any(_like(shape, value) for shape in shapes)
+
+
+def _plain(value: str, text: str, start: int, end: int) -> bool:
+    """Say whether a value is a literal: no blank, code, path, id of ours or name of a method."""
+    after = text[end : end + 1]
+    quoted = text[start - 1] in "\"'`"
+    if (after in "([" and after) or (quoted and after.isspace()):
+        return False
+    if not quoted and _like("code", value) and not any(map(_long, value.split("."))):
+        return False
+    if _like("blank", value) or _like("ours", value):
+        return False
+    if _like("path", value) and not (_like("base64", value) and _noisy(value)):
+        return False
+    if _like("call", value) and not _noisy(value):
+        return False
+    return len(value) > 20 or not _like("algorithm", value)
+
+
+def _long(part: str) -> bool:
+    return len(part) >= 16 and _random(part)
+
+
+def _credentials(value: str, _text: str, _start: int, _end: int) -> bool:
+    """Say whether base64 text holds `user:password`."""
+    import binascii
+
+    try:
+        return b":" in binascii.a2b_base64(value + "=" * (-len(value) % 4))
+    except binascii.Error:
+        return False
+
+
+TESTS: dict[str, Callable[[str, str, int, int], bool]] = {
+    "random": _random,
+    "mixed": _mixed,
+    "written": _written,
+    "value": _value,
+    "password": _password,
+    "strong": _strong,
+    "credentials": _credentials,
+}

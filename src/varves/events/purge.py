@@ -1,0 +1,130 @@
+"""Which events hold the content of a memory, and what stays of them when it is purged.
+
+An event may speak of two memories at once, as a correction does, or lift what rejected another's
+value. Purging one memory must not change any other, so what such an event says beyond the content
+is said again, in an event that stands in its place.
+"""
+
+from __future__ import annotations
+
+from varves.events.blobs import places
+from varves.events.event import TRUSTWORTHY, Draft
+from varves.events.memories import (
+    CLOSED,
+    MERGED,
+    PURGED,
+    REINFORCED,
+    RESOLVED,
+    RESTORED,
+    SUPERSEDED,
+    TRUSTED,
+    UNDONE,
+    UNSHARED,
+    touches,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Set as AbstractSet
+    from typing import Any
+
+    from varves.events.event import Event
+
+_SILENT = (CLOSED, REINFORCED, RESTORED, TRUSTED, UNDONE, UNSHARED)  # ids and no more
+_TYING = (SUPERSEDED, MERGED, RESOLVED)
+_SAID = ("text", "blob", "scope", "reason")
+_TEXTS = {"text", "blob"}
+
+
+def purged_by(events: Iterable[Event]) -> set[str]:
+    """Return the memories that were purged; nothing undoes that."""
+    return {event.data["memory"] for event in events if purges(event)}
+
+
+def purges(event: Event) -> bool:
+    """Tell whether an event bars a memory for good."""
+    return event.kind == PURGED and event.trust >= TRUSTWORTHY and bool(touches(event))
+
+
+def holds(event: Event, barred: AbstractSet[str]) -> bool:
+    """Tell whether an event holds content of one of these memories, well formed or not."""
+    if event.kind == PURGED:
+        return False
+    content = event.data
+    about = [place for place in places(content) if str(place.get("memory")) in barred]
+    if event.kind in _SILENT:
+        return any(not _TEXTS.isdisjoint(place) for place in about)
+    if event.kind in _TYING and touches(event):
+        return without(event, barred) != content
+    return any(place.keys() - {"memory"} for place in about)
+
+
+def mentioned(event: Event) -> set[str]:
+    """Return the memories an event says something of, well formed or not."""
+    return {str(place.get("memory")) for place in places(event.data)}
+
+
+def without(event: Event, barred: AbstractSet[str]) -> dict[str, Any]:
+    """Return what a correction, merging or settling says, but for these memories' content."""
+    content = dict(event.data)
+    if content.get("memory") in barred:
+        content = {key: part for key, part in content.items() if key not in _SAID}
+    if content.get("record", {}).get("memory") in barred:
+        content["brought"] = content.pop("record")["memory"]
+    if "drop" in content:
+        content["drop"] = [
+            {"memory": part["memory"]} if part["memory"] in barred else part
+            for part in content["drop"]
+        ]
+    return content
+
+
+def stands_for(event: Event) -> str | None:
+    """Return the id of the purged event in whose place this one stands, if it does."""
+    place = event.data.get("instead")
+    return place.get("event") if isinstance(place, dict) else None
+
+
+def lasts(event: Event) -> bool:
+    """Tell whether an event does more than say what a purged memory said."""
+    return bool(touches(event)) and (event.kind in _TYING or "lifts" in event.data)
+
+
+def remnant(event: Event, barred: AbstractSet[str]) -> tuple[str, dict[str, Any]]:
+    """Return kind and content of what an event does besides saying what was purged."""
+    content = without(event, barred)
+    if event.kind in _TYING:
+        return event.kind, content
+    return RESTORED, {"memory": content["memory"], "lifts": content["lifts"]}
+
+
+def masked(event: Event, barred: AbstractSet[str]) -> Event:
+    """Return an event as it is shown: without content that was purged and is not erased yet."""
+    if not holds(event, barred):
+        return event
+    fields = {key: part for key, part in event.fields.items() if key not in ("data", "salt")}
+    if lasts(event):
+        fields["kind"], fields["data"] = remnant(event, barred)
+    shown = type(event)({**fields, "purged": True}, event.log)
+    shown.branch = event.branch
+    return shown
+
+
+def instead(event: Event, barred: AbstractSet[str], *, actor: str, session: str | None) -> Draft:
+    """Return the event that stands in for one that is purged, saying what else it did."""
+    hlc, writer, name = event.order
+    place = {"event": name, "hlc": hlc, "writer": writer, "time": event.time, "actor": event.actor}
+    if event.session is not None:
+        place["session"] = event.session
+    kind, content = remnant(event, barred)
+    return Draft(
+        kind=kind,
+        data={**content, "instead": event.data.get("instead", place)},
+        cause=(event.id,),
+        protocol=event.protocol,
+        actor=actor,
+        session=session,
+        origin=event.origin,
+        trust=event.trust,
+    )

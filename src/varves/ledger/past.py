@@ -1,0 +1,119 @@
+"""The past, replayed: a second index in memory, filled up to an instant, an event or a commit."""
+
+from __future__ import annotations
+
+from varves.errors import NotFound, UsageError
+from varves.events.codec import decode, purged_line
+from varves.events.event import Event
+from varves.events.purge import holds, lasts, purged_by, remnant
+from varves.log.revision import Revision
+from varves.stores.sqlite.catch_up import load
+from varves.stores.sqlite.index import Index
+from varves.values.ids import is_event_id
+from varves.values.instants import first_held, instant, iso
+from varves.values.text import quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Protocol
+
+    from varves.log.places import Places
+    from varves.log.port import LogStore, Readable
+    from varves.values.instants import Clock
+
+    Lines = list[tuple[Event, bytes]]
+    Past = tuple[Index, int]  # what there was, and the moment at which it is judged
+
+    class Ground(Protocol):
+        """What a replay asks of the engine."""
+
+        clock: Clock
+        places: Places
+        progress: Callable[[int], None] | None
+
+        def reading(self) -> list[tuple[str, LogStore]]:
+            """Return every source that is read."""
+            ...
+
+        def lasting(self, present: Index, replayed: set[str]) -> Lines:
+            """Return the events that act in a replay whenever they came."""
+            ...
+
+
+def replayed(engine: Ground, present: Index, as_of: str) -> Past:
+    """Return the ledger as it stood at an instant, after an event, or in a git revision."""
+    if is_event_id(as_of):
+        last = present.event(as_of)
+        if last is None:
+            raise NotFound(f"no event {as_of}", "varves log shows what there is")
+        moment = instant(last.time)
+        before = "(hlc, writer, id) <= (?, ?, ?) and hlc < ?"
+        events = present.lines(before, (*last.order, _limit(engine, moment)))
+        return _replay(engine, present, events, moment)
+    try:
+        moment = instant(as_of)
+    except UsageError:
+        return _at_revision(engine, present, as_of)
+    events = present.lines("time <= ? and hlc < ?", (iso(moment), _limit(engine, moment)))
+    return _replay(engine, present, events, moment)
+
+
+def _limit(engine: Ground, moment: int) -> str:
+    """Return the stamp from which on events were too far ahead to count at that moment."""
+    return first_held(None if engine.clock.fixed else moment)
+
+
+def _at_revision(engine: Ground, present: Index, word: str) -> Past:
+    """Replay the project's log as a commit holds it, and the others up to its moment."""
+    places = engine.places
+    git = places.git
+    folder = places.folder[len(git.top) + 1 :] if git else ""
+    found = Revision.named(git, word, folder=folder) if git else None
+    if found is None:
+        reason = f"{quoted(word)} is no instant, no event and no git revision here"
+        raise NotFound(reason, "write 2026-11-15T06:20:00Z, evt_… or HEAD~3")
+    limit = _limit(engine, found.time)
+    events = [pair for pair in found.events() if pair[0].hlc < limit]
+    erased = {event.id: (event, line) for event, line in present.erased()}
+    events = [erased.get(event.id, (event, line)) for event, line in events]
+    others = "log <> 'project' and time <= ? and hlc < ?"
+    events += present.lines(others, (iso(found.time), limit))
+    stores: Mapping[str, Readable] = dict(places.sources()) | {"project": found}
+    return _replay(engine, present, events, found.time, stores=stores)
+
+
+def _replay(
+    engine: Ground,
+    present: Index,
+    events: Lines,
+    now: int,
+    *,
+    stores: Mapping[str, Readable] | None = None,
+) -> Past:
+    past = Index(None)
+    past.branch_of = present.branch_of
+    later = engine.lasting(present, {event.id for event, _ in events})
+    barred = purged_by(event for event, _ in [*events, *later])
+    events = [_erased(pair, barred) for pair in events] if barred else events
+    load(
+        past,
+        [*events, *later],
+        dict(engine.reading()) if stores is None else stores,
+        elsewhere=present.elsewhere() if stores is None else {},
+        progress=engine.progress,
+    )
+    past.leave_out(event.id for event, _ in later)
+    return past, now
+
+
+def _erased(pair: tuple[Event, bytes], barred: set[str]) -> tuple[Event, bytes]:
+    """Return an event that holds purged content as if it were erased; what else it did stays."""
+    event, line = pair
+    if not holds(event, barred):
+        return pair
+    left = purged_line(line)
+    if not lasts(event):
+        return decode(left, event.log), left
+    kind, content = remnant(event, barred)
+    return Event({**event.fields, "kind": kind, "data": content}, event.log), left

@@ -1,0 +1,196 @@
+"""Purging as a whole: bar the memory, keep what others need, erase, and say what is left.
+
+The events come first and the erasing after, so a purge that is cut short can be finished by anybody
+at any time; `doctor --fix` does. Nothing here ever makes content come back.
+"""
+
+from __future__ import annotations
+
+from varves.commands.port import Decision
+from varves.commands.purge import Purge, completing, decide
+from varves.errors import Busy, NotDurable
+from varves.events.codec import decode
+from varves.events.memories import PURGED
+from varves.events.purge import holds, purged_by
+from varves.log.erase import (
+    Doomed,
+    clear_spool,
+    clear_strays,
+    doomed,
+    drop_blobs,
+    erase,
+    erase_spooled,
+    holding,
+    spooled_holding,
+    still_named,
+)
+from varves.log.pack import LOCK
+from varves.log.places import FOLDER
+from varves.log.remains import in_git
+from varves.log.verify import stored
+from varves.values.answers import Purged
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from varves.commands.port import Act
+    from varves.events.event import Draft, Event
+    from varves.ledger.engine import Engine
+    from varves.ledger.recorder import Recorder
+    from varves.log.port import LogStore
+    from varves.log.spool import Spool
+
+_INDEX = ("index.sqlite", "index.sqlite-wal", "index.sqlite-shm", "index.sqlite-journal")
+_PATIENCE = 200  # looks, a twentieth of a second apart, at somebody else's packing
+
+
+def purge(engine: Engine, recorder: Recorder, act: Act, *, wish: Purge) -> Purged:
+    """Erase a memory's content from every file of this checkout."""
+    rows = recorder.current()
+    memory = rows.memory(wish.memory)
+    append_all(recorder, decide(rows, wish, act))
+    same = engine.index().memories("m.text = ?", (memory.text,), "m.id") if memory else []
+    files = finish(engine, recorder, act)
+    return Purged(
+        id=wish.memory,
+        files=tuple(files),
+        git=in_git(engine.places, {wish.memory}),
+        same=tuple(other.id for other in same if other.id != wish.memory),
+        worktrees=tuple(_elsewhere(engine, {wish.memory})),
+    )
+
+
+def finish(engine: Engine, recorder: Recorder, act: Act) -> list[str]:
+    """Erase whatever purged content is still there; return the files changed."""
+    barred = barred_by(engine)
+    found = [event for _, event in unfinished(engine, barred)]
+    append_all(recorder, completing([*found, *_remembered(engine, barred)], standing(engine), act))
+    files: list[str] = []
+    try:
+        for key, store in engine.places.sources():
+            if store.stat("") is not None:
+                files += _erase_in(engine, key, store, barred)
+    except OSError as fault:
+        reason = f"cannot erase in {fault.filename or 'the log'}: {fault.strerror or fault}"
+        raise NotDurable(reason, "varves doctor --fix finishes the purge") from None
+    _scrub_index(engine)
+    recorder.forget()
+    return files
+
+
+def barred_by(engine: Engine) -> set[str]:
+    """Return every purged memory this ledger knows of."""
+    return purged_by(engine.fresh().index.events("kind = ?", (PURGED,)))
+
+
+def standing(engine: Engine) -> list[Event]:
+    """Return the purges, and the events that stand in for purged ones, that are here."""
+    said = f"kind = '{PURGED}' or instr(line, '\"instead\":')"
+    return engine.fresh().index.events(f"away = '' and ({said})")
+
+
+def unfinished(engine: Engine, barred: set[str]) -> list[tuple[str, Event]]:
+    """Return the events, each with its place, that still hold purged content in this checkout."""
+    found = []
+    for key, store in engine.places.sources() if barred else ():
+        log = key.partition("@")[0]
+        found += [(_prefix(key) + name, event) for name, event in holding(store, log, barred)]
+    spool = engine.places.spool("project") if barred else None
+    if spool is not None:
+        found += [(f"spool: {name}", event) for name, event in spooled_holding(spool, barred)]
+    return found
+
+
+def _remembered(engine: Engine, barred: set[str]) -> Iterator[Event]:
+    """Yield the events of files that are gone, which only the index remembers, that hold any."""
+    for _, log, line in list(engine.fresh().index.absent()):
+        event = decode(line.encode("ascii"), log)
+        if log == "project" and holds(event, barred):
+            yield event
+
+
+def append_all(recorder: Recorder, drafts: dict[str, list[Draft]]) -> None:
+    """Record drafts in the logs they are meant for, stamped above all that was read."""
+    if drafts:
+        recorder.current()
+    for log, made in drafts.items():
+        recorder.append(Decision(log=log, drafts=tuple(made), memory=""))
+
+
+def _prefix(key: str) -> str:
+    return f"{FOLDER}/" if key == "project" else f"{key}: "
+
+
+def _erase_in(engine: Engine, key: str, store: LogStore, barred: set[str]) -> list[str]:
+    """Erase in one log and its spool.
+
+    Lines go last: by them whoever finishes this after a crash knows what else must go.
+    """
+    spool = engine.places.spool("project") if key == "project" else None
+    packing = _keep_from_packing(store)
+    try:
+        found = _doomed(store, spool, barred)
+        files = clear_strays(store, found) + drop_blobs(store, spool, found)
+        if spool is not None:
+            files += clear_spool(spool, found) + erase_spooled(spool, found)
+        files += erase(store, found)
+    finally:
+        if packing is not None:
+            store.close(packing)
+    return [name if name.startswith("spool/") else _prefix(key) + name for name in files]
+
+
+def _doomed(store: LogStore, spool: Spool | None, barred: set[str]) -> Doomed:
+    gone = [event for _, event in holding(store, "", barred)]
+    contents = [content for _, content in stored(store)]
+    if spool is not None:
+        gone += [event for _, event in spooled_holding(spool, barred)]
+        contents += [spool.read(name) or b"" for name in spool.names()]
+    return doomed(gone, barred, still_named(contents, gone, barred))
+
+
+def _keep_from_packing(store: LogStore) -> int | None:
+    """See that nobody packs lines that are just being erased; return the lock."""
+    from time import sleep
+
+    for _ in range(_PATIENCE):
+        try:
+            handle = store.lock(LOCK)
+        except OSError:
+            return None  # no locks here: what was packed meanwhile is found and finished later
+        if handle is not None:
+            return handle
+        sleep(0.05)
+    raise Busy("another process packs the log", "varves doctor --fix finishes the purge")
+
+
+def _scrub_index(engine: Engine) -> None:
+    """Leave nothing in the index, nor in one that is no longer used."""
+    engine.fresh()
+    engine.scrub()
+    if engine.index().path is None:
+        store = engine.places.store("project")
+        for name in _INDEX:
+            if store.stat(f"local/{name}") is not None:
+                store.remove(f"local/{name}")
+    engine.fresh()
+
+
+def _elsewhere(engine: Engine, barred: set[str]) -> list[str]:
+    """Return the other checkouts of this repository that hold the content too."""
+    places = engine.places.elsewhere()
+    return [store.root for _, store in places if _still_there(store, barred)]
+
+
+def _still_there(store: LogStore, barred: set[str]) -> bool:
+    """Tell whether a checkout's log, or its index, which reads others' logs too, holds any."""
+    if next(holding(store, "project", barred), None) is not None:
+        return True
+    files = [name for name in _INDEX if store.stat(f"local/{name}") is not None]
+    content = b"".join(store.read(f"local/{name}") for name in files)
+    purge = f'"kind":"{PURGED}","data":{{"memory":"'
+    return any(
+        name.encode("utf-8") in content and f"{purge}{name}".encode() not in content
+        for name in barred
+    )

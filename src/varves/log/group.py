@@ -1,0 +1,155 @@
+"""Group mode: callers in several threads share a sync, and none is answered before it.
+
+A call appends under the ledger's lock, without a sync, and is given a ticket. It waits for its
+ticket once the lock is free, so that others can append meanwhile. Whoever waits first leads: it
+lingers while more callers are on their way, but not beyond `EVENTS` or `SECONDS`, then syncs once
+for all. A caller that is alone never lingers.
+"""
+
+from __future__ import annotations
+
+import os
+from time import monotonic
+
+from varves.errors import NotDurable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from varves.log.port import LogStore
+
+EVENTS = 8
+SECONDS = 0.005
+
+
+class SyncFailed(Exception):
+    """The sync of a write failed; the segment may not be trusted any further."""
+
+
+class Group:
+    """The lock of an opened ledger; leaving it means to wait until what was written is safe."""
+
+    def __init__(self, on_failure: Callable[[], None]) -> None:
+        self._on_failure = on_failure
+        self._begin()
+
+    def _begin(self) -> None:
+        from threading import Condition, Lock, RLock
+
+        self.arrivals = Condition(Lock())
+        self.inside = 0  # callers who have the lock or want it
+        self._pid = os.getpid()
+        self._lock = RLock()
+        self._depth = 0
+        self._owed: list[tuple[Unsynced, int]] = []
+
+    def __enter__(self) -> None:
+        if self._pid != os.getpid():  # forked: the other callers are the parent's
+            self._begin()
+        self._count(1)
+        try:
+            self._lock.acquire()
+        except BaseException:
+            self._count(-1)
+            raise
+        self._depth += 1
+
+    def __exit__(self, *exc: object) -> None:
+        self._depth -= 1
+        owed: list[tuple[Unsynced, int]] = []
+        if self._depth == 0:  # a public method that calls another waits once, at its own end
+            owed, self._owed = self._owed, owed
+        self._lock.release()
+        self._count(-1)
+        for lines, ticket in owed:
+            try:
+                lines.settle(ticket)
+            except SyncFailed as fault:
+                with self._lock:
+                    lines.abandon()
+                    self._on_failure()
+                raise NotDurable(f"cannot sync the log: {fault}", "check the disk") from None
+
+    def owe(self, lines: Unsynced, ticket: int) -> None:
+        """Let whoever holds the lock wait for a ticket when it leaves."""
+        self._owed.append((lines, ticket))
+
+    def _count(self, step: int) -> None:
+        with self.arrivals:
+            self.inside += step
+            self.arrivals.notify_all()
+
+
+class Unsynced:
+    """The lines of one open segment that are not synced yet, counted by ticket."""
+
+    def __init__(
+        self, group: Group, store: LogStore, *, file: int, abandon: Callable[[], None]
+    ) -> None:
+        self.abandon = abandon
+        self.failed: str | None = None
+        self._group = group
+        self._store = store
+        self._file = file
+        self._written = 0
+        self._synced = 0
+        self._led = False
+        self._pressed = False
+
+    def wrote(self, events: int, *, now: bool) -> None:
+        """Count events just written; synced at once if need be, or if they are a group alone."""
+        with self._group.arrivals:
+            self._written += events
+            self._group.arrivals.notify_all()
+        if now or events >= EVENTS:
+            self.settle()
+        else:
+            self._group.owe(self, self._written)
+
+    def settle(self, ticket: int | None = None) -> None:
+        """Return when a ticket is synced, by us or by others; without one, sync all there is.
+
+        Raises:
+            SyncFailed: this sync, or one before it, failed.
+        """
+        arrivals = self._group.arrivals
+        with arrivals:
+            wanted = self._written if ticket is None else ticket
+            while self._led and self._synced < wanted:
+                if ticket is None:  # we may keep out the very callers that are waited for
+                    self._pressed = True
+                    arrivals.notify_all()
+                arrivals.wait()
+            if self._synced >= wanted:
+                return
+            if self.failed is not None:  # a later sync might succeed without those lines
+                raise SyncFailed(self.failed)
+            self._led = True
+        reach, failed = self._synced, "interrupted"
+        try:
+            reach = self._gather(linger=ticket is not None)
+            self._store.sync(self._file)
+            failed = ""
+        except OSError as fault:
+            failed = fault.strerror or str(fault)
+        finally:
+            with arrivals:
+                self._led, self._pressed = False, False
+                if failed:
+                    self.failed = failed
+                else:
+                    self._synced = reach
+                arrivals.notify_all()
+        if failed:
+            raise SyncFailed(failed)
+
+    def _gather(self, *, linger: bool) -> int:
+        """Wait for more to share the sync, while there is anybody who may bring it."""
+        until = monotonic() + SECONDS
+        with self._group.arrivals:
+            while linger and not self._pressed and self._group.inside:
+                if self._written - self._synced >= EVENTS:
+                    break
+                linger = self._group.arrivals.wait(until - monotonic())
+            return self._written

@@ -1,0 +1,254 @@
+"""Packing: closed segments folded whole into fewer, larger files.
+
+A pack's first line says where each segment begins and ends, so that inside the pack everything is
+proved that the segments proved alone. Only what nobody will ever append to is packed. The pack is
+safe on disk before the first original goes; killed in between, both are there, and an event counts
+once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from itertools import pairwise
+
+from varves.log.lane import last_segments
+from varves.log.layout import LOG, MAX_LINES, PACK_SUFFIX, SUFFIX, is_pack
+from varves.log.segments import packed, read_lines
+from varves.log.verify import segment_files
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from varves.log.git import Git
+    from varves.log.places import Places
+    from varves.log.port import LogStore
+
+LOCK = "local/pack.lock"
+MAX_BYTES = 4 << 20  # a line may be long; a purge or a commit handles a pack whole
+LARGE = 256 << 10  # from this size on a segment does well alone
+_UNDER_WAY = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply")
+
+
+class Segment(Value):
+    """A segment that is fit to be packed, with its bytes."""
+
+    name: str
+    content: bytes
+    lines: int
+    last: str
+
+
+class Folded(Value):
+    """A pack that was made, or would be, and how much went into it."""
+
+    name: str | None
+    segments: tuple[str, ...]
+    lines: int
+    bytes: int
+
+
+def waiting(
+    places: Places, key: str, store: LogStore, *, closed: Callable[[], Iterable[str]]
+) -> dict[str, str]:
+    """Return the closed segments of a log, each with the id git has for its bytes, if git rules.
+
+    In a work tree closed is what HEAD and git's index hold alike: no writer goes on in a file git
+    knows. Elsewhere it is what a successor has `closed`. The segment a lane wrote last stays where
+    it is: whoever takes the lane reads the end of its chain there.
+    """
+    loose = [name for name in segment_files(store) if not is_pack(name)]
+    tree = places.tree(key)
+    known = _committed(places, tree.git) if tree else None
+    if known is None:
+        known = dict.fromkeys(closed(), "")
+    left = last_segments(store)
+    return {
+        name: known[name]
+        for name in loose
+        if name in known and name not in left and _size(store, name) < LARGE
+    }
+
+
+def _size(store: LogStore, name: str) -> int:
+    found = store.stat(name)
+    return found[0] if found else LARGE
+
+
+def _committed(places: Places, git: Git) -> dict[str, str] | None:
+    """Return name → object id of what HEAD and the index agree on; None if git ignores the log."""
+    prefix = f"{places.folder[len(git.top) + 1 :]}/"
+    path = f"{prefix}{LOG}"
+    staged = git.run("--literal-pathspecs", "ls-files", "-s", "-z", "--", path)
+    if not staged and git.run("check-ignore", "--", path, check=False):
+        return None
+    if any(os.path.exists(f"{git.folder}/{mark}") for mark in _UNDER_WAY):
+        return {}
+    head = git.run("ls-tree", "-r", "-z", "HEAD", "--", path, check=False)
+    agreed = _objects(head, 2).items() & _objects(staged, 1).items()
+    return {path[len(prefix) :]: oid for path, oid in agreed}
+
+
+def _objects(listed: bytes, column: int) -> dict[str, str]:
+    rows = listed.decode("utf-8", "surrogateescape").split("\0")
+    cut = [row.partition("\t") for row in rows if row]
+    return {path: head.split(" ")[column] for head, _, path in cut}
+
+
+def pack(
+    store: LogStore, names: dict[str, str], *, word: Callable[[int], str], dry_run: bool = False
+) -> Iterator[Folded]:
+    """Fold waiting segments into packs, then remove them; yield what was done, pack by pack."""
+    inside = _inside_packs(store, names)
+    twice = _fit(store, {name: names[name] for name in inside})
+    done = [segment for segment in twice if segment.content in inside[segment.name]]
+    if done:  # a run before this one was stopped between the pack and the removals
+        gone = done if dry_run else _remove(store, done)
+        yield _folded(None, gone)
+    settled = {segment.name for segment in done}
+    fit = _fit(store, {name: oid for name, oid in names.items() if name not in settled})
+    for group in _groups(fit):
+        if dry_run:
+            yield _folded(None, group)
+            continue
+        folder, _, leaf = group[0].name.rpartition("/")
+        begins = leaf.removesuffix(SUFFIX).rpartition("-")[0] or "pack"
+        target = f"{folder}/{begins}-{word(10)}{PACK_SUFFIX}"
+        store.replace(target, _joined(group))
+        gone = _remove(store, group)
+        if len(gone) < len(group):
+            _take_out(store, target, group, gone)
+        yield _folded(target, gone)
+
+
+def _folded(name: str | None, group: list[Segment]) -> Folded:
+    return Folded(
+        name=name,
+        segments=tuple(segment.name for segment in group),
+        lines=sum(segment.lines for segment in group),
+        bytes=sum(len(segment.content) for segment in group),
+    )
+
+
+def _inside_packs(store: LogStore, names: dict[str, str]) -> dict[str, list[bytes]]:
+    """Return the bytes that packs hold of these segments."""
+    found: dict[str, list[bytes]] = {}
+    for name in segment_files(store):
+        for part, content in packed(store.read(name)) if is_pack(name) else ():
+            if part in names:
+                found.setdefault(part, []).append(content)
+    return found
+
+
+def _fit(store: LogStore, names: dict[str, str]) -> Iterator[Segment]:
+    """Read segments, leaving out any that is not just as it should be: it is evidence."""
+    from varves.events.bulk import decode_quickly
+
+    for name, oid in names.items():
+        try:
+            content = store.read(name)
+        except OSError:
+            continue
+        if oid and oid != object_id(content, oid):
+            continue
+        reading = read_lines(name, content, "", read=decode_quickly)
+        events = [event for event, _ in reading.events]
+        chained = all(
+            (after.prev, after.seq, after.writer) == (event.digest, event.seq + 1, event.writer)
+            for event, after in pairwise(events)
+        )
+        if events and chained and not reading.bad and reading.end == len(content):
+            yield Segment(
+                name=name, content=content, lines=len(events), last=str(events[-1].digest)
+            )
+
+
+def object_id(content: bytes, like: str) -> str:
+    """Return git's id of a file's bytes, by the digest that made an id like the one given."""
+    from hashlib import new
+
+    digest = new("sha1" if len(like) == 40 else "sha256", usedforsecurity=False)
+    digest.update(b"blob %d\0" % len(content) + content)
+    return digest.hexdigest()
+
+
+def _groups(segments: Iterable[Segment]) -> Iterator[list[Segment]]:
+    """Gather neighbours of one month until a pack is full; a segment alone stays as it is.
+
+    Packs stay in the folder of their segments: git would take a folder that empties into another
+    for a renamed one, and move a branch's new files after it.
+    """
+    group: list[Segment] = []
+    lines = size = 0
+    for segment in segments:
+        full = lines + segment.lines > MAX_LINES or size + len(segment.content) > MAX_BYTES
+        if group and (full or _month(group[0]) != _month(segment)):
+            yield from _worth_it(group)
+            group, lines, size = [], 0, 0
+        group.append(segment)
+        lines += segment.lines
+        size += len(segment.content)
+    yield from _worth_it(group)
+
+
+def _month(segment: Segment) -> str:
+    return segment.name.rpartition("/")[0]
+
+
+def _worth_it(group: list[Segment]) -> Iterator[list[Segment]]:
+    """Yield a group without segments that would make up half of its pack, if any others remain.
+
+    To git such a pack looks like that segment renamed, and two branches that each pack it would
+    have renamed it differently: a conflict.
+    """
+    group = list(group)
+    while len(group) > 1:
+        largest = max(group, key=lambda segment: len(segment.content))
+        if 2 * len(largest.content) < len(_joined(group)):
+            yield group
+            return
+        group.remove(largest)
+
+
+def _joined(group: list[Segment]) -> bytes:
+    listing = [[part.name, part.lines, len(part.content), part.last] for part in group]
+    head = json.dumps({"pack": 1, "segments": listing}, separators=(",", ":")).encode("ascii")
+    return head + b"\n" + b"".join(part.content for part in group)
+
+
+def _remove(store: LogStore, group: list[Segment]) -> list[Segment]:
+    """Remove the originals that are still what was packed; return those."""
+    gone = []
+    for segment in group:
+        try:
+            with store.guard(segment.name):
+                if store.read(segment.name) == segment.content:
+                    store.remove(segment.name)
+                    gone.append(segment)
+        except FileNotFoundError:
+            gone.append(segment)  # git took it; the pack has it all the same
+        except OSError:
+            continue  # not ours to remove: it stays beside the pack
+    return gone
+
+
+def _take_out(store: LogStore, target: str, group: list[Segment], gone: list[Segment]) -> None:
+    """Take segments out of a pack that were changed while it was made: a purge must stay one."""
+    left = {segment.name for segment in gone}
+    for segment in group:
+        try:
+            if segment.name not in left and store.read(segment.name) == segment.content:
+                left.add(segment.name)  # could not be removed, but is what it was
+        except OSError:
+            left.add(segment.name)
+    if len(left) == len(group):
+        return
+    with store.guard(target):
+        held = dict(packed(store.read(target)))  # as it stands: lines may be purged by now
+        kept = [one.replace(content=held[one.name]) for one in group if one.name in left]
+        if kept:
+            store.replace(target, _joined(kept))
+        else:
+            store.remove(target)

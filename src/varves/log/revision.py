@@ -1,0 +1,94 @@
+"""The project's log as a commit holds it, read from git's objects; the work tree is not looked at.
+
+A word is only ever given to git after `--end-of-options`, and what git answers counts only if it is
+the name of one commit.
+"""
+
+from __future__ import annotations
+
+from varves.errors import Damaged
+from varves.log.layout import BLOBS, LOG, SUFFIX
+from varves.log.segments import read_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from varves.events.event import Event
+    from varves.log.git import Git
+
+_FILE = b"100"  # how the mode of a plain file begins; links and submodules are no part of a log
+
+
+class Revision:
+    """One commit: its moment, and the files of one ledger's log in it."""
+
+    def __init__(self, git: Git, commit: str, *, folder: str) -> None:
+        self._git = git
+        self.commit = commit
+        self.time = _committed(next(self._contents([commit])))
+        self._files = self._listed(folder)
+
+    @classmethod
+    def named(cls, git: Git, word: str, *, folder: str) -> Revision | None:
+        """Find the commit a word names, for the ledger in a folder below the top; else None."""
+        if not word or "\0" in word:
+            return None
+        found = _object(git, word)
+        commit = found and _object(git, f"{found}^{{commit}}")  # a tag names an object of its own
+        return cls(git, commit, folder=folder) if commit else None
+
+    def _listed(self, folder: str) -> dict[str, str]:
+        """Return name → object of the log's files; none where the commit has no such folder."""
+        tree = f"{self.commit}:{folder}/{LOG}"
+        if not self._git.run("rev-parse", "--verify", "--quiet", tree, check=False):
+            return {}
+        found: dict[str, str] = {}
+        for row in self._git.run("ls-tree", "-r", "-z", "--full-tree", tree).split(b"\0"):
+            about, _, path = row.partition(b"\t")
+            if about.startswith(_FILE):
+                name = path.decode("utf-8", "surrogateescape")
+                found[f"{LOG}/{name}"] = about.split()[2].decode("ascii")
+        return found
+
+    def events(self) -> Iterator[tuple[Event, bytes]]:
+        """Yield every event of the commit's segments and packs with its line."""
+        names = [name for name in self._files if _is_segment(name)]
+        contents = self._contents([self._files[name] for name in names])
+        for name, content in zip(names, contents, strict=True):
+            yield from read_lines(name, content, "project").events
+
+    def read(self, name: str, start: int = 0) -> bytes:
+        """Return a file's bytes from `start` on, as a store does."""
+        if name not in self._files:
+            raise FileNotFoundError(f"{self.commit} has no {name}")
+        return next(self._contents([self._files[name]]))[start:]
+
+    def _contents(self, objects: list[str]) -> Iterator[bytes]:
+        try:
+            yield from self._git.contents(objects)
+        except OSError as fault:
+            reason = f"commit {self.commit[:12]} cannot be read: {fault}"
+            raise Damaged(reason, "git fsck says what is missing here") from None
+
+
+def _object(git: Git, word: str) -> str | None:
+    """Return the one object a word names."""
+    asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", word)
+    said = git.run(*asked, check=False).decode("ascii", "replace").split()
+    alone = len(said) == 1 and all(letter in "0123456789abcdef" for letter in said[0])
+    return said[0] if alone else None
+
+
+def _is_segment(name: str) -> bool:
+    """Tell whether readers of the work tree would take this file for a segment or pack."""
+    parts = name.split("/")
+    return len(parts) == 3 and parts[1] != BLOBS and name.endswith(SUFFIX)
+
+
+def _committed(commit: bytes) -> int:
+    """Return the last millisecond of the second in which a commit was made."""
+    for line in commit.split(b"\n"):
+        if line.startswith(b"committer "):
+            return int(line.split()[-2]) * 1000 + 999
+    raise Damaged("a commit does not say when it was made", "git fsck says more")

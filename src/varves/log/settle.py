@@ -1,0 +1,57 @@
+"""Segments that git could not merge, because two clones purged neighbouring lines.
+
+Segments are only ever added, but for this: a purge changes lines of a file that others have too.
+Where git then leaves both versions between its marks, each line is there twice, and the one without
+content is the right one.
+"""
+
+from __future__ import annotations
+
+from varves.events.codec import BadLine, decode
+from varves.events.memories import precedence
+from varves.log.verify import stored
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from varves.events.event import Event
+    from varves.log.port import LogStore
+
+_BEGIN = b"<<<<<<< "
+_MARKS = (_BEGIN, b"||||||| ", b">>>>>>> ")
+_BETWEEN = b"======="
+
+
+def conflicted(store: LogStore) -> Iterator[str]:
+    """Yield the files that hold marks of an unfinished merge."""
+    for name, content in stored(store):
+        if b"\n" + _BEGIN in b"\n" + content:
+            yield name
+
+
+def settle(store: LogStore, name: str) -> None:
+    """Put one line for each event in the place of git's two versions."""
+    with store.guard(name):
+        store.replace(name, settled(store.read(name)))
+
+
+def settled(content: bytes) -> bytes:
+    """Return a file's bytes without git's marks, each event once; other lines stay as they are."""
+    lines: list[bytes] = []
+    places: dict[str, tuple[int, Event]] = {}
+    for line in content.split(b"\n"):
+        if line.startswith(_MARKS) or line == _BETWEEN:
+            continue
+        try:
+            event = decode(line, "")
+        except BadLine:
+            lines.append(line)
+            continue
+        place, held = places.setdefault(event.id, (len(lines), event))
+        if place == len(lines):
+            lines.append(line)
+        elif precedence(event) < precedence(held):
+            places[event.id] = place, event
+            lines[place] = line
+    return b"\n".join(lines)
