@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.figures import add_figure
 from tests.git.scene import (
     HOUR,
     Checkout,
@@ -153,6 +154,7 @@ def test_whatever_git_eats_comes_back_once_and_nothing_else_does(scene, eater, m
     assert_index_follows(scene.ledger, scene.time.ms)
     assert_whole(scene.ledger)
     bring_together(scene, acked)
+    add_figure("R11", ways=1, events_eaten=len(lost), lost=0)
 
 
 def bring_together(here: Checkout, acked: set[str]) -> None:

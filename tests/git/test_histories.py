@@ -9,6 +9,7 @@ import os
 
 import pytest
 
+from tests.figures import add_figure
 from tests.git.walk import Walk
 from varves.log.tree import WorkTree
 
@@ -24,6 +25,7 @@ def test_merging_never_asks_never_loses_and_never_depends_on_direction(tmp_path,
         walk.finish()
     finally:
         walk.close()
+    add_figure("R10", operations=STEPS_EACH, histories=1, conflicts=0, lost=0)
 
 
 def test_the_walk_catches_a_writer_that_goes_on_in_a_file_git_knows(tmp_path, home, monkeypatch):

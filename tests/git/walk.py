@@ -232,6 +232,18 @@ class Walk:
         assert before <= after | tips, f"eaten: {before - after - tips}"
         assert not (after - before) & tips, "pulled in from a branch that holds them"
 
+    def pack(self) -> bool | None:
+        """Pack somewhere; mostly, not always, the next thing is to commit that."""
+        there = self.random.choice([self.main, self.main, self.twin])
+        before = set(there.held())
+        if not there.ledger.pack().segments:
+            return False
+        assert set(there.held()) == before
+        self.look(there)
+        if self.random.random() < 0.7:
+            there.commit("packed")
+        return None
+
     def unstage(self) -> None:
         """Commit what is staged: git joins histories only onto a clean index."""
         self.settle_beginning()
@@ -292,6 +304,8 @@ class Walk:
         if not others:
             return False
         self.unstage()
+        if self.main.git("diff", "--name-only"):  # packed and not committed: git would refuse
+            self.main.commit("packed before")
         other = self.random.choice(others)
         expected = set(self.main.held()) | self.main.held_by(other)
         self.main.git("rebase", "--quiet", other)
@@ -383,4 +397,5 @@ STEPS = {
     "bite": 4,
     "pull_twin": 6,
     "work_aside": 4,
+    "pack": 9,
 }
