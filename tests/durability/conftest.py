@@ -20,9 +20,15 @@ MEMORY = "/dev/shm"  # noqa: S108 - a fresh folder in it, not a known name
 
 
 @pytest.fixture
-def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Give a folder in memory, so that `home` and `project` lie there too."""
-    if not os.access(MEMORY, os.W_OK | os.X_OK):
+def tmp_path(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[Path]:
+    """Give a folder in memory, so that `home` and `project` lie there too.
+
+    A module that says ON_DISK wants its syncs to cost what they cost.
+    """
+    on_disk = getattr(request.module, "ON_DISK", False)
+    if on_disk or not os.access(MEMORY, os.W_OK | os.X_OK):
         yield tmp_path_factory.mktemp("durability")
         return
     folder = tempfile.mkdtemp(prefix="varves-durability-", dir=MEMORY)

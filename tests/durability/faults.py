@@ -7,8 +7,10 @@ import fcntl
 import os
 import stat
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
+SHORT = -1  # not a number of an error: a write takes half of its bytes
 COUNTED = (
     *("open", "write", "pwrite", "fsync", "ftruncate", "mkdir", "makedirs", "link", "replace"),
     *("unlink", "fstat", "scandir", "flock"),
@@ -52,6 +54,8 @@ class Faults:
         if number is None:
             return real(*args, **kwargs)
         self.failed.append(name)
+        if number == SHORT:
+            return real(args[0], args[1][: len(args[1]) // 2], *args[2:])
         if self._short is not None:
             return real(args[0], args[1][: self._short])
         raise OSError(number, os.strerror(number))
@@ -63,6 +67,18 @@ class Faults:
     def fail_nth(self, nth: int, number: int) -> None:
         """Let the n-th counted call fail, whichever it is."""
         self._arm(lambda name, args: number if len(self.calls) == nth else None)
+
+    def fail_some(self, rate: float, chance: Random, numbers: tuple[int, ...]) -> None:
+        """Let a share of all calls fail, each in a way of its own."""
+
+        def pick(called: str, args: tuple[Any, ...]) -> int | None:
+            if chance.random() >= rate:
+                return None
+            if called in ("write", "pwrite") and chance.random() < 0.3:
+                return SHORT
+            return chance.choice(numbers)
+
+        self._arm(pick)
 
     def fail(self, name: str, number: int, *, times: int = 1, on: str = "") -> None:
         """Let the next calls of one function fail; `on` picks files or folders by descriptor."""

@@ -25,11 +25,14 @@ class Segment(NamedTuple):
 def read_line(line: bytes) -> dict[str, Any]:
     """Read one line, or fail: shape, both digests, and plain ASCII."""
     event = json.loads(line.decode("ascii"))
+    head = {key: event[key] for key in (*ENVELOPE.split(), "c")}
+    assert event["h"] == sha256(json.dumps(head, separators=(",", ":")).encode()).hexdigest()
+    if "purged" in event:
+        assert list(event) == [*ENVELOPE.split(), "purged", "c", "h"]
+        return event
     assert list(event) == KEYS
     body = json.dumps(event["data"], separators=(",", ":"), sort_keys=True).encode()
     assert event["c"] == sha256(bytes.fromhex(event["salt"]) + body).hexdigest()
-    head = {key: event[key] for key in KEYS if key not in ("data", "salt", "h")}
-    assert event["h"] == sha256(json.dumps(head, separators=(",", ":")).encode()).hexdigest()
     return event
 
 

@@ -16,6 +16,7 @@ import pytest
 import varves
 from tests.durability.reader import events_of, read_log
 from tests.durability.scene import assert_kept, only_segment, torn_tails
+from tests.figures import add_figure
 from varves.errors import Damaged, NotDurable
 
 if TYPE_CHECKING:
@@ -95,6 +96,7 @@ def test_a_full_disk_refuses_and_goes_on_when_there_is_room(project, small_disk)
         assert ledger.remember_many([{"text": f"{n} {STONES}"} for n in range(40)]).written == 40
     assert_kept(project, told)
     assert all(segment.events for segment in read_log(project)), "an empty file was left behind"
+    add_figure("R5", full_disks=1, acknowledged=len(told) + 40, lost=0, torn=0)
 
 
 def test_a_full_disk_is_five_on_the_command_line(project, varves, small_disk):
@@ -149,6 +151,7 @@ def test_a_file_limit_refuses_and_leaves_nothing_torn(project, limit):
     recorded = [event["id"] for event in found if event["kind"] == "memory.recorded"]
     assert len(recorded) == len(told) + 1
     assert not torn_tails(project)
+    add_figure("R5", file_limits=1, acknowledged=len(told) + 1, refused=len(refused), lost=0)
 
 
 LIMITED_VERB = """

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tests.durability.scene import DEEP, program
 from tests.durability.sweep import CLASSES
+from tests.figures import note_figure
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,6 +36,16 @@ def test_nothing_acknowledged_is_lost_wherever_the_kill_lands(tmp_path, home):
     assert {name: found.get(name, 0) for name in CLASSES if found.get(name, 0) < 20} == {}, found
     assert found["torn"] >= 20, found
     assert found["set aside"] >= 20, found
+    landed = ", ".join(f"{name} {found[name]}" for name in CLASSES)
+    note_figure(
+        "R1",
+        kills=POINTS,
+        acknowledged=found["acknowledged"],
+        lost=found["lost from files"] + found["lost from log"],
+        unreadable=found.get("bad lines", 0),
+        torn_tails=found["torn"],
+        landed=landed,
+    )
 
 
 def test_a_writer_that_acknowledges_too_early_is_caught(tmp_path, home):

@@ -16,6 +16,7 @@ import pytest
 import varves
 from tests.durability.reader import Segment, read_log
 from tests.durability.scene import assert_kept, bare, move_head, only_segment
+from varves.log import lane
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -133,6 +134,8 @@ def test_a_note_of_another_clone_is_left_alone(project):
         ledger.remember("before")
     noted = json.loads(lock_of(project).read_bytes())
     noted["clone"] = "anotherone"
+    del noted["sum"]
+    noted["sum"] = lane._sum(noted)
     foreign = json.dumps(noted).encode()
     lock_of(project).write_bytes(foreign)
     with varves.open(project) as ledger:
@@ -392,6 +395,29 @@ def test_a_segment_that_was_closed_is_never_continued(project):
         told.append(str(ledger.remember("second").event))
     assert len(next(s for s in read_log(project) if s.path == closed).events) == 1
     assert_kept(project, told)
+
+
+def test_the_note_of_a_segment_that_is_left_is_synced_before_the_next_begins(
+    tmp_path, home, faults
+):
+    """Regression: a power cut took back HEAD and the note, and a closed segment was continued."""
+    project = bare(tmp_path / "cut")
+    with varves.open(project) as ledger:
+        ledger.remember("first")
+        move_head(project, 1)
+        synced: list[str] = []
+
+        def look(name: str, args: tuple[Any, ...]) -> None:
+            if name == "fsync":
+                synced.append(os.readlink(f"/proc/self/fd/{args[0]}"))
+
+        faults.count()
+        faults.before = look
+        ledger.remember("second")
+        faults.heal()
+    names = [path.rpartition("/")[2] for path in synced]
+    begun = [name for name in names if name.endswith(".jsonl")]
+    assert names.index("0.lock") < names.index(begun[0])
 
 
 def test_a_copied_clone_hides_nothing_from_readers(project, tmp_path):

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import threading
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 import varves
 from tests.durability.reader import read_log
-from tests.durability.scene import DEEP, assert_kept, program
+from tests.durability.scene import DEEP, REPOSITORY, assert_kept, program
+from tests.figures import full_size, note_figure
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 PROCESSES, EACH = (64, 1000) if DEEP else (16, 50)
 THREADS, SAID = (16, 500) if DEEP else (8, 50)
+ON_DISK = DEEP
 
 
 def assert_told_exactly(root: Path, acknowledged: list[str]) -> None:
@@ -37,6 +43,39 @@ def test_many_processes_lose_double_and_mix_nothing(project):
     told = program("crowd", "remember", str(PROCESSES), str(project), json.dumps({"each": EACH}))
     assert [len(ids) for ids in told] == [EACH] * PROCESSES
     assert_told_exactly(project, [name for ids in told for name in ids])
+    note_figure("R3", processes=PROCESSES, events=PROCESSES * EACH, lost=0, doubled=0, mixed=0)
+
+
+def test_a_whole_crowd_of_processes_is_served_at_once(project):
+    crowd = 256 if full_size() else 24
+    told = program("crowd", "remember", str(crowd), str(project), json.dumps({"each": 4}))
+    assert_told_exactly(project, [name for ids in told for name in ids])
+    note_figure("R3", processes_at_once=crowd, lost_by_them=0)
+
+
+RATES = """
+import json
+from benchmarks.processes import cores, run, wanted
+from benchmarks.scene import Scene
+with Scene(quick=False) as scene:
+    appends = run(scene)[0]
+print(json.dumps([float(appends.ratio), wanted(cores()), cores()]))
+"""
+
+
+@pytest.mark.skipif(not full_size(), reason="a rate is measured at full size only")
+def test_eight_processes_append_quicker_than_one():
+    done = subprocess.run(
+        [sys.executable, "-c", RATES],
+        cwd=REPOSITORY,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        check=True,
+        timeout=1800,
+    )
+    ratio, wanted, cores = json.loads(done.stdout)
+    note_figure("R3", rate_of_8_to_one=ratio, cores=cores)
+    assert ratio >= wanted
 
 
 def test_each_of_many_processes_has_a_lane_of_its_own(project):
@@ -125,9 +164,6 @@ def test_children_of_a_writer_go_on_in_lanes_of_their_own(project):
 
 def run_here(script: str, project: Path) -> Any:
     """Run a script in a process without threads."""
-    import subprocess
-    import sys
-
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", script, str(project)],
         capture_output=True,

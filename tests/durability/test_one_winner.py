@@ -15,6 +15,7 @@ import pytest
 
 import varves
 from tests.durability.scene import assert_kept, program
+from tests.figures import add_figure, full_size
 from varves.errors import Busy, Stale
 from varves.log import writers
 
@@ -30,11 +31,13 @@ def kinds(root: Path) -> Counter[str]:
 
 @pytest.mark.parametrize("batch", [False, True], ids=["remember", "remember_many"])
 def test_a_storm_of_retries_is_one_memory(project, batch):
-    options = {"id": NAME, "tries": 5, "batch": batch}
+    tries = 250 if full_size() else 5
+    options = {"id": NAME, "tries": tries, "batch": batch}
     told = program("crowd", "storm", "8", str(project), json.dumps(options))
     answers = Counter(answer for answers in told for answer in answers)
-    assert answers == {"recorded": 1, "known": 39}
+    assert answers == {"recorded": 1, "known": 8 * tries - 1}
     assert kinds(project) == {"memory.recorded": 1}
+    add_figure("R13", retries=8 * tries, events_of_them=1)
 
 
 def test_a_storm_through_the_command_line_is_one_memory(project, varves):
@@ -67,7 +70,9 @@ def test_of_eight_that_change_one_version_exactly_one_wins(project, ledger):
 
 def test_every_version_has_exactly_one_winner(project, ledger):
     ledger.remember("raced over", id=NAME)
-    told = program("crowd", "race", "8", str(project), json.dumps({"memory": NAME, "rounds": 12}))
+    rounds = 250 if full_size() else 12
+    options = json.dumps({"memory": NAME, "rounds": rounds})
+    told = program("crowd", "race", "8", str(project), options)
     tries = [answer for answers in told for answer in answers]
     won = [version for version, outcome, _ in tries if outcome == "done"]
     assert len(won) == len(set(won)), "two writers changed the same version"
@@ -76,6 +81,7 @@ def test_every_version_has_exactly_one_winner(project, ledger):
     chain = [event for event in ledger.history(NAME) if event.kind == "memory.revised"]
     assert sorted(event.id for event in chain) == sorted(e for _, o, e in tries if o == "done")
     assert [event.cause[0] for event in chain[1:]] == [event.id for event in chain[:-1]]
+    add_figure("R13", racers=8, tries=len(tries), versions=len(won), versions_won_twice=0)
 
 
 def test_a_stale_change_is_refused_and_writes_nothing(varves, ledger):
