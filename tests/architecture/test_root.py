@@ -20,6 +20,7 @@ ALLOWED = {
     "requirements.lock",
     "src",
     "tests",
+    "torture",
 }
 
 

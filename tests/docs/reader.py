@@ -44,9 +44,10 @@ def segments(folder: Path) -> Iterator[list[dict[str, Any]]]:
             lines = lines[count:]
 
 
-def precedence(event: dict[str, Any]) -> tuple[bool, str, str, str]:
+def precedence(event: dict[str, Any]) -> tuple[bool, bool, str, str, str]:
     """Return the key by which one of several lines with the same id counts."""
-    return "purged" not in event, event["hlc"], event["writer"], event["h"]
+    place = (event["hlc"], event["writer"], event["h"])
+    return event["trust"] < 2, "purged" not in event, *place
 
 
 def read_log(folder: Path) -> list[dict[str, Any]]:

@@ -124,7 +124,7 @@ class Shelf:
 
 def index_rows(index: Index) -> list[dict[str, Any]]:
     """Return the index's rows in the form the pure fold gives them."""
-    names = [name for name in COLUMNS if name != "key"]
+    names = [name for name in COLUMNS if name not in ("key", "branch", "away")]
     rows = []
     for values in index.db.execute(f"select {', '.join(names)} from memory"):  # noqa: S608
         row = dict(zip(names, values, strict=True))

@@ -10,6 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import varves
+from tests.figures import add_figure
 from tests.properties.lines import line_of
 from tests.properties.shelf import Shelf, index_dump
 from tests.properties.world import (
@@ -56,6 +57,7 @@ def test_what_was_seen_sorts_before_what_saw_it_whatever_the_clocks_do(plan, ske
             _, event = here.remember(f"Fact {len(seen)} of {place}")
             assert all(one.order < here.events[event].order for one in seen)
             pairs += len(seen)
+    add_figure("R12", examples=1, pairs_of_cause_and_effect=pairs, inversions=0)
 
 
 @given(scripts, skews)

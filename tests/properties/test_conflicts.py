@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations_with_replacement
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.properties.world import (
@@ -235,8 +235,13 @@ def test_resolutions_at_once_converge_to_one_value_or_an_open_conflict(one, othe
     assert current or waiting
 
 
+# Of two equal texts the newer is kept, and a third value is newer than the older of the two.
+TWINS = (2212, 3656, 168, 4592, 161, 294, 4564, 5597, 9040, 12284, 98, 91, 56136, 10578, 16669)
+
+
 @many
 @given(scripts, skews)
+@example(TWINS, ())
 def test_every_open_conflict_can_be_settled_whatever_led_to_it(script, skew):
     """Resolving whatever is open, one after the other, comes to an end with nothing open."""
     group = play(script, skew)
@@ -274,3 +279,21 @@ def test_a_conflict_names_only_its_own_members():
         ada.resolve(ada.conflicts()[0], keep=root)
     with pytest.raises(VarvesError):
         ada.resolve(ada.conflicts()[0], merge="Use Zod")
+
+
+@given(hours)
+def test_a_correction_undone_while_somebody_built_on_it_is_a_conflict(skew):
+    """What followed on the undone value and what it had replaced want the same place."""
+    ada, bob = group = replicas("ada", "bob", skews=(0, skew))
+    root, _ = ada.remember("Use Zod")
+    first, event = ada.correct(root, "Use Valibot")
+    bob.meet(ada)
+    ada.undo(event)
+    last, _ = bob.correct(first, "Use Yup")
+    meet_all(*group)
+    assert_alike(group)
+    for here in group:
+        [conflict] = here.conflicts()
+        assert conflict.kind == "siblings"
+        assert {member.id for member in conflict.members} == {root, last}
+        assert len(here.current()) == 1

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import varves
+from tests.figures import add_figure
 from tests.properties.shelf import index_dump, index_judgements
 from tests.properties.world import START, SeededIds, Watchmaker, dump_of, judgements
 from varves.errors import VarvesError
@@ -186,6 +187,7 @@ def test_an_index_damaged_between_commands_changes_no_answer(plan, seed):
                 damage(bench.index, chance)
                 assert bench.answers() == before
                 chance.choice(DAMAGES)(bench.index, chance)  # once more, a write coming first
+                add_figure("R8", damages=2, other_answers=0)
         bench.assert_whole()
 
 

@@ -7,6 +7,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.figures import add_figure
 from tests.properties.world import (
     HOUR,
     PROJECTION,
@@ -34,6 +35,7 @@ def test_any_order_and_any_repetition_of_a_set_fold_to_one_dump(script, skew, se
     chance.shuffle(shuffled)
     for now in (START, START + HOUR):
         assert dump_of(shuffled, now) == dump_of(events, now)
+    add_figure("R9", examples=1, other_states=0)
 
 
 @many
@@ -45,6 +47,7 @@ def test_merging_two_sets_in_either_direction_gives_one_dump(script, seed):
     there = [*left.events.values(), *right.events.values(), *more]
     back = [*more, *right.events.values(), *left.events.values()]
     assert dump_of(there) == dump_of(back)
+    add_figure("R9", examples=1, other_states=0)
 
 
 @many

@@ -175,7 +175,7 @@ def test_what_still_waits_for_its_time_is_not_in_a_view_of_the_present(tmp_path)
 def test_a_moment_nobody_knows_is_an_error(tmp_path):
     with varves.open(str(tmp_path), home=str(tmp_path / "h")) as ledger:
         name = ledger.remember("Something").id
-        with pytest.raises(UsageError):
+        with pytest.raises(NotFound):
             ledger.show(name, as_of="yesterdayish")
         with pytest.raises((UsageError, NotFound)):
             ledger.show(name, as_of="evt_" + "0" * 26)

@@ -98,7 +98,11 @@ class Known:
 
     def memory(self, name: str) -> Memory | None:
         row = self.rows.get(name)
-        return None if row is None else Memory(**{key: row[key] for key in Memory._fields})
+        return (
+            None
+            if row is None
+            else Memory(**{key: row[key] for key in Memory._fields if key in row})
+        )
 
     def holders(self, key: bytes) -> list[str]:
         """Return every current memory that holds a value, the earliest first."""
@@ -111,7 +115,7 @@ class Known:
         ]
         return [row["id"] for row in sorted(held, key=lambda row: row["hlc"])]
 
-    def standing(self, key: bytes, text: str = "") -> tuple[str | None, list[str]]:
+    def standing(self, key: bytes, text: str = "", trust: int = 3) -> tuple[str | None, list[str]]:
         return next(iter(self.holders(key)), None), self.rejecting(key)
 
     def rejecting(self, key: bytes) -> list[str]:

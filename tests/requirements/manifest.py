@@ -47,6 +47,11 @@ REQUIREMENTS: dict[str, Requirement] = {
         "Fields and sections we do not know survive every round trip.",
         "Generated unknown fields come back as they were, through log, index and output.",
     ),
+    "U-13": Requirement(
+        "Every automatic decision (prune, decay, merge, supersede, archive) can be explained and "
+        "undone.",
+        "For each outcome `why` names the rule, the event and the way back, and that way is gone.",
+    ),
     "U-15": Requirement(
         "What is tagged sensitive is left out of injection, recall, handoff and views unless asked "
         "for; what is private never stands in a committed file.",

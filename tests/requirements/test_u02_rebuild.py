@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import varves
+from tests.figures import note_figure
 from tests.requirements.sources import Seeded, Ticking
 from varves.errors import Refused, VarvesError
 
@@ -119,6 +120,7 @@ def test_what_was_kept_up_step_by_step_equals_a_full_rebuild(folder):
     assert done > 2 * SEQUENCES
     assert refused > SEQUENCES // 20, "the sequences reach the rules"
     assert conflicts > 0, "the sequences reach conflicts"
+    note_figure("R8", sequences_rebuilt=SEQUENCES)
 
 
 @pytest.mark.requirement("U-02")

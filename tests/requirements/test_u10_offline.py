@@ -7,6 +7,7 @@ import sys
 import pytest
 
 import varves as package
+from tests.figures import note_figure
 from tests.requirements.sources import Seeded, Ticking, segments
 
 BARRED = """
@@ -99,6 +100,7 @@ def test_no_verb_reaches_for_the_network(project, tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert "zod" in done.stdout
+    note_figure("S11", verbs=len(VERBS.splitlines()), connections=0)
 
 
 @pytest.mark.requirement("U-10")

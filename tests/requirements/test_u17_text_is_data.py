@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 
 LITERAL = [
@@ -72,3 +74,15 @@ def test_a_merged_text_and_a_reason_are_literal_too(ledger):
     assert (ledger.show(changed).text, ledger.show(name).reason) == (LITERAL[0], LITERAL[1])
     ledger.forget(changed, reason=LITERAL[5])
     assert ledger.show(changed).reason == LITERAL[5]
+
+
+@pytest.mark.requirement("U-17")
+def test_a_briefing_delimits_what_it_tells(cli, ledger):
+    """Every text stands in one line of JSON between two marks, and reads back as it was."""
+    for text in LITERAL:
+        ledger.remember(text)
+    first, _, *records, last = cli("brief", "--budget", "20000").out.splitlines()
+    assert first.startswith("<varves-memory-")
+    assert last == f"</{first[1:]}"
+    assert {json.loads(record)["text"] for record in records} == set(LITERAL)
+    assert not any(mark in record for record in records for mark in "<>")

@@ -1,7 +1,7 @@
 """Plays a dialogue with the command line and writes it down, ids and places put in plain words.
 
 A dialogue is a text file. `$ varves …` and `$ git …` are typed; `< …` below one is its stdin, line
-by line; `@ …` sets the clock; `# …` is a remark; `! PATH OLD NEW` changes a file by hand. All other
+by line; `> PATH` at its end keeps what it says in a file; `@ …` sets the clock; `# …` is a remark; `! PATH OLD NEW` changes a file by hand. All other
 lines are what the program said, with `[exit N]` last where N is not 0. An id is called by the order
 in which it came up, `mem_1`, `evt_2`, and may be typed by that name.
 """
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 REAL_ID = re.compile(r"\b(mem|evt|cfl)_([0-9a-z]{26}|[0-9a-z]{12})\b")
 PLAIN_ID = re.compile(r"\b(?:mem|evt|cfl)_\d{1,2}\b")
 SEGMENT = re.compile(r"\d{8}-[0-9a-z]{6}-[0-9a-z]{10}\.jsonl")
+PACK = re.compile(r"\d{8}-[0-9a-z]{6}-[0-9a-z]{10}\.pack\.jsonl")
 CLONE = re.compile(r"\b[0-9a-z]{10}\.[0-9a-z]{4}\b")
 HASH = re.compile(r"\b(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32})\b")
 INPUT = ("$ ", "@ ", "# ", "! ")
@@ -43,7 +44,7 @@ class Dialogue:
             line = lines.pop(0)
             if line.startswith("$ "):
                 stdin = []
-                while lines and lines[0].startswith("<"):
+                while lines and (lines[0] == "<" or lines[0].startswith("< ")):
                     stdin.append(lines.pop(0))
                 said = "\n".join(part[2:] for part in stdin)
                 told += [line, *stdin, *self.answer(shlex.split(self.real(line[2:])), said)]
@@ -61,7 +62,11 @@ class Dialogue:
             subprocess.run(words, cwd=self.project, check=True, capture_output=True)
             return []
         assert words[0] == "varves", words
-        said = self.run(*words[1:], stdin=stdin.encode())
+        kept = words[-1] if words[-2:-1] == [">"] else None
+        said = self.run(*words[1 : -2 if kept else None], stdin=stdin.encode())
+        if kept is not None:
+            (self.project / kept).write_text(said.out, encoding="utf-8")
+            return []
         lines = (said.out + said.err).splitlines()
         lines += [f"[exit {said.code}]"] if said.code else []
         return [self.plain(line) for line in lines]
@@ -81,7 +86,7 @@ class Dialogue:
         """Put plain names in the place of ids, places and whatever else is random."""
         text = REAL_ID.sub(lambda match: self.name(match[0], match[1]), text)
         text = text.replace(str(self.project), "PROJECT")
-        text = SEGMENT.sub("SEGMENT", text)
+        text = PACK.sub("PACK", SEGMENT.sub("SEGMENT", text))
         text = CLONE.sub("WRITER", text)
         return HASH.sub("HASH", text)
 

@@ -8,6 +8,8 @@ from varves.cli.arguments import asks_for_json, keyword, read
 from varves.cli.table import GLOBALS, VERBS
 from varves.errors import UsageError
 
+READERS = {"recall", "brief", "show", "history", "why", "list", "conflicts", "log"}
+
 
 def refusal(*argv: str) -> UsageError:
     with pytest.raises(UsageError) as caught:
@@ -96,7 +98,7 @@ def test_as_of_is_for_read_verbs(verb):
         assert read(argv).own["as_of"] == "HEAD"
     else:
         assert "--as-of" in refusal(*argv).message
-    assert shape.reads == (verb in {"recall", "show", "history", "list", "conflicts", "log"})
+    assert shape.reads == (verb in READERS)
 
 
 def test_help_asks_for_nothing_else():

@@ -255,6 +255,7 @@ def test_an_empty_answer_is_no_error_and_no_line(ledger, run):
         (["status"], {"root": "/r"}, {"root"}),
         (["rebuild"], {"events": 1, "memories": 1}, {"events", "memories"}),
         (["doctor"], (), {"ok", "findings"}),
+        (["pack"], SimpleNamespace(packs=(), segments=0), {"packs", "segments"}),
     ],
 )
 def test_json_is_one_document_with_the_published_keys(ledger, run, case):

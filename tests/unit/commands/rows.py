@@ -38,6 +38,7 @@ def event(name: str, kind: str, log: str = "project", **content: Any) -> Event:
         "time": NOW,
         "actor": "alice",
         "session": None,
+        "trust": 3,
     }
     return Event(fields, log)
 
@@ -59,12 +60,18 @@ class Rows:
         """Return a memory by id."""
         return self.memories.get(name)
 
-    def standing(self, key: bytes, text: str = "") -> tuple[str | None, list[str]]:
+    def free(self, name: str) -> bool:
+        """Tell whether a memory is trusted."""
+        return self.memories[name].trust >= 2
+
+    def standing(self, key: bytes, text: str = "", trust: int = 3) -> tuple[str | None, list[str]]:
         """Return the active memory that holds a value, and the events that reject it."""
         held = [
             one.id
             for one in self.memories.values()
-            if one.status == "active" and value_key(one.kept, one.scope, one.text) == key
+            if one.status == "active"
+            and one.trust >= min(trust, 2)
+            and value_key(one.kept, one.scope, one.text) == key
         ]
         return next(iter(held), None), self.rejecting(key)
 
