@@ -10,6 +10,7 @@ import unicodedata
 
 import pytest
 
+from tests.figures import note_figure
 from tests.security.strings import NAUGHTY, is_unicode
 from varves.errors import Refused, UsageError, VarvesError
 
@@ -124,6 +125,7 @@ def test_through_a_batch_they_come_back_or_their_line_is_refused(cli, ledger):
     assert refused == {n for n, text in enumerate(NAUGHTY) if text in SAYS_NOTHING}
     held = {memory.scope: memory.text for memory in ledger.list()}
     assert held == {place(n): text for n, text in enumerate(NAUGHTY) if n not in refused}
+    note_figure("R18", strings=len(NAUGHTY), refused=len(refused), changed=0, doors=4)
 
 
 @pytest.mark.parametrize("raw", [True, False], ids=["raw UTF-8", "escaped"])
@@ -257,6 +259,7 @@ def test_no_verb_prints_a_byte_that_steers_a_terminal(cli, varves, ledger):
     for answer in answers:
         assert steering(answer.out) == []
         assert steering(answer.err) == []
+    note_figure("S9", payloads=len(NAUGHTY), raw_control_bytes_on_the_command_line=0)
 
 
 def test_an_error_is_one_line_whatever_it_quotes(cli):
