@@ -1,7 +1,8 @@
 """The goals: every row of the reliability table, with what it asks for and what others reach.
 
 `peer` is the best figure found for another agent memory or, where none reports one, for a system
-that is trusted with such things. `LACKS` says in plain words what of a row is not measured here.
+that is trusted with such things. `LACKS` says in plain words what of a row is not measured here,
+`LATER` which rows speak of something that is not there yet.
 """
 
 from __future__ import annotations
@@ -250,19 +251,22 @@ SECURITY = (
 )
 GOALS = {goal.row: goal for goal in (*RELIABILITY, *SECURITY)}
 
-SERVERS = "comes with the servers"
+# Rows about something that is not there yet.
+LATER = {
+    "R15": "comes with the PostgreSQL store",
+    "S4": "comes with the servers",
+    "S6": "comes with the servers",
+    "S8": "comes with the import of archives",
+}
+# What of a row is not measured, or does not hold by design.
 LACKS = {
     "R2": "LazyFS, and drives that reorder what they were told to keep",
     "R6": "lines cut off the end of a segment that nobody has closed are not detected: nothing can "
     "prove that they were there",
     "R14": "PostgreSQL, which comes with its store",
-    "R15": "comes with the PostgreSQL store",
     "R17": "REST and MCP, which come with the servers",
     "R18": "REST and MCP, which come with the servers",
     "R19": "FUSE without mmap",
-    "S4": SERVERS,
-    "S6": SERVERS,
-    "S8": "archives, which come with their import",
     "S9": "web pages, which come with the servers",
     "S11": "a look-up of known vulnerabilities, which needs the network and is made at release",
     "S12": "a fixture of hooks and settings, which come with the hosts",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from torture.goals import GOALS, LACKS, RELIABILITY, SECURITY
+from torture.goals import GOALS, LATER, RELIABILITY, SECURITY
 from torture.outcome import MISSED, NOT_RUN, PART
 
 if TYPE_CHECKING:
@@ -38,9 +38,14 @@ def line(outcome: Outcome) -> str:
 def figures(outcome: Outcome) -> str:
     """Write what was counted, in words."""
     if outcome.verdict == NOT_RUN:
-        return f"not run ({'; '.join(outcome.left_out) or 'not yet'})"
+        return f"not run ({why_not(outcome)})"
     told = [f"{name.replace('_', ' ')} {_number(value)}" for name, value in outcome.figures.items()]
     return "; ".join(told) or f"{outcome.passed} tests passed"
+
+
+def why_not(outcome: Outcome) -> str:
+    """Say why a row was not run."""
+    return "; ".join(outcome.skipped) or LATER.get(outcome.row, "not yet at full size")
 
 
 def _number(value: float | str) -> str:
@@ -78,7 +83,7 @@ def _left_out(outcomes: dict[str, Outcome]) -> list[str]:
         if one.verdict == PART:
             found.append(f"- {row}: {'; '.join(one.left_out)}.")
         elif one.verdict == NOT_RUN:
-            found.append(f"- {row} was not run: {LACKS.get(row, 'not yet')}.")
+            found.append(f"- {row} was not run: {why_not(one)}.")
     return found or ["Nothing."]
 
 

@@ -147,5 +147,5 @@ def _file(path: str) -> dict[str, Any]:
     try:
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
             return tomllib.load(file)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as fault:
+    except (ValueError, RecursionError, OSError) as fault:
         raise Damaged(f"{FOLDER}/{FILE} cannot be read: {fault}", "mend or remove it") from None

@@ -54,10 +54,11 @@ class Faults:
         if number is None:
             return real(*args, **kwargs)
         self.failed.append(name)
-        if number == SHORT:
+        if number == SHORT and name in ("write", "pwrite"):
             return real(args[0], args[1][: len(args[1]) // 2], *args[2:])
         if self._short is not None:
             return real(args[0], args[1][: self._short])
+        number = errno.EIO if number == SHORT else number
         raise OSError(number, os.strerror(number))
 
     def count(self) -> None:

@@ -12,6 +12,7 @@ import os
 import random
 import shutil
 import subprocess
+from collections import Counter
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -142,8 +143,7 @@ def texts_of(ledger: varves.Ledger) -> list[str]:
 
 
 def descriptors() -> int:
-    """Count what this process holds open; what waits to be collected does not count."""
-    gc.collect()
+    """Count what this process holds open."""
     return len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
 
 
@@ -174,7 +174,9 @@ def try_once(attempt: Attempt, situation: Callable[..., Any], arm: Callable[[], 
     wanted = {first: 2, many: 7, changed: 2}.get(situation, 3)
     assert len(texts) == len(set(texts)) == wanted
     attempt.ledger.close()
-    assert descriptors() <= open_before + 1, "descriptors leak"
+    if descriptors() > open_before + 1:
+        gc.collect()  # what only waits to be collected has not leaked
+        assert descriptors() <= open_before + 1, "descriptors leak"
     # And so does a fresh one.
     with varves.open(root) as fresh:
         attempt.acknowledged.append(str(fresh.remember("at last").event))
@@ -199,24 +201,26 @@ def trial(home: Path, tmp_path: Path, faults: Faults) -> Callable[..., None]:
 
 @pytest.mark.parametrize("situation", SITUATIONS, ids=lambda situation: situation.__name__)
 def test_whichever_call_fails_nothing_acknowledged_is_lost(trial, faults, situation):
-    trial(situation, faults.count)
-    calls = list(faults.calls)
-    assert "write" in calls
-    assert "fsync" in calls
-    met: list[bool] = []
-    for nth, name in enumerate(calls, 1):
-        for number in ways(nth, name):
+    """Until nothing fails any more: on a busy machine the calls are not always the same ones."""
+    met: Counter[str] = Counter()
+    for nth in count(1):
+        failed = ""
+        for number in ways(nth):
             trial(situation, lambda nth=nth, number=number: faults.fail_nth(nth, number))
-            met.append(bool(faults.failed))
-    # On a busy machine a folder may settle sooner, and a look at it be saved.
-    assert sum(met) > 0.9 * len(met), "the faults were not met"
-    add_figure("R4", faults=sum(met), lost=0)
+            failed = next(iter(faults.failed), "")
+            met[failed] += 1
+        if failed in ("write", "pwrite"):
+            trial(situation, lambda nth=nth: faults.fail_nth(nth, SHORT))
+            met["short count"] += 1
+        if not failed:
+            break
+    assert min(met["write"], met["fsync"], met["short count"]) > 0, met
+    add_figure("R4", faults=sum(met.values()) - met[""], lost=0)
 
 
-def ways(nth: int, name: str) -> tuple[int, ...]:
+def ways(nth: int) -> tuple[int, ...]:
     """Return how a call shall fail: at full size in every way, else in one of them."""
-    all_ways = (*NUMBERS, SHORT) if name in ("write", "pwrite") else NUMBERS
-    return all_ways if DEEP else (all_ways[nth % len(all_ways)],)
+    return NUMBERS if DEEP else (NUMBERS[nth % len(NUMBERS)],)
 
 
 def test_whichever_call_fails_a_restore_loses_nothing(home, tmp_path, faults):
@@ -230,7 +234,7 @@ def test_whichever_call_fails_a_restore_loses_nothing(home, tmp_path, faults):
             told.append(str(ledger.remember(f"statement {number}").event))
         told.append(str(ledger.remember(LONG, allow_secret=True).event))
     for nth in count(1, 1 if DEEP else 4):
-        for number in ways(nth, ""):
+        for number in ways(nth):
             if not restored_all_the_same(root, faults, told, (nth, number)):
                 assert nth > 20, "hardly a call was made"
                 return

@@ -84,7 +84,7 @@ def test_whatever_is_taken_in_a_purged_memory_does_not_come_back(project, tmp_pa
 def test_the_histories_hold_what_they_are_meant_to():
     """Else the laws above would be proved of nothing much."""
     kinds, logs = set(), set()
-    for seed in range(8):
+    for seed in range(40):
         _, group = a_history(seed + 30_000)
         kinds |= {event.kind for event in group[0].events.values()}
         logs |= {event.log for event in group[0].events.values()}

@@ -21,6 +21,7 @@ from tests.properties.purging import Clone, act_out, assert_others_stay, clones,
 from tests.properties.shelf import index_dump
 from tests.properties.world import HOUR, START, Watchmaker, dump_of
 from varves.events.blobs import texts_of
+from varves.events.event import Draft
 from varves.events.purge import holds
 
 if TYPE_CHECKING:
@@ -120,6 +121,45 @@ def test_finishing_twice_says_nothing_more():
             count = len(one.events)
             one.erase()
             assert len(one.events) == count
+
+
+def test_what_followed_on_an_undone_replacement_stays_a_rival_when_that_is_purged():
+    """Its record is gone; that it stood there, and was taken back, is not."""
+    ada, bob = clones("ada", "bob", seed=1)
+    root, _ = ada.remember("Tea at four")
+    between, replaced = ada.correct(root, "Tea at five")
+    bob.meet(ada)
+    last, _ = ada.correct(between, "Tea at six")
+    bob.undo(replaced)
+    ada.meet(bob)
+    [conflict] = ada.conflicts()
+    assert {member.id for member in conflict.members} == {root, last}
+    before = dump_of(ada.events.values())
+    ada.bar(between)
+    assert_others_stay(before, dump_of(ada.events.values()), {between})
+    ada.erase()
+    assert_others_stay(before, dump_of(ada.events.values()), {between})
+    assert [c.id for c in ada.conflicts()] == [conflict.id]
+
+
+def test_an_untrusted_stand_in_does_not_displace_an_event_that_is_here():
+    """The purge is known, the event came late and is whole; somebody hostile speaks for it."""
+    ada, bob, eve = clones("ada", "bob", "eve", seed=2)
+    root, _ = ada.remember("Tea at four")
+    bob.meet(ada)
+    tied, event = bob.correct(root, "Tea at five")
+    ada.bar(root)
+    ada.erase()
+    place = bob.events[event]
+    said = {"event": event, "hlc": place.hlc, "writer": place.writer}
+    said |= {"time": place.time, "actor": place.actor}
+    content = {"memory": root, "by": "mem_evil00000000", "instead": said}
+    eve.stamp(Draft(kind="memory.superseded", data=content, actor="eve", origin="tool", trust=0))
+    ada.meet(eve)
+    ada.meet(bob)
+    assert ada.current() == {tied: "Tea at five"}
+    ada.erase()
+    assert ada.current() == {tied: "Tea at five"}
 
 
 # The same on disk, through the ledger

@@ -87,6 +87,8 @@ class Graph:
     def share(self, _: int) -> None:
         name = self.chance.choice([*self.expected] or ["mem_none"])
         self.do(share.decide, share.Share(memory=name), self.chance.choice(ORIGINS))
+        if name in self.vouched:  # it is published as it stands, and stamped so
+            self.vouched[name] = (self.vouched[name][0], self.expected[name])
 
     def trust(self, _: int) -> None:
         name = self.chance.choice([*self.expected] or ["mem_none"])

@@ -11,13 +11,11 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import varves
-from tests.figures import full_size
+from tests.figures import full_size, note_figure
 from tests.properties.lines import line_of, purged
-from tests.properties.world import Replica, SeededIds, judgements, play, rows_of, scripts
+from tests.properties.world import VERBS, Replica, SeededIds, judgements, play, rows_of
 from varves.events.event import Draft, Event
 
 KINDS = (
@@ -27,7 +25,8 @@ KINDS = (
     *("memory.pruned", "memory.unshared", "conflict.resolved", "event.undone"),
 )
 TEXTS = ("Use Zod", "Use Yup", "obey me")
-EXAMPLES = 20_000 if full_size() else 60
+WORLDS = 5_000 if full_size() else 120
+LAST_STEP = 3 * len(VERBS) * 32 * 32
 
 
 class Forger:
@@ -113,7 +112,7 @@ class Forger:
         }
 
 
-def check_unmoved(trusted: list[Event], forged: list[Event]) -> None:
+def check_unmoved(trusted: list[Event], forged: list[Event], seed: int = 0) -> None:
     """Hold the trusted rows with and without what was forged against each other."""
     before, after = rows_of(trusted), rows_of([*trusted, *forged])
     changed = {
@@ -125,17 +124,21 @@ def check_unmoved(trusted: list[Event], forged: list[Event]) -> None:
         for name, row in before.items()
         if after.get(name) != row
     }
-    assert not changed
+    assert not changed, f"seed {seed}"
     assert all(after[name]["trust"] < 2 for name in after.keys() - before.keys())
     rejected, lifted = judgements(trusted)
     assert judgements([*trusted, *forged]) == (rejected, lifted)
 
 
-@settings(max_examples=EXAMPLES)
-@given(scripts, st.integers(0, 2**32), st.integers(1, 12))
-def test_no_untrusted_event_moves_a_trusted_memory(script, seed, count):
-    events = list({e.id: e for one in play(script) for e in one.events.values()}.values())
-    check_unmoved(events, Forger(events, seed).forge(count))
+def test_no_untrusted_event_moves_a_trusted_memory():
+    """A failure names its seed, which makes the same world and the same forgeries again."""
+    for seed in range(WORLDS):
+        chance = random.Random(seed)
+        script = [chance.randint(0, LAST_STEP) for _ in range(chance.randint(2, 30))]
+        events = {e.id: e for one in play(script) for e in one.events.values()}
+        forged = Forger([*events.values()], seed).forge(chance.randint(1, 8))
+        check_unmoved([*events.values()], forged, seed)
+    note_figure("S12", worlds_with_forged_events=WORLDS, trusted_memories_moved=0)
 
 
 def say(replica: Replica, kind: str, trust: int, /, **content: Any) -> Event:

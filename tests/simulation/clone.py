@@ -125,6 +125,16 @@ class SnapshotPlaces(Places):
         return Spool(self._at(f"{self.root}-git/spool", private=True))
 
 
+class SharedIndex(Index):
+    """An index whose file outlives the connections to it."""
+
+    def close(self) -> None:
+        """Let one agent's connection go; the others' stay."""
+
+    def __del__(self) -> None:
+        self.db.close()
+
+
 class Agent:
     """A process with an open ledger; it notes what it was told is durable."""
 
@@ -138,6 +148,7 @@ class Agent:
         self.ledger = Ledger(settings, clone.clock, clone.ids)
         self.ledger._engine.places = SnapshotPlaces(clone, self.process)
         self.ledger._engine._index = clone.index
+        self.ledger._engine._open_index = lambda: SharedIndex(None)  # type: ignore[method-assign]
         self._take_notes()
 
     def _take_notes(self) -> None:
@@ -177,7 +188,7 @@ class Clone:
         self.ids = SeededIds(f"{seed} {name}")
         self.clock = WrongClock(time, off)
         self.disk = Disk(random.Random(f"{seed} {name} disk"))
-        self.index = Index(None)
+        self.index = SharedIndex(None)
         self.agents: list[Agent] = []
         self.acknowledged: list[Event] = []
         self.waited: set[str] = set()  # events that were once too far ahead of this clock
@@ -205,8 +216,7 @@ class Clone:
         self.disk.cut()
         self.bury()
         if not index_survives:
-            self.index.close()
-            self.index = Index(None)
+            self.index = SharedIndex(None)
 
     # Git
 

@@ -352,6 +352,7 @@ class Machine(RuleBasedStateMachine):
             if appender._lane is not None:
                 os.close(appender._lane.handle)
             appender._file = appender._lane = None
+        there.ledger._engine.close()  # the index is nobody's proof; only its handle is given back
         there.ledger = varves.open(
             there.root,
             clock=WrongClock(there.time, self.off.get(there.root.name, 0)),

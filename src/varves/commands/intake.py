@@ -11,7 +11,7 @@ from varves.values.text import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
     from typing import Any
 
 BLOB_BYTES = 8 << 20
@@ -123,11 +123,13 @@ def turn(value: Any) -> int | None:
 
 
 def evidence(
-    value: Iterable[Any], digest_of: Callable[[str], str | None]
+    value: Any, digest_of: Callable[[str], str | None]
 ) -> tuple[dict[str, Any], ...]:
     """Return what a memory points to: a path in the project, perhaps a line, and its digest now."""
     if isinstance(value, str):
         value = (value,)
+    if not hasattr(value, "__iter__"):
+        raise UsageError("evidence is not a list", "give a list of paths")
     found = []
     for pointer in value:
         given = word("" if pointer is None else pointer, "evidence") or ""

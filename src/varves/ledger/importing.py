@@ -12,7 +12,7 @@ import os
 from varves.commands.purge import completing
 from varves.errors import Refused, UsageError, VarvesError
 from varves.events.blobs import inflate, named
-from varves.events.codec import BadLine, decode, purged_line
+from varves.events.codec import BadLine, assert_canonical, decode, purged_line
 from varves.events.event import Event
 from varves.events.purge import holds, purged_by
 from varves.events.redact import scrub_tree
@@ -190,7 +190,8 @@ def _with_trust(
     mappings, written, known = [], 0, 0
     for log, pairs in parcel.events.items():
         fresh = {event.id: (event, line) for event, line in pairs if event.id not in here}
-        clean = [pair for pair in fresh.values() if wish.secret or not _secret(parcel, pair[0])]
+        canonical = [pair for pair in fresh.values() if _canonical(parcel, *pair)]
+        clean = [pair for pair in canonical if wish.secret or not _secret(parcel, pair[0])]
         gone = [event for event, _ in clean if holds(event, before | brought)]
         target = _target(engine, log)
         if not wish.dry_run:
@@ -230,6 +231,16 @@ def _target(engine: Engine, log: str) -> str:
     """Return our log for another ledger's; a team we have no folder for is in the project's."""
     level, _, name = log.partition(":")
     return "project" if level == "team" and name not in engine.settings.teams else log
+
+
+def _canonical(parcel: Parcel, event: Event, line: bytes) -> bool:
+    """Tell whether an event is written as we write it, and refuse it if not: verify would."""
+    try:
+        assert_canonical(line, event)
+    except BadLine as fault:
+        parcel.refuse(parcel.numbers[event.id], "damaged", f"{event.id}: {fault}")
+        return False
+    return True
 
 
 def _secret(parcel: Parcel, event: Event) -> bool:

@@ -72,7 +72,20 @@ def suspected(text: str, plugins: list[Any] | None = None) -> set[str]:
 
 
 def _plugins() -> list[Any]:
-    from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
+    """Load the detector without `requests`, with which it would ask vendors about what it finds."""
+    import sys
+    from types import ModuleType
 
-    kinds: Iterable[type[Any]] = get_mapping_from_secret_type_to_class().values()
+    offline = "requests" not in sys.modules
+    if offline:
+        absent = ModuleType("requests")
+        vars(absent)["__getattr__"] = lambda _name: object  # names in annotations, nothing to call
+        sys.modules["requests"] = absent
+    try:
+        from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
+
+        kinds: Iterable[type[Any]] = get_mapping_from_secret_type_to_class().values()
+    finally:
+        if offline:
+            del sys.modules["requests"]
     return [kind() for kind in kinds if kind.__name__ not in _LOOSE]

@@ -1,0 +1,149 @@
+"""Whatever is typed, taken in or found in a log: an answer or a refusal, never a traceback (R17).
+
+`make test` tries some hundreds of inputs, `python -m torture R17` a hundred thousand. A world that
+ever broke the law stands in `fuzz_seeds.txt` and is tried again each time. `VARVES_FUZZ` sets how
+many times over the full size is tried.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+import varves
+from tests.figures import add_figure, full_size
+from tests.security import fuzz, fuzz_input
+from varves.cli.main import main
+from varves.cli.table import VERBS
+
+DOORS = {
+    "arguments": (fuzz.try_arguments, 200),
+    "imports": (fuzz.try_imports, 60),
+    "replay": (fuzz.try_replay, 40),
+}
+QUICK = {"arguments": 2, "imports": 2, "replay": 1}  # worlds
+FULL = {"arguments": 300, "imports": 450, "replay": 325}  # 60,000 and 27,000 and 13,000 inputs
+PARTS = 4 if full_size() else 1
+TIMES = int(os.environ.get("VARVES_FUZZ", "1"))
+MIB = 1024  # ru_maxrss counts in KiB
+SEEDS = Path(__file__).with_name("fuzz_seeds.txt")
+
+
+@pytest.fixture
+def place(home, monkeypatch):
+    """Give a place in memory where there is one: nothing here is about the disk."""
+    shared = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # noqa: S108 - a fresh folder in it
+    folder = tempfile.mkdtemp(prefix="varves-fuzz-", dir=shared)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", folder)
+    monkeypatch.setenv("VARVES_HOME", f"{folder}/home")
+    fuzz.plant(Path(folder))
+    yield Path(folder)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _resident() -> int:
+    """Return the most memory this process ever held, in MiB."""
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most // (MIB * MIB if sys.platform == "darwin" else MIB)
+
+
+def _sweep(place: Path, door: str, seeds: list[str]) -> fuzz.Count:
+    attempt, calls = DOORS[door]
+    count = fuzz.Count()
+    for seed in seeds:
+        attempt(place, seed, count, calls=calls)
+    return count
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("door", sorted(DOORS))
+def test_no_input_gets_more_than_an_answer_or_a_refusal(door, part, place):
+    worlds = FULL[door] * TIMES // PARTS if full_size() else QUICK[door]
+    before, began = _resident(), monotonic()
+    count = _sweep(place, door, [f"{door} {part}.{number}" for number in range(worlds)])
+    grown, inputs = _resident() - before, sum(count.inputs.values())
+    add_figure("R17", inputs=inputs, calls=count.calls, broken=len(count.faults))
+    add_figure("R17", **{f"inputs_{door}": inputs, "seconds": round(monotonic() - began, 1)})
+    assert count.faults == []
+    assert inputs >= worlds * DOORS[door][1]
+    assert grown < 256, f"{grown} MiB more than before"
+    assert set(count.codes) >= {0, 3} if door != "replay" else {0, 1, 5}, "hardly anything was hit"
+    if full_size() and door == "arguments":
+        verbs = {verb.split(" ")[0] for verb in VERBS}
+        assert verbs <= set(count.answered), "a verb that never answered was never really tried"
+
+
+@pytest.mark.parametrize("line", SEEDS.read_text(encoding="utf-8").splitlines())
+def test_a_world_that_once_broke_the_law_keeps_it(line, place):
+    seed = line.partition("  #")[0].rstrip()
+    assert _sweep(place, seed.partition(" ")[0], [seed]).faults == []
+
+
+def careless(argv):
+    """Stand in for a command line that lets errors out, prints as it likes and takes its time."""
+    words = " ".join(argv)
+    if "\0" in words:
+        raise ValueError("embedded null byte")
+    if "--json" in argv and len(words) % 3 == 0:
+        print("note: here is your document")
+    code = main(argv)
+    return 7 if code == 4 else code
+
+
+def half_writing(argv):
+    """Stand in for a command line that begins to write before it has looked."""
+    code = main(argv)
+    if code == 2 and argv[:1] == ["remember"]:
+        with varves.open(".") as ledger:
+            ledger.remember(f"Written although refused {len(argv)}", again=True)
+    return code
+
+
+@pytest.mark.parametrize(
+    ("run", "faults"),
+    [
+        (careless, ("an exception got out", "not one JSON document", "an exit code that is not")),
+        (half_writing, ("refused, and yet something was written",)),
+    ],
+)
+def test_the_law_is_seen_to_be_broken(run, faults, place):
+    """Broken doubles: each fault they make is found."""
+    count = fuzz.Count()
+    fuzz.try_arguments(place, "broken double", count, calls=250, run=run)
+    found = " ".join(count.faults)
+    assert [fault for fault in faults if fault not in found] == []
+
+
+@pytest.mark.parametrize(
+    ("call", "fault"),
+    [
+        (fuzz.Call(["status"], code=0, out="fine\n"), ""),
+        (fuzz.Call(["status"], code=5, err="varves: internal error: KeyError\n"), "internal"),
+        (fuzz.Call(["status"], code=2, err="varves: a\nvarves: b\n"), "not one line"),
+        (fuzz.Call(["status"], code=0, out="\x1b[2J\n"), "escape sequence"),
+        (fuzz.Call(["status"], code=0, out="a\x07\n"), "control character"),
+        (fuzz.Call(["status"], code=2), "without a word"),
+        (fuzz.Call(["status"], code=0, seconds=2.5), "took 2.5 s"),
+        (fuzz.Call(["status", "--json"], code=0, out='{"a": NaN}\n'), "not one JSON"),
+        (fuzz.Call(["status", "--json"], code=0, out="{}\n{}\n"), "not one JSON"),
+        (fuzz.Call(["status", "--json"], code=4, out="{}\n"), "without an error"),
+        (fuzz.Call(["status", "--json"], code=5, out='{"error":{"code":"internal"}}\n'), "internal"),
+    ],
+)
+def test_each_rule_of_the_law_has_its_example(call, fault):
+    assert fault in fuzz.judged(call)
+    assert bool(fault) == bool(fuzz.judged(call))
+
+
+def test_no_input_leaves_its_world():
+    """No ledger is begun at a place that the world does not own."""
+    assert fuzz_input._kept_in(["init", "--root", "sub", "--json"])
+    assert not fuzz_input._kept_in(["init", "--root", "/srv"])
+    assert not fuzz_input._kept_in(["init", "--root=../x"])

@@ -1,0 +1,322 @@
+"""Mutation testing: change the code a little, and see whether a test notices.
+
+`python -m torture.mutants` copies the tree, runs the tests below once with coverage to learn which
+of them pass over which line, and then makes one change at a time and runs the tests of its line,
+the fastest first, until one fails. A change that hangs counts as noticed. The tests are run in a
+fork of one process that has pytest loaded, so a mutant costs little more than its tests.
+
+What no test can notice, because nothing observable changes, stands in `equivalent.txt` with the
+reason, and is not counted. The outcome is kept as row R20.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from datetime import UTC, datetime
+from fnmatch import fnmatch
+from time import monotonic, sleep
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+from benchmarks.report import machine
+from torture.mutate import Mutant, mutants, mutated
+from torture.outcome import Outcome, save
+from torture.run import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+GROUPS = {
+    "log": ("log/*.py",),
+    "codec": ("events/codec.py",),
+    "redaction": ("events/redact.py", "events/proofs.py", "events/naming.py"),
+    "merge": ("projections/*.py",),
+    "commands": ("commands/*.py",),
+}
+TESTS = (
+    *("tests/unit", "tests/properties", "tests/museum", "tests/git", "tests/durability"),
+    *("tests/security", "tests/simulation"),
+)
+SLOW = (  # crowds, kills and power cuts: the same laws as elsewhere, minutes instead of seconds
+    *("test_kill_sweep", "test_many_writers", "test_power_cuts", "test_pack_kills", "test_linear"),
+    *("test_purge_kills", "test_benchmarks", "test_torture", "test_fuzz", "test_interpreters"),
+)
+TARGET = 85
+LIMIT = 20.0  # seconds of tests, as they ran unchanged, that one mutant may cost
+PATIENCE = 6  # times that long before it counts as hanging
+EQUIVALENT = os.path.join(ROOT, "torture/equivalent.txt")
+PYTEST = ("-q", "-x", "-p", "no:randomly", "-p", "no:cacheprovider", "-p", "no:xdist")
+SEEDED = "--hypothesis-seed=0"
+
+
+class Scene:
+    """A copy of the tree, and which tests of it pass over which line."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.over: dict[str, dict[int, set[str]]] = {}
+        self.cost: dict[str, float] = {}
+
+    def copy(self) -> None:
+        """Copy what git tracks or would track."""
+        listed = subprocess.run(
+            ["git", "ls-files", "-co", "--exclude-standard", "-z"],
+            cwd=ROOT,
+            capture_output=True,
+            check=True,
+        )
+        for name in filter(None, listed.stdout.decode().split("\0")):
+            if os.path.isfile(os.path.join(ROOT, name)):
+                target = os.path.join(self.folder, name)
+                os.makedirs(os.path.dirname(target), exist_ok=True)
+                shutil.copy2(os.path.join(ROOT, name), target, follow_symlinks=False)
+        subprocess.run([sys.executable, "-m", "compileall", "-q", "src"], cwd=self.folder)
+
+    def trace(self, jobs: int) -> None:
+        """Run the tests once, unchanged, and note what they pass over; all of them must pass."""
+        words = ["--cov=varves", "--cov-branch", "--cov-context=test", "--cov-report="]
+        words += ["-n", str(jobs), "--dist", "loadfile", "--junitxml=trace.xml", *TESTS]
+        words += [f"--ignore-glob=*{name}.py" for name in SLOW]
+        subprocess.run(
+            [sys.executable, "-m", "pytest", *PYTEST[:1], *PYTEST[2:6], SEEDED, *words],
+            cwd=self.folder,
+            env=self.environment(),
+            stdout=sys.stderr,
+            check=False,  # a test that fails unchanged is left out below
+        )
+
+    def environment(self) -> dict[str, str]:
+        """Return an environment in which the copy's own code is run."""
+        src = os.path.join(self.folder, "src")
+        return {**os.environ, "PYTHONPATH": src, "PYTHONDONTWRITEBYTECODE": "1"}
+
+    def learn(self) -> None:
+        """Read the trace."""
+        from coverage import CoverageData
+
+        for case in ET.parse(f"{self.folder}/trace.xml").iter("testcase"):  # noqa: S314 - our own
+            if not any(part.tag in ("failure", "error", "skipped") for part in case):
+                path = str(case.get("classname")).replace(".", "/")
+                self.cost[f"{path}.py::{case.get('name')}"] = float(case.get("time") or 0)
+        traced = CoverageData(basename=f"{self.folder}/.coverage")
+        traced.read()
+        for path in traced.measured_files():
+            lines: dict[int, set[str]] = defaultdict(set)
+            for number, contexts in traced.contexts_by_lineno(path).items():
+                names = {context.partition("|")[0] for context in contexts}
+                lines[number] = {name for name in names if name in self.cost}
+            self.over[os.path.relpath(path, self.folder)] = lines
+
+    def tests_of(self, mutant: Mutant) -> list[str]:
+        """Return the tests that pass over a mutant, the fastest first, as far as time allows."""
+        lines = self.over.get(mutant.module, {})
+        found: set[str] = set()
+        for number in range(mutant.line, mutant.last + 1):
+            found |= lines.get(number, set())
+        if not any(lines.get(n) for n in range(mutant.line, mutant.last + 1)):
+            for tests in lines.values():  # run while a module is imported: whoever uses it may see
+                found |= tests
+        chosen, spent = [], 0.0
+        for name in sorted(found, key=lambda name: (self.cost[name], name)):
+            spent += self.cost[name]
+            if chosen and (spent > LIMIT or len(chosen) >= 400):
+                break
+            chosen.append(name)
+        return chosen
+
+
+def judge(scene: Scene, mutant: Mutant) -> str:
+    """Make a change, run its tests, take it back; say what came of it."""
+    tests = scene.tests_of(mutant)
+    if not tests:
+        return "not reached"
+    path = os.path.join(scene.folder, mutant.module)
+    before = os.stat(path)
+    with open(path, encoding="utf-8") as file:
+        source = file.read()
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(mutated(source, mutant))
+        # Compiled code is told by its source's second: no mutant may pass for another.
+        os.utime(path, (before.st_atime, before.st_mtime + 10 + random.Random().randrange(10**6)))
+        return _run(scene, tests)
+    finally:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(source)
+        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def _run(scene: Scene, tests: list[str]) -> str:
+    limit = 20 + PATIENCE * sum(scene.cost[name] for name in tests)
+    child = os.fork()
+    if not child:
+        _be_pytest(scene, tests)
+    end = monotonic() + limit
+    while True:
+        pid, status = os.waitpid(child, os.WNOHANG)
+        if pid:
+            break
+        if monotonic() > end:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            return "killed by time"
+        sleep(0.02)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child, signal.SIGKILL)  # whatever a test has left running
+    code = os.waitstatus_to_exitcode(status)
+    return "survived" if code == 0 else "killed"
+
+
+def _be_pytest(scene: Scene, tests: list[str]) -> None:
+    """Run tests in this process, which is a fork, and end it."""
+    code = 99
+    try:
+        os.setsid()
+        os.chdir(scene.folder)
+        quiet = os.open(os.path.join(scene.folder, "last.log"), os.O_RDWR | os.O_CREAT | os.O_TRUNC)
+        null = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(null, 0)
+        os.dup2(quiet, 1)
+        os.dup2(quiet, 2)
+        os.environ.update(scene.environment())
+        sys.dont_write_bytecode = True
+        sys.path[:] = [os.path.join(scene.folder, "src"), scene.folder, *_others()]
+        for name in [n for n in sys.modules if n.partition(".")[0] in ("torture", "benchmarks")]:
+            del sys.modules[name]
+        import pytest
+
+        code = int(pytest.main([*PYTEST, "-p", "no:cov", SEEDED, *tests]))
+        sys.stdout.flush()
+    finally:
+        os._exit(code)
+
+
+def _others() -> list[str]:
+    ours = {ROOT, os.path.join(ROOT, "src"), ""}
+    return [path for path in sys.path if path not in ours]
+
+
+def chosen(
+    scene: Scene, groups: Iterable[str], *, count: int, seed: int
+) -> dict[str, list[Mutant]]:
+    """Draw mutants from each group."""
+    found = {}
+    for group in groups:
+        every: list[Mutant] = []
+        for path in sorted(_modules(scene, GROUPS[group])):
+            with open(os.path.join(scene.folder, path), encoding="utf-8") as file:
+                every += mutants(path, file.read())
+        found[group] = random.Random(f"{seed} {group}").sample(every, min(count, len(every)))
+    return found
+
+
+def _modules(scene: Scene, patterns: tuple[str, ...]) -> Iterable[str]:
+    top = os.path.join(scene.folder, "src/varves")
+    for folder, _, names in os.walk(top):
+        for name in names:
+            path = os.path.relpath(os.path.join(folder, name), top)
+            if any(fnmatch(path, pattern) for pattern in patterns):
+                yield f"src/varves/{path}"
+
+
+def equivalents(path: str = EQUIVALENT) -> dict[str, str]:
+    """Read the changes that nothing could notice, with the reason for each."""
+    found = {}
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            if line.strip() and not line.startswith("#"):
+                name, _, reason = line.rstrip("\n").partition("  # ")
+                found[name] = reason
+    return found
+
+
+def main() -> int:
+    """Run, print each survivor, and keep the outcome; 1 if the target is missed."""
+    ask = argparse.ArgumentParser(prog="python -m torture.mutants", description=__doc__)
+    ask.add_argument("groups", nargs="*", choices=[*GROUPS, []], help="default: all of them")
+    ask.add_argument("--count", type=int, default=60, help="mutants of each group")
+    ask.add_argument("--seed", type=int, default=1)
+    ask.add_argument("--jobs", type=int, default=2, help="processes for the first, unchanged run")
+    ask.add_argument("--minutes", type=float, default=35, help="stop after so long")
+    ask.add_argument("--match", default="", help="only mutants whose line holds this")
+    ask.add_argument("--scene", default="", help="a folder to keep the copy and its trace in")
+    ask.add_argument("--keep", action="store_true", help="keep the outcome as row R20")
+    given = ask.parse_args()
+    began = monotonic()
+    with tempfile.TemporaryDirectory(prefix="varves-mutants-") as place:
+        scene = Scene(given.scene or place)
+        if not os.path.exists(f"{scene.folder}/.coverage"):
+            scene.copy()
+            scene.trace(given.jobs)
+        scene.learn()
+        facts = {k: v for k, v in machine(place).items() if k not in ("date", "load before")}
+        drawn = chosen(scene, given.groups or GROUPS, count=given.count, seed=given.seed)
+        found = _judge_all(scene, drawn, match=given.match, until=began + 60 * given.minutes)
+    figures = _told(found)
+    print(json.dumps(figures, indent=1))
+    if given.keep:
+        failed = () if figures["killed_percent"] >= TARGET else ("fewer are killed than asked for",)
+        keep = Outcome("R20", figures, len(found), failed, (), round(monotonic() - began, 1))
+        save(
+            keep.__class__(
+                **{**keep.__dict__, "date": f"{datetime.now(UTC):%Y-%m-%d}", "machine": facts}
+            )
+        )
+    return int(figures["killed_percent"] < TARGET)
+
+
+def _judge_all(
+    scene: Scene, drawn: dict[str, list[Mutant]], *, match: str, until: float
+) -> dict[str, Counter[str]]:
+    """Judge mutants of all groups in turn, so that each has its share whenever time is up."""
+    import hypothesis  # noqa: F401 - loaded once, for every fork
+    import pytest  # noqa: F401 - the same
+
+    excused = equivalents()
+    found: dict[str, Counter[str]] = {group: Counter() for group in drawn}
+    order = [
+        (n / len(row), group, one) for group, row in drawn.items() for n, one in enumerate(row)
+    ]
+    for _, group, mutant in sorted(order, key=lambda entry: entry[:2]):
+        if match not in str(mutant) or monotonic() > until:
+            continue
+        verdict = "equivalent" if mutant.name in excused else judge(scene, mutant)
+        found[group][verdict] += 1
+        if verdict in ("survived", "not reached"):
+            print(f"{verdict.upper()}  {mutant}", flush=True)
+    return found
+
+
+def _told(found: dict[str, Counter[str]]) -> dict[str, float | str]:
+    every: Counter[str] = sum(found.values(), Counter())
+    figures: dict[str, float | str] = {}
+    for group, counts in found.items():
+        figures[group] = f"{_killed(counts)} of {_killed(counts) + _left(counts)} killed"
+    killed, left = _killed(every), _left(every)
+    figures |= {"mutants": killed + left, "killed": killed, "survived": left}
+    figures["equivalent"] = every["equivalent"]
+    figures["killed_percent"] = round(100 * killed / max(1, killed + left), 1)
+    return figures
+
+
+def _killed(counts: Counter[str]) -> int:
+    return counts["killed"] + counts["killed by time"]
+
+
+def _left(counts: Counter[str]) -> int:
+    return counts["survived"] + counts["not reached"]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
