@@ -269,5 +269,5 @@ LACKS = {
     "R19": "FUSE without mmap",
     "S9": "web pages, which come with the servers",
     "S11": "a look-up of known vulnerabilities, which needs the network and is made at release",
-    "S12": "a fixture of hooks and settings, which come with the hosts",
+    "S12": "hooks that we install, which come with the hosts",
 }

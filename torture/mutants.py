@@ -16,11 +16,13 @@ import contextlib
 import json
 import os
 import random
+import resource
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import traceback
 from collections import Counter, defaultdict
 from datetime import UTC, datetime
 from fnmatch import fnmatch
@@ -34,7 +36,7 @@ from torture.outcome import Outcome, save
 from torture.run import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 GROUPS = {
     "log": ("log/*.py",),
@@ -57,6 +59,10 @@ PATIENCE = 6  # times that long before it counts as hanging
 EQUIVALENT = os.path.join(ROOT, "torture/equivalent.txt")
 PYTEST = ("-q", "-x", "-p", "no:randomly", "-p", "no:cacheprovider", "-p", "no:xdist")
 SEEDED = "--hypothesis-seed=0"
+PRELOADED = ("-p", "no:cov", "-W", "ignore::pytest.PytestAssertRewriteWarning")
+BROKEN = (5, 99)  # nothing was collected, or pytest itself could not be started
+MEMORY = 8 << 30
+OURS = ("varves", "tests", "torture", "benchmarks")  # loaded anew, from the copy, in each fork
 
 
 class Scene:
@@ -82,10 +88,10 @@ class Scene:
                 shutil.copy2(os.path.join(ROOT, name), target, follow_symlinks=False)
         subprocess.run([sys.executable, "-m", "compileall", "-q", "src"], cwd=self.folder)
 
-    def trace(self, jobs: int) -> None:
+    def trace(self, jobs: int, tests: Iterable[str] = TESTS) -> None:
         """Run the tests once, unchanged, and note what they pass over; all of them must pass."""
         words = ["--cov=varves", "--cov-branch", "--cov-context=test", "--cov-report="]
-        words += ["-n", str(jobs), "--dist", "loadfile", "--junitxml=trace.xml", *TESTS]
+        words += ["-n", str(jobs), "--dist", "loadfile", "--junitxml=trace.xml", *tests]
         words += [f"--ignore-glob=*{name}.py" for name in SLOW]
         subprocess.run(
             [sys.executable, "-m", "pytest", *PYTEST[:1], *PYTEST[2:6], SEEDED, *words],
@@ -140,19 +146,27 @@ def judge(scene: Scene, mutant: Mutant) -> str:
     tests = scene.tests_of(mutant)
     if not tests:
         return "not reached"
-    path = os.path.join(scene.folder, mutant.module)
-    before = os.stat(path)
-    with open(path, encoding="utf-8") as file:
+    with open(os.path.join(scene.folder, mutant.module), encoding="utf-8") as file:
         source = file.read()
+    with _instead(os.path.join(scene.folder, mutant.module), mutated(source, mutant)):
+        return _run(scene, tests)
+
+
+@contextlib.contextmanager
+def _instead(path: str, text: str) -> Iterator[None]:
+    """Put a text in a module's place for a while."""
+    before = os.stat(path)
+    with open(path, "rb") as file:
+        content = file.read()
     try:
         with open(path, "w", encoding="utf-8") as file:
-            file.write(mutated(source, mutant))
+            file.write(text)
         # Compiled code is told by its source's second: no mutant may pass for another.
         os.utime(path, (before.st_atime, before.st_mtime + 10 + random.Random().randrange(10**6)))
-        return _run(scene, tests)
+        yield
     finally:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(source)
+        with open(path, "wb") as file:
+            file.write(content)
         os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
 
 
@@ -175,7 +189,9 @@ def _run(scene: Scene, tests: list[str]) -> str:
     with contextlib.suppress(ProcessLookupError):
         os.killpg(child, signal.SIGKILL)  # whatever a test has left running
     code = os.waitstatus_to_exitcode(status)
-    return "survived" if code == 0 else "killed"
+    if code in BROKEN:
+        raise RuntimeError(f"pytest ended with {code}; see {scene.folder}/last.log")
+    return "killed" if code else "survived"
 
 
 def _be_pytest(scene: Scene, tests: list[str]) -> None:
@@ -183,6 +199,7 @@ def _be_pytest(scene: Scene, tests: list[str]) -> None:
     code = 99
     try:
         os.setsid()
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         os.chdir(scene.folder)
         quiet = os.open(os.path.join(scene.folder, "last.log"), os.O_RDWR | os.O_CREAT | os.O_TRUNC)
         null = os.open(os.devnull, os.O_RDONLY)
@@ -192,13 +209,15 @@ def _be_pytest(scene: Scene, tests: list[str]) -> None:
         os.environ.update(scene.environment())
         sys.dont_write_bytecode = True
         sys.path[:] = [os.path.join(scene.folder, "src"), scene.folder, *_others()]
-        for name in [n for n in sys.modules if n.partition(".")[0] in ("torture", "benchmarks")]:
+        for name in [n for n in sys.modules if n.partition(".")[0] in OURS]:
             del sys.modules[name]
         import pytest
 
-        code = int(pytest.main([*PYTEST, "-p", "no:cov", SEEDED, *tests]))
-        sys.stdout.flush()
+        code = int(pytest.main([*PYTEST, *PRELOADED, SEEDED, f"--basetemp={scene.folder}/tmp", *tests]))
+    except BaseException:  # noqa: BLE001 - told, and then the fork ends
+        traceback.print_exc()
     finally:
+        sys.stdout.flush()
         os._exit(code)
 
 
@@ -249,6 +268,7 @@ def main() -> int:
     ask.add_argument("--seed", type=int, default=1)
     ask.add_argument("--jobs", type=int, default=2, help="processes for the first, unchanged run")
     ask.add_argument("--minutes", type=float, default=35, help="stop after so long")
+    ask.add_argument("--tests", nargs="*", default=TESTS, help="only these files and folders")
     ask.add_argument("--match", default="", help="only mutants whose line holds this")
     ask.add_argument("--scene", default="", help="a folder to keep the copy and its trace in")
     ask.add_argument("--keep", action="store_true", help="keep the outcome as row R20")
@@ -258,7 +278,7 @@ def main() -> int:
         scene = Scene(given.scene or place)
         if not os.path.exists(f"{scene.folder}/.coverage"):
             scene.copy()
-            scene.trace(given.jobs)
+            scene.trace(given.jobs, given.tests)
         scene.learn()
         facts = {k: v for k, v in machine(place).items() if k not in ("date", "load before")}
         drawn = chosen(scene, given.groups or GROUPS, count=given.count, seed=given.seed)
@@ -284,6 +304,7 @@ def _judge_all(
     import pytest  # noqa: F401 - the same
 
     excused = equivalents()
+    _control(scene, sorted({one.module for row in drawn.values() for one in row[:3]}))
     found: dict[str, Counter[str]] = {group: Counter() for group in drawn}
     order = [
         (n / len(row), group, one) for group, row in drawn.items() for n, one in enumerate(row)
@@ -296,6 +317,18 @@ def _judge_all(
         if verdict in ("survived", "not reached"):
             print(f"{verdict.upper()}  {mutant}", flush=True)
     return found
+
+
+def _control(scene: Scene, modules: Iterable[str]) -> None:
+    """See that tests pass where nothing is changed, and fail where a module cannot be loaded."""
+    tests = sorted(scene.cost, key=lambda name: scene.cost[name])[:: max(1, len(scene.cost) // 60)]
+    if _run(scene, tests) != "survived":
+        raise RuntimeError(f"the tests fail without any change; see {scene.folder}/last.log")
+    for module in modules:
+        tests = scene.tests_of(Mutant(module, 1, 1, "", 0, 0))[:5]
+        with _instead(os.path.join(scene.folder, module), "raise ImportError\n"):
+            if tests and _run(scene, tests) != "killed":
+                raise RuntimeError(f"the tests do not load {module} from the copy")
 
 
 def _told(found: dict[str, Counter[str]]) -> dict[str, float | str]:

@@ -17,7 +17,7 @@ from varves.commands import correct, edit, forget, remember, resolve, share, und
 from varves.commands.port import Act
 from varves.errors import VarvesError
 from varves.events.codec import VERSION, encode
-from varves.events.event import Draft, Event
+from varves.events.event import TRUSTWORTHY, Draft, Event
 from varves.ledger.reading import open_conflicts
 from varves.projections.base import replay
 from varves.projections.family import fold_family
@@ -117,6 +117,9 @@ class Known:
 
     def standing(self, key: bytes, text: str = "", trust: int = 3) -> tuple[str | None, list[str]]:
         return next(iter(self.holders(key)), None), self.rejecting(key)
+
+    def free(self, name: str) -> bool:
+        return bool(self.rows[name]["trust"] >= TRUSTWORTHY)
 
     def rejecting(self, key: bytes) -> list[str]:
         return sorted({event for event, held, _ in self._rejections if held == key})

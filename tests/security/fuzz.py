@@ -369,8 +369,13 @@ def _names(here: World) -> list[str]:
 
 
 def _ids_in(out: str) -> list[str]:
-    found = json.loads(out)
-    return [str(found[key]) for key in ("id", "event") if isinstance(found, dict) and found.get(key)]
+    try:
+        found = json.loads(out)
+    except ValueError:  # --json stood behind --, and was a text
+        return []
+    return [
+        str(found[key]) for key in ("id", "event") if isinstance(found, dict) and found.get(key)
+    ]
 
 
 def _maybe(rng: random.Random) -> bool:

@@ -24,7 +24,11 @@ TEXTS = (
     *('"', "'", "*", "a*", "NEAR(", "a AND", "OR", "NOT x", "col:x", "(", ")", "^", "{", '"a" "b'),
     *("';--", "x' OR '1'='1", "../../etc/passwd", "/etc/passwd", "con", "a/b", "~", "~root"),
     *("<script>", "null", "true", "[]", "{}", "\\", "\\u0000", "a" * 300, "ß" * 5000, "ab " * 9000),
-    *("password = hunter2hunter2X", "AKIAIOSFODNN7EXAMPLE", "ghp_" + "a1B2" * 9),  # pragma: allowlist secret
+    *(
+        "password = hunter2hunter2X",
+        "AKIAIOSFODNN7EXAMPLE",
+        "ghp_" + "a1B2" * 9,
+    ),  # pragma: allowlist secret
 )
 NUMBERS = (
     *("0", "1", "-1", "5", "10", "+5", "1_000", "１２", "٣", "0x10", "1e3", "1e999", "-0.0", "0.5"),
@@ -40,7 +44,15 @@ MOMENTS = (
 )
 SCOPES = (
     *("project", "private", "global", "user", "team:x", "session:s1", "agent:ada", "user:", ":"),
-    *("a:b:c", "team:../../etc", "project:x", "team:\0", "PROJECT", "session:", "team:" + "x" * 300),
+    *(
+        "a:b:c",
+        "team:../../etc",
+        "project:x",
+        "team:\0",
+        "PROJECT",
+        "session:",
+        "team:" + "x" * 300,
+    ),
 )
 NAMES = ("mem_4k2m9x7q1c5d", "mem_", "evt_", "cfl_4k2m9x7q1c5d", "mem_../../x", "MEM_4K2M9X7Q1C5D")
 PLACES = (".", "missing", "sub", "given.jsonl", "", ".varves", ".varves/log", "a\0b", "x" * 5000)
@@ -49,7 +61,16 @@ TAGS = ("+x", "-x", "x", "+", "-", "", "+security", "-input", "a,b", "+\0")
 WORDS = (
     *("active", "all", "forgotten", "superseded", "quarantined", "expired", "flagged", "purged"),
     *("decision", "critical", "high", "low", "jsonl", "markdown", "party", "layers", "core"),
-    *("memory.recorded", "memory.*", "segment.closed", "durable", "group", "fast", "auto", "always"),
+    *(
+        "memory.recorded",
+        "memory.*",
+        "segment.closed",
+        "durable",
+        "group",
+        "fast",
+        "auto",
+        "always",
+    ),
 )
 POOLS: dict[str, tuple[str, ...]] = {
     "N": NUMBERS,
@@ -80,7 +101,9 @@ def odd_text(rng: random.Random) -> str:
         return rng.choice(rng.choice((NUMBERS, MOMENTS, SCOPES, NAMES, WORDS)))
     if kind < 0.97:
         size = rng.choice((1, 3, 20, 200))
-        return "".join(chr(rng.choice((rng.randrange(128), rng.randrange(0x3000)))) for _ in range(size))
+        return "".join(
+            chr(rng.choice((rng.randrange(128), rng.randrange(0x3000)))) for _ in range(size)
+        )
     return rng.choice("aß\n.") * rng.choice((100_000, 300_000))
 
 
@@ -174,11 +197,43 @@ def _kept_in(argv: list[str]) -> bool:
 SHAPES = (
     *(b"", b" ", b"[", b"]", b"{", b"}", b"[1,]", b'{"a":1,}', b"nul", b"tru", b"NaN", b"Infinity"),
     *(b"-", b"-0", b"0x1", b"01", b"1.", b".5", b"1e", b"1e400", b"-1e400", b"1E+2", b"9" * 30),
-    *(b"9" * 5000, b"1" + b"0" * 400, b'"', b'"\\ud800"', b'"\\udc00\\ud800"', b'"\\u00"', b'"\\x"'),
-    *(b'"\x00"', b'"\t"', b'"\xff"', b'"\xed\xa0\x80"', b"'a'", b"{a:1}", b'{"a"}', b'{"a":}', b"{}{}"),
+    *(
+        b"9" * 5000,
+        b"1" + b"0" * 400,
+        b'"',
+        b'"\\ud800"',
+        b'"\\udc00\\ud800"',
+        b'"\\u00"',
+        b'"\\x"',
+    ),
+    *(
+        b'"\x00"',
+        b'"\t"',
+        b'"\xff"',
+        b'"\xed\xa0\x80"',
+        b"'a'",
+        b"{a:1}",
+        b'{"a"}',
+        b'{"a":}',
+        b"{}{}",
+    ),
     *(b"[" * 30_000, b'{"a":' * 5_000, b"[" * 100 + b"]" * 100, b'{"a":1,"a":2}', b"// x", b"null"),
-    *(b"[1 2]", b"\xef\xbb\xbf{}", b"\xff\xfe{\x00}\x00", b"true", b'"a"', b"[[[]]]", b'{"":{"":{}}}'),
-    *(b"[1,2,3]", b'"\\u0000"', b"1.7976931348623157e309", b"123456789012345678901234567890.5", b"\x00"),
+    *(
+        b"[1 2]",
+        b"\xef\xbb\xbf{}",
+        b"\xff\xfe{\x00}\x00",
+        b"true",
+        b'"a"',
+        b"[[[]]]",
+        b'{"":{"":{}}}',
+    ),
+    *(
+        b"[1,2,3]",
+        b'"\\u0000"',
+        b"1.7976931348623157e309",
+        b"123456789012345678901234567890.5",
+        b"\x00",
+    ),
     *(b'["a",1,null,{"b":[]}]', b'{"__proto__":1}', b'{"$ref":"#"}', b"!!python/object", b"&a *a"),
 )
 VALUES: tuple[Any, ...] = (

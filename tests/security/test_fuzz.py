@@ -134,7 +134,10 @@ def test_the_law_is_seen_to_be_broken(run, faults, place):
         (fuzz.Call(["status", "--json"], code=0, out='{"a": NaN}\n'), "not one JSON"),
         (fuzz.Call(["status", "--json"], code=0, out="{}\n{}\n"), "not one JSON"),
         (fuzz.Call(["status", "--json"], code=4, out="{}\n"), "without an error"),
-        (fuzz.Call(["status", "--json"], code=5, out='{"error":{"code":"internal"}}\n'), "internal"),
+        (
+            fuzz.Call(["status", "--json"], code=5, out='{"error":{"code":"internal"}}\n'),
+            "internal",
+        ),
     ],
 )
 def test_each_rule_of_the_law_has_its_example(call, fault):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.commands.port import Act, Decision, existing, may_change
+from varves.commands.port import Act, Decision, existing, may_change, worth
 from varves.commands.remember import expiry, refusal
 from varves.errors import Refused
 from varves.events.memories import SUPERSEDED
@@ -42,7 +42,7 @@ def decide(rows: Rows, command: Correct, act: Act) -> Decision:
         raise Refused(f"{old.id} says that already", "give the text as it should be")
     key = value_key(old.kept, old.scope, command.text)
     same_value = fold(command.text) == fold(old.text)
-    act = derived(act, old.trust)
+    act = derived(act, worth(rows, old))
     held, rejecting = rows.standing(key, command.text, act.trust)
     if rejecting and not command.again:
         raise refusal(rejecting)

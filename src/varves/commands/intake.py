@@ -122,9 +122,7 @@ def turn(value: Any) -> int | None:
     return value
 
 
-def evidence(
-    value: Any, digest_of: Callable[[str], str | None]
-) -> tuple[dict[str, Any], ...]:
+def evidence(value: Any, digest_of: Callable[[str], str | None]) -> tuple[dict[str, Any], ...]:
     """Return what a memory points to: a path in the project, perhaps a line, and its digest now."""
     if isinstance(value, str):
         value = (value,)

@@ -95,6 +95,11 @@ def existing(rows: Rows, name: str, expect: str | None = None) -> Memory:
     return memory
 
 
+def worth(rows: Rows, memory: Memory) -> int:
+    """Return how far what is made from a memory is trusted; what is held back stays held back."""
+    return memory.trust if rows.free(memory.id) else min(memory.trust, TRUSTWORTHY - 1)
+
+
 def may_change(act: Act, *trusts: int) -> None:
     """Refuse an untrusted door that would change what is trusted."""
     if act.trust < TRUSTWORTHY <= max(trusts, default=0):

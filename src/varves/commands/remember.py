@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.commands.port import Act, Decision, existing
+from varves.commands.port import Act, Decision, existing, worth
 from varves.errors import Refused, Rejected
 from varves.events.memories import PURGED, RECORDED, REINFORCED, birth
 from varves.values.instants import duration, iso
@@ -58,7 +58,7 @@ def decide(rows: Rows, command: Remember, act: Act) -> Decision:
             raise Refused(f"{command.id} was purged", "its id is barred; leave --id out")
     if "derived_from" in command.links:
         sources = [existing(rows, name) for name in command.links["derived_from"]]
-        act = act.replace(trust=min(act.trust, *(source.trust for source in sources)))
+        act = act.replace(trust=min(act.trust, *(worth(rows, one) for one in sources)))
     key = value_key(command.log, command.scope, command.text)
     held, rejecting = rows.standing(key, command.text, act.trust)
     if rejecting and not command.again:

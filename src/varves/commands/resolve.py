@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.commands.correct import derived, replacing
-from varves.commands.port import Act, Decision, may_change
+from varves.commands.port import Act, Decision, may_change, worth
 from varves.commands.remember import refusal
 from varves.errors import NotFound
 from varves.events.memories import RESOLVED
@@ -52,7 +52,7 @@ def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
         about = kept.id
     else:
         text, about = str(command.merge), command.id
-        act = derived(act, *trusts)
+        act = derived(act, *(worth(rows, memory) for memory in command.members))
         rejecting = rows.rejecting(value_key(first.kept, first.scope, text))
         said = {fold(memory.text) for memory in command.members}
         if rejecting and fold(text) not in said:

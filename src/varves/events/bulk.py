@@ -56,6 +56,7 @@ class LineEvent(Event):
         self.kind = envelope.kind
         self.data = envelope.data
         self.touched = None
+        self.branch = None
 
     @property
     def fields(self) -> dict[str, Any]:  # type: ignore[override]

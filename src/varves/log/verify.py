@@ -120,10 +120,13 @@ def verify(
     seen, looks = _Seen(), 1
     while not _read_files(seen, store, log, deep=deep) and looks < LOOKS:
         seen, looks = _Seen(), looks + 1
+    purged = {
+        e.id for part in seen.parts.values() if part.purged for _, e in part.events if e.purged
+    }
     for part in list(seen.parts.values()):
         _check_chain(seen, part)
         _check_blobs(seen, part, store)
-        _check_purged(seen, part, barred)
+        _check_purged(seen, part, barred, purged)
     for part in list(seen.parts.values()):
         _check_references(seen, part)
     return Verification(
@@ -265,12 +268,22 @@ def _check_extent(
         seen.hurt("closed", place, f"closed at {count} lines, {size} bytes; it holds {held}")
 
 
-def _check_purged(seen: _Seen, part: _Part, barred: AbstractSet[str]) -> None:
-    for number, event in part.events if barred else ():
+def _check_purged(
+    seen: _Seen, part: _Part, barred: AbstractSet[str], purged: AbstractSet[str]
+) -> None:
+    """Find content that was purged and is here, and content that is here and was never purged.
+
+    A purged line counts before a whole one, so anybody's copy without content hides an event.
+    """
+    for number, event in part.events if barred or purged else ():
+        place = f"{part.place}:{number}"
         if holds(event, barred):
-            message = f"{event.id} still holds purged content"
-            place, fix = f"{part.place}:{number}", "varves doctor --fix"
+            message, fix = f"{event.id} still holds purged content", "varves doctor --fix"
             seen.damage.append(Finding(rule="unpurged", place=place, message=message, fix=fix))
+        elif event.id in purged and not event.purged:
+            message = f"{event.id} is hidden by a purged copy, though no memory of it was purged"
+            fix = f"git log -S{event.id} shows who brought the copy; remove its file"
+            seen.damage.append(Finding(rule="hidden", place=place, message=message, fix=fix))
 
 
 def _check_blobs(seen: _Seen, part: _Part, store: LogStore) -> None:

@@ -33,7 +33,7 @@ from varves.events.memories import (
     rejections,
     touches,
 )
-from varves.events.purge import purged_by
+from varves.events.purge import purges
 from varves.projections.purging import SAID, in_place, names_of, writer_of
 from varves.values.facets import facets
 from varves.values.text import value_key
@@ -92,7 +92,7 @@ class Family:
     __slots__ = ("barred", "children", "ghosts", "lifts", "rejections", "rows", "since")
 
     def __init__(self) -> None:
-        self.barred: set[str] = set()  # purged memories
+        self.barred: dict[str, str] = {}  # purged memories, each with the log that kept it
         self.rows: dict[str, Row] = {}
         self.rejections: list[tuple[str, bytes, str]] = []  # event, value key, memory
         self.lifts: list[tuple[str, str]] = []  # target, event
@@ -100,9 +100,9 @@ class Family:
         self.since: dict[str, tuple[str, str, str]] = {}
         self.ghosts: dict[str, Event] = {}  # undone events that had brought a memory
 
-    def knew(self, name: str) -> bool:
+    def knew(self, name: str, log: str) -> bool:
         """Tell whether a memory without a row was purged or undone: its place is still taken."""
-        return name in self.barred or any(
+        return self.barred.get(name) == log or any(
             (birth(gone) or {}).get("memory") == name for gone in self.ghosts.values()
         )
 
@@ -143,8 +143,10 @@ def fold_family(events: list[Event]) -> Family:
         if "lifts" in only.data and only.trust >= TRUSTWORTHY:
             family.lifts += [(target, only.id) for target in lifts(only)]
         return family
-    family.barred = purged_by(events)
-    counted, undone = standing(in_place(events, family.barred))
+    for event in events:
+        if purges(event) and (event.log != "private" or event.data["memory"] not in family.barred):
+            family.barred[event.data["memory"]] = event.log  # once shared, the project's
+    counted, undone = standing(in_place(events, family.barred.keys()))
     _births(family, counted, undone)
     for event in counted:
         _change(family, event)
@@ -245,7 +247,7 @@ def _change(family: Family, event: Event) -> None:
         row = family.rows.get(name)
         if row is not None and row["kept"] == event.log and _may_change(event, row):
             _change_row(family, row, event)
-        elif kind in _REPLACING and row is None and family.knew(name):
+        elif kind in _REPLACING and row is None and family.knew(name, event.log):
             _follows(family, name, content["by"], event)
     else:
         _undo(family, event)
@@ -344,7 +346,7 @@ def _resolve(family: Family, event: Event) -> None:
     for dropped in content.get("drop", ()):
         row = family.rows.get(dropped["memory"])
         if row is None:
-            if keep and family.knew(dropped["memory"]):
+            if keep and family.knew(dropped["memory"], event.log):
                 family.children.setdefault(dropped["memory"], []).append(keep)
             continue
         if keep:

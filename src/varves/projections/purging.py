@@ -10,12 +10,16 @@ from __future__ import annotations
 from varves.events.event import TRUSTWORTHY, Event
 from varves.events.memories import touches
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
 SAID = "said"  # in the fields of an event that stands for another: its own id
 _WRITTEN = "written"  # and who wrote it
 _PLACE = ("hlc", "writer", "time", "actor", "session")
 
 
-def in_place(events: list[Event], barred: set[str]) -> list[Event]:
+def in_place(events: list[Event], barred: AbstractSet[str]) -> list[Event]:
     """Let what was said again count in the place of the event that was purged."""
     again = [event for event in events if "instead" in event.data]
     if not again:
@@ -30,7 +34,7 @@ def in_place(events: list[Event], barred: set[str]) -> list[Event]:
     return list(found.values())
 
 
-def _may_stand_in(event: Event, held: Event, barred: set[str]) -> bool:
+def _may_stand_in(event: Event, held: Event, barred: AbstractSet[str]) -> bool:
     trusted = event.trust >= TRUSTWORTHY or held.trust < TRUSTWORTHY
     return trusted and not barred.isdisjoint(touches(held))
 

@@ -207,16 +207,17 @@ def test_a_team_we_do_not_share_comes_into_the_projects_log(source, elsewhere, p
     )
     with package.open(project, actor="ada") as ledger:
         name = ledger.remember("The team agrees", scope="team:core").id
+        first = written(tmp_path / "first.jsonl", ledger.export())
         by = ledger.correct(name, "The team has agreed").id
-        ledger.purge(ledger.remember("Unrelated", scope="team:core").id, reason="x")
-        lines = ledger.export()
-    path = written(tmp_path / "all.jsonl", lines)
-    assert elsewhere.import_("jsonl", path, trust=True).refused == ()
-    assert elsewhere.show(by).kept == "project"
+        second = written(tmp_path / "second.jsonl", ledger.export())
+    assert elsewhere.import_("jsonl", first, trust=True).refused == ()
+    assert elsewhere.show(name).kept == "project"
     elsewhere.purge(name, reason="asked for")
-    again = elsewhere.import_("jsonl", path, trust=True)
-    assert again.refused == ()
+    assert elsewhere.import_("jsonl", second, trust=True).refused == ()
     assert elsewhere.show(by).status == "active"
+    assert elsewhere.verify(deep=True).ok
+    left = b"".join(files_of(tmp_path / "elsewhere").values())
+    assert b"The team agrees" not in left
 
 
 def forged(line: str, text: str) -> str:
