@@ -266,7 +266,7 @@ LACKS = {
     "R14": "PostgreSQL, which comes with its store",
     "R17": "REST and MCP, which come with the servers",
     "R18": "REST and MCP, which come with the servers",
-    "R19": "FUSE without mmap",
+    "R19": "mounts that are really FUSE or case-insensitive: what they lack is imitated",
     "S9": "web pages, which come with the servers",
     "S11": "a look-up of known vulnerabilities, which needs the network and is made at release",
     "S12": "hooks that we install, which come with the hosts",

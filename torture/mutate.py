@@ -17,9 +17,16 @@ if TYPE_CHECKING:
 
 _EDGE = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
 _TURNED = {
-    **{ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt},
-    **{ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is},
-    **{ast.In: ast.NotIn, ast.NotIn: ast.In},
+    ast.Lt: ast.GtE,
+    ast.LtE: ast.Gt,
+    ast.Gt: ast.LtE,
+    ast.GtE: ast.Lt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
 }
 _SUMS = {ast.Add: ast.Sub, ast.Sub: ast.Add}
 _BODIES = ("body", "orelse", "finalbody")
@@ -56,7 +63,7 @@ class Change(NamedTuple):
 def mutants(module: str, source: str) -> list[Mutant]:
     """Return every mutant of a module."""
     found: list[Mutant] = []
-    tree = _parsed(source)
+    tree = ast.parse(source)
     for place, node in enumerate(_walk(tree)):
         for number, change in enumerate(_changes(node)):
             spot, before = change.spot, _short(change.spot)
@@ -70,29 +77,17 @@ def mutants(module: str, source: str) -> list[Mutant]:
 
 def mutated(source: str, mutant: Mutant) -> str:
     """Return the module with a change made."""
-    tree = _parsed(source)
+    tree = ast.parse(source)
     node = list(_walk(tree))[mutant.place]
     _changes(node)[mutant.number].make()
-    return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
-
-
-def _parsed(source: str) -> ast.Module:
-    tree = ast.parse(source)
-    _drop_docstrings(tree)
-    return tree
+    text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+    compile(text, mutant.module, "exec")  # what cannot be compiled would be noticed by any test
+    return text
 
 
 def _short(node: ast.AST) -> str:
     text = " ".join(ast.unparse(node).split())
     return text if len(text) <= 100 else f"{text[:80]} … {text[-18:]}"
-
-
-def _drop_docstrings(tree: ast.Module) -> None:
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
-            first = node.body[0] if node.body else None
-            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
-                node.body[0] = ast.copy_location(ast.Pass(), first)
 
 
 def _walk(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
@@ -117,32 +112,37 @@ def _walk(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
 
 def _changes(node: ast.expr | ast.stmt) -> list[Change]:
     """Return the changes a place allows; each makes itself and says what came of it."""
-    found: list[Change] = []
+    return [*_changed_values(node), *_changed_steps(node)]
+
+
+def _changed_values(node: ast.expr | ast.stmt) -> Iterator[Change]:
     if isinstance(node, ast.Compare):
         for table in (_EDGE, _TURNED):
             for at, op in enumerate(node.ops):
                 if type(op) in table:
-                    found.append(_compared(node, at, table[type(op)]))
-    if isinstance(node, ast.BoolOp):
-        found.append(_joined(node))
-    if isinstance(node, ast.BinOp) and type(node.op) in _SUMS and not _of_text(node):
-        found.append(_summed(node))
+                    yield _compared(node, at, table[type(op)])
+    elif isinstance(node, ast.BoolOp):
+        yield _joined(node)
+    elif isinstance(node, ast.BinOp) and type(node.op) in _SUMS and not _of_text(node):
+        yield _summed(node)
+    elif isinstance(node, ast.Constant):
+        yield from _constants(node)
+    elif isinstance(node, ast.Call) and len(node.args) > 1 and _may_swap(node):
+        yield _swapped(node)
+
+
+def _changed_steps(node: ast.expr | ast.stmt) -> Iterator[Change]:
     if isinstance(node, _TESTED):
-        found.append(_negated(node))
-    if isinstance(node, ast.Constant):
-        found += _constants(node)
-    if isinstance(node, ast.Call) and len(node.args) > 1 and _may_swap(node):
-        found.append(_swapped(node))
+        yield _negated(node)
     if isinstance(node, ast.Return) and _tells(node.value):
-        found.append(_returned(node))
+        yield _returned(node)
     for name in _BODIES:
         if isinstance(body := getattr(node, name, None), list):
-            found += _removals(body)
+            yield from _removals(body)
     if isinstance(node, ast.Try):
-        found += [_handled(node, at) for at in range(len(node.handlers))]
-        for handler in node.handlers:
-            found += _removals(handler.body)
-    return found
+        for at, handler in enumerate(node.handlers):
+            yield _handled(node, at)
+            yield from _removals(handler.body)
 
 
 def _tells(value: ast.expr | None) -> bool:

@@ -134,13 +134,21 @@ def check(root: Path, before: tuple[set[str], list[dict[str, Any]]]) -> str:
     return "all said" if len(said) == 2 else "half said" if said else "nothing said"
 
 
-def careless(real: Any) -> Any:
-    """Deliberately broken: lines go first, and with them what tells of the rest."""
+def be_careless() -> None:
+    """Deliberately broken: what the lines name goes last, when nothing tells of it any more."""
+    later: list[Any] = []
+    drop, scrub = purging.drop_blobs, purging._scrub_index
 
-    def lines_first(store: Any, found: Any) -> list[str]:
-        return [*purging.erase(store, found), *real(store, found)]
+    def put_off(*args: Any) -> list[str]:
+        later.append(args)
+        return []
 
-    return lines_first
+    def scrub_first(engine: Any) -> None:
+        scrub(engine)
+        for args in later:
+            drop(*args)
+
+    purging.drop_blobs, purging._scrub_index = put_off, scrub_first
 
 
 def sweep(folder: Path, *, stride: int) -> dict[str, Any]:
@@ -177,7 +185,7 @@ def main() -> None:
     asked.add_argument("--careless", action="store_true")
     given = asked.parse_args()
     if given.careless:
-        purging.clear_strays = careless(purging.clear_strays)
+        be_careless()
     with tempfile.TemporaryDirectory(dir=given.folder) as place:
         found = sweep(Path(place), stride=given.stride)
     json.dump(found, sys.stdout)

@@ -23,6 +23,7 @@ import pytest
 import varves
 from tests.durability.reader import events_of, read_log
 from tests.durability.scene import REPOSITORY, assert_kept
+from tests.figures import add_figure
 from varves.errors import Damaged, NotDurable
 from varves.log.locks import NOTE
 from varves.stores import files
@@ -36,6 +37,14 @@ LONG = "stone upon stone, " * 20_000
 
 
 varves_open = varves.open  # where a fixture takes the package's name
+
+
+@pytest.fixture(autouse=True)
+def _counted() -> Iterator[None]:
+    """Tell of each poor place that was tried."""
+    yield
+    add_figure("R19", poor_places=1)
+
 
 # Making places poor
 

@@ -212,6 +212,7 @@ BAD_ENVELOPES = [
     {"seq": -1},
     {"seq": 2**64},
     {"seq": 1.0},
+    {"trust": -1},
     {"trust": 10**30},
     {"trust": True},
     {"trust": None},
@@ -263,14 +264,54 @@ def test_both_decoders_agree_about_every_line(fields, body):
     assert answers[0] == answers[1]
 
 
-@given(st.integers(65, 200))
-def test_depth_is_limited_when_writing(depth):
-    content: dict = {}
-    for _ in range(depth):
-        content = {"a": content}
+@pytest.mark.parametrize("around", [lambda one: {"a": one}, lambda one: [one]], ids=["{}", "[]"])
+@given(st.integers(1, 40))
+def test_depth_is_limited_when_writing(around, more):
+    content = around("text")
+    for _ in range(MAX_DEPTH - 1):
+        content = around(content)
+    lawful(content)
+    for _ in range(more):
+        content = around(content)
     with pytest.raises(Refused):
         lawful(content)
-    assert depth > MAX_DEPTH
+
+
+def test_a_line_whose_digest_goes_by_another_name_is_bad():
+    """What h covers may be anything at all; only a `c` in its place makes it an event."""
+    line = forged(b"{}")
+    at = line.rindex(b',"c":"')
+    head, digest = line[: line.index(b',"data":')], line[at + 6 : at + 70]
+    h = sha256(head + b',"x":"' + digest + b'"}').hexdigest().encode()
+    other = line[:at] + b',"x":"' + digest + b'","h":"' + h + b'"}'
+    with pytest.raises(BadLine):
+        check(other)
+
+
+def test_the_largest_counts_are_held():
+    line = line_of(seq=MAX_INT, trust=MAX_INT)
+    assert decode(line, "project").seq == decode_quickly(line, "project").seq == MAX_INT
+
+
+def test_a_purged_line_with_a_key_of_its_own_is_not_canonical():
+    """Its head is written as it was read, so only the list of keys can tell."""
+    line = purged(forged(b"{}"))
+    assert_canonical(line, decode(line, "project"))
+    cut, at = line.index(b',"purged":'), line.rindex(b',"c":"')
+    head = line[:cut] + b',"more":1'
+    h = sha256(head + line[at : at + 71] + b"}").hexdigest().encode()
+    other = head + b',"purged":true' + line[at : at + 71] + b',"h":"' + h + b'"}'
+    with pytest.raises(BadLine, match="keys"):
+        assert_canonical(other, decode(other, "project"))
+
+
+def test_a_purged_line_holds_nothing_beside_its_mark():
+    """No digest covers what stands between the mark and `c`."""
+    line = purged(forged(b"{}"))
+    check(line)
+    at = line.rindex(b',"c":"')
+    with pytest.raises(BadLine):
+        check(line[:at] + b',"text":"smuggled"' + line[at:])
 
 
 @pytest.mark.parametrize("value", [MAX_INT + 1, -MAX_INT - 1, float("nan"), float("inf"), {1: 2}])

@@ -19,7 +19,7 @@ from tests.figures import full_size, note_figure
 from tests.git import conftest as memory
 from tests.properties.purging import Clone, act_out, assert_others_stay, clones, unsigned
 from tests.properties.shelf import index_dump
-from tests.properties.world import HOUR, START, Watchmaker, dump_of
+from tests.properties.world import HOUR, START, Watchmaker, dump_of, meet_all
 from varves.events.blobs import texts_of
 from varves.events.event import Draft
 from varves.events.purge import holds
@@ -140,6 +140,30 @@ def test_what_followed_on_an_undone_replacement_stays_a_rival_when_that_is_purge
     ada.erase()
     assert_others_stay(before, dump_of(ada.events.values()), {between})
     assert [c.id for c in ada.conflicts()] == [conflict.id]
+
+
+def test_rivals_stay_rivals_when_two_clones_purge_both_ends_of_their_tie():
+    """Each clone says again what the other purges; of that neither end may be left."""
+    ada, bob = clones("ada", "bob", seed=3)
+    root, _ = ada.remember("Tea at four")
+    bob.meet(ada)
+    two, _ = bob.correct(root, "Tea at eight")
+    between, _ = ada.correct(root, "Tea at five")
+    one, _ = ada.correct(between, "Tea at six")
+    meet_all(ada, bob)
+    before = dump_of(ada.events.values())
+    ada.bar(root)
+    ada.erase()
+    bob.bar(between)
+    bob.erase()
+    meet_all(ada, bob)
+    for here in (ada, bob):
+        assert here.unfinished()
+        here.erase()
+        assert said_of(here, {root, between}) == set()
+        [conflict] = here.conflicts()
+        assert {member.id for member in conflict.members} == {one, two}
+        assert_others_stay(before, dump_of(here.events.values()), {root, between})
 
 
 def test_an_untrusted_stand_in_does_not_displace_an_event_that_is_here():

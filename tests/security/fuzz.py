@@ -134,10 +134,20 @@ def judged(call: Call) -> str:
     more = any(word in call.argv for word in SAYS_MORE)
     if "--json" in options:
         return _one_document(call) or ("" if more or not call.err else "stderr beside --json")
-    if any(ch < " " and ch not in "\n\x1b" or ch == "\x7f" for ch in call.out + call.err):
-        return "a raw control character"
-    if "\x1b" in call.out and "always" not in " ".join(call.argv):
-        return "an escape sequence nobody asked for"
+    return _raw(call) or _one_line(call, more=more)
+
+
+def _raw(call: Call) -> str:
+    """Look for what would steer a terminal."""
+    for ch in call.out + call.err:
+        if ch == "\x7f" or (ch < " " and ch not in "\n\x1b"):
+            return "a raw control character"
+    asked = "always" in " ".join(call.argv)
+    return "an escape sequence nobody asked for" if "\x1b" in call.out and not asked else ""
+
+
+def _one_line(call: Call, *, more: bool) -> str:
+    """Ask for an answer or one line that says why there is none."""
     if not call.err:
         return "" if call.code in (0, 1, 3) else "refused without a word"
     if more:

@@ -1,4 +1,4 @@
-"""The input itself: what to call with, made from the table of verbs and from what breaks parsers."""
+"""The input itself, made from the table of verbs and from what is known to break parsers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,22 @@ TEXTS = (
     ),  # pragma: allowlist secret
 )
 NUMBERS = (
-    *("0", "1", "-1", "5", "10", "+5", "1_000", "１２", "٣", "0x10", "1e3", "1e999", "-0.0", "0.5"),
+    *(
+        "0",
+        "1",
+        "-1",
+        "5",
+        "10",
+        "+5",
+        "1_000",
+        "\uff11\uff12",
+        "٣",
+        "0x10",
+        "1e3",
+        "1e999",
+        "-0.0",
+        "0.5",
+    ),
     *("NaN", "inf", "-inf", "9007199254740993", "9" * 30, "9" * 400, "9" * 5000, "1.", ".5", "1,5"),
     *("4294967296", "2147483648", "-2147483649", " 7 ", "7x", "00000007"),
 )

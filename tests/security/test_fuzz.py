@@ -1,12 +1,12 @@
 """Whatever is typed, taken in or found in a log: an answer or a refusal, never a traceback (R17).
 
-`make test` tries some hundreds of inputs, `python -m torture R17` a hundred thousand. A world that
-ever broke the law stands in `fuzz_seeds.txt` and is tried again each time. `VARVES_FUZZ` sets how
-many times over the full size is tried.
+`make test` tries some hundreds of inputs, `python -m torture R17` a hundred thousand; `VARVES_FUZZ`
+says how many times over. What was found so is tried again by name, below.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import shutil
@@ -19,6 +19,7 @@ import pytest
 
 import varves
 from tests.figures import add_figure, full_size
+from tests.properties.lines import forged
 from tests.security import fuzz, fuzz_input
 from varves.cli.main import main
 from varves.cli.table import VERBS
@@ -33,7 +34,6 @@ FULL = {"arguments": 300, "imports": 450, "replay": 325}  # 60,000 and 27,000 an
 PARTS = 4 if full_size() else 1
 TIMES = int(os.environ.get("VARVES_FUZZ", "1"))
 MIB = 1024  # ru_maxrss counts in KiB
-SEEDS = Path(__file__).with_name("fuzz_seeds.txt")
 
 
 @pytest.fixture
@@ -80,10 +80,51 @@ def test_no_input_gets_more_than_an_answer_or_a_refusal(door, part, place):
         assert verbs <= set(count.answered), "a verb that never answered was never really tried"
 
 
-@pytest.mark.parametrize("line", SEEDS.read_text(encoding="utf-8").splitlines())
-def test_a_world_that_once_broke_the_law_keeps_it(line, place):
-    seed = line.partition("  #")[0].rstrip()
-    assert _sweep(place, seed.partition(" ")[0], [seed]).faults == []
+def _not_canonical() -> bytes:
+    """Return a line with right digests and a blank where we would write none."""
+    return forged(b'{"memory": "mem_hostile00001","scope":"project","text":"x"}') + b"\n"
+
+
+FOUND = {
+    "evidence that is no list": (["remember", "--batch", "-"], b'{"text":"x","evidence":5}\n', 3),
+    "settings with a number of 5,000 digits": (["status"], b"strict = " + b"9" * 5000, 5),
+    "settings nested without end": (["status"], b"a = " + b"[" * 50_000, 5),
+    "a trusted line that verify would refuse": (["import", "--trust"], _not_canonical(), 3),
+    "an undoing that names no event": (["undo"], forged(b'{"event":[]}', kind="event.undone"), 0),
+    "a version expected where no ledger is": (["forget", "--expect", "evt_x"], b"", 4),
+}
+
+
+@pytest.mark.parametrize("found", FOUND)
+def test_what_was_found_by_fuzzing_stays_mended(found, place):
+    argv, content, code = FOUND[found]
+    count = fuzz.Count()
+    with fuzz.world(place, "found", count) as here:
+        if argv[0] == "status":
+            Path(".varves/settings.toml").write_bytes(content)
+        if argv[0] == "undo":
+            Path(".varves/log/2026-11/hostile.jsonl").write_bytes(content + b"\n")
+        if argv[0] == "import":
+            Path("given.jsonl").write_bytes(content)
+            argv = [*argv, "jsonl", "given.jsonl"]
+        if argv[0] == "forget":
+            Path("bare").mkdir()
+            argv = [*argv, "mem_4k2m9x7q1c5d", "--reason", "x", "--root", "bare"]
+        assert here.ask([*argv, "--json"], content).code == code
+        assert here.ask(["verify", "--deep", "--root", str(here.root)]).code in (0, 5)
+        assert not Path("bare/.varves").exists()
+    assert count.faults == []
+
+
+def test_a_line_longer_than_any_memory_is_refused_and_the_next_is_read(place, monkeypatch):
+    monkeypatch.setattr("varves.cli.batch.LONGEST", 1000)
+    count = fuzz.Count()
+    with fuzz.world(place, "found", count) as here:
+        lines = b'{"text":"' + b"a" * 5000 + b'"}\n{"text":"short"}\n' + b"x" * 3000
+        answer = json.loads(here.ask(["remember", "--batch", "-", "--json"], lines).out)
+    assert [one["line"] for one in answer["refused"]] == [1, 3]
+    assert answer["written"] == 1
+    assert count.faults == []
 
 
 def careless(argv):
@@ -92,7 +133,7 @@ def careless(argv):
     if "\0" in words:
         raise ValueError("embedded null byte")
     if "--json" in argv and len(words) % 3 == 0:
-        print("note: here is your document")
+        sys.stdout.write("note: here is your document\n")
     code = main(argv)
     return 7 if code == 4 else code
 

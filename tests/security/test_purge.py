@@ -275,7 +275,7 @@ def test_another_worktree_is_named_and_finished_there(scene, tmp_path):
         assert other.show(tied).status == "active"
         done = scene.ledger.purge(name, reason=WHY)
         assert done.worktrees == (f"{there}/.varves",)
-        assert hits(scene.project / ".varves/log", scene.project / ".git") == []
+        assert hits(*scene.places()) == []
         assert other.mend().done
         assert other.show(tied).status == "active"
         with pytest.raises(NotFound):

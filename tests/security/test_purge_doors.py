@@ -18,6 +18,7 @@ from tests.git import conftest as memory
 from tests.security import purge_lives
 from tests.security.erasing import TEXT, WORD, commit, git, hits, in_objects, state_of
 from tests.security.purge_lives import (
+    FREED,
     LIVES,
     LONG,
     WHY,
@@ -39,7 +40,8 @@ scene = purge_lives.scene
 
 PAST = [(one_of_the_merged, "event"), (corrected_from, "revision"), (shared, "instant")]
 if full_size():
-    PAST = [(life, point) for life in LIVES for point in ("instant", "event", "revision")]
+    POINTS = ("instant", "event", "revision")
+    PAST = [(life, POINTS[place % 3]) for place, life in enumerate(LIVES)]
 
 
 @pytest.mark.parametrize(("life", "point"), PAST)
@@ -52,15 +54,18 @@ def test_the_past_shows_the_others_as_they_were_and_never_the_text(scene, life, 
         as_of = git(scene.project, "rev-parse", "HEAD")
     before = state_of(scene.ledger, but=[name], as_of=as_of)
     scene.ledger.purge(name, reason=WHY)
-    assert state_of(scene.ledger, but=[name], as_of=as_of) == before
+    after = state_of(scene.ledger, but=[name], as_of=as_of)
+    if life in FREED:
+        for row in (*before, *after):
+            row.update(status="", reason="")
+    assert after == before
     with pytest.raises(NotFound, match="was purged"):
         scene.ledger.show(name, as_of=as_of)
     said = scene.ledger.log(as_of=as_of)
     assert all(WORD not in json.dumps(event.as_dict()) for event in said)
     if point != "revision":  # a commit's moment is a whole second, and the purge was quick
-        assert not any(event.kind == "memory.purged" for event in said)
-        with pytest.raises(NotFound, match="was purged"):
-            scene.ledger.history(name, as_of=as_of)
+        purges = [event for event in said if event.kind == "memory.purged"]
+        assert name not in [event.data["memory"] for event in purges]
     assert not [h for h in scene.ledger.recall(WORD, as_of=as_of) if WORD in h.memory.text]
 
 
@@ -138,6 +143,28 @@ def test_the_printed_command_takes_it_out_of_all_history(scene, tmp_path):
         assert check.ok, (branch, check.damage)
         assert all(WORD not in m.text for m in scene.ledger.list(status="all"))
     assert scene.ledger.show(now).status == "active"
+
+
+def test_a_stash_is_told_of_and_cleaned_too(scene, cli):
+    """They are listed by a reflog, which the command empties."""
+    name = scene.say(TEXT)
+    git(scene.project, "commit", "--quiet", "--allow-empty", "-m", "first")
+    for number in range(2):
+        scene.say(f"Stays {number}, stashed")
+        git(scene.project, "stash", "--include-untracked", "--quiet")
+    scene.reopen()
+    assert scene.ledger.restore_eaten().restored
+    scene.commit()
+    scene.ledger.close()
+    said = cli("purge", name, "--reason", WHY, "--yes")
+    assert "the list of stashes" in said.out
+    scene.commit()
+    [command] = [line.strip() for line in said.out.splitlines() if "filter-branch" in line]
+    subprocess.run(["sh", "-c", command], cwd=scene.project, check=True, capture_output=True)
+    assert not in_objects(scene.project)
+    assert git(scene.project, "stash", "list") == ""
+    assert scene.ledger.verify(deep=True).ok
+    assert hits(*scene.places()) == []
 
 
 def test_the_command_works_below_a_folder_with_a_difficult_name(tmp_path, home):

@@ -8,7 +8,7 @@ from varves.errors import UsageError, VarvesError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from typing import Any, BinaryIO
 
     from varves import Ledger
@@ -18,6 +18,7 @@ KEYS = {
     *("evidence", "source", "speaker", "session", "at", "id"),
 }
 _BESIDES = {"batch", "again", "allow_secret"}
+LONGEST = 64 << 20  # a text of 8 MiB, every character escaped
 
 
 def remember_lines(ledger: Ledger, own: dict[str, Any]) -> Answer:
@@ -57,18 +58,27 @@ def _open(path: str) -> BinaryIO:
         ) from None
 
 
-def _memories(
-    source: Iterable[bytes], numbers: list[int]
-) -> Iterator[dict[str, Any] | VarvesError]:
+def _memories(source: BinaryIO, numbers: list[int]) -> Iterator[dict[str, Any] | VarvesError]:
     """Yield each line that is not blank, noting its number; one that cannot be read is an error."""
-    for number, line in enumerate(source, 1):
+    for number, line in enumerate(_lines(source), 1):
         if not line.strip():
             continue
         numbers.append(number)
+        if len(line) > LONGEST:
+            yield UsageError("longer than any memory")
+            continue
         try:
             yield parsed(line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line)
         except UsageError as error:
             yield error
+
+
+def _lines(source: BinaryIO) -> Iterator[bytes]:
+    """Yield lines; of one that is too long only so much that it shows."""
+    while line := source.readline(LONGEST + 1):
+        yield line
+        while len(line) > LONGEST and not line.endswith(b"\n"):
+            line = source.readline(LONGEST + 1)
 
 
 def parsed(line: bytes) -> dict[str, Any]:

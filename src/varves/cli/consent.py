@@ -59,6 +59,8 @@ def _purged(done: Purged) -> Iterator[Line]:
     yield f"git's history still holds it, in {held} here and in every clone that has them"
     yield "commit this purge, then rewrite history; every other clone must do so or be made anew:"
     yield f"  {done.git['command']}"
+    if done.git["stashes"]:
+        yield "it empties the reflogs, and the list of stashes with them: apply those first"
 
 
 def _agreed(ledger: Ledger, what: str, *, yes: bool) -> Ledger:

@@ -51,6 +51,6 @@ def taken_back(events: Iterable[Event]) -> set[str]:
     from varves.projections.family import standing
     from varves.projections.purging import in_place, names_of
 
-    found = list({event.id: event for event in events}.values())
+    found = list({event.id: event for event in events if touches(event)}.values())
     _, undone = standing(in_place(found, purged_by(found)))
     return {name for event in undone for name in names_of(event)}

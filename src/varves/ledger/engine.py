@@ -177,10 +177,8 @@ class Engine:
 
     def scrub(self) -> None:
         """Leave no byte of purged content in the index."""
-        from varves.events.purge import purged_by
-
         index = self.index()
-        index.scrub(purged_by(index.events("kind = 'memory.purged'")))
+        index.scrub(index.purged())
 
     def view(self, as_of: str | None) -> View:
         """Return the present, or a replay of the past up to an instant, event or git revision."""

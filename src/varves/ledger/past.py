@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from varves.errors import NotFound, UsageError
-from varves.events.codec import decode, purged_line
-from varves.events.event import Event
-from varves.events.purge import holds, lasts, purged_by, remnant
 from varves.log.revision import Revision
 from varves.stores.sqlite.catch_up import load
 from varves.stores.sqlite.index import Index
@@ -18,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Protocol
 
+    from varves.events.event import Event
     from varves.log.places import Places
     from varves.log.port import LogStore, Readable
     from varves.values.instants import Clock
@@ -94,8 +92,6 @@ def _replay(
     past = Index(None)
     past.branch_of = present.branch_of
     later = engine.lasting(present, {event.id for event, _ in events})
-    barred = purged_by(event for event, _ in [*events, *later])
-    events = [_erased(pair, barred) for pair in events] if barred else events
     load(
         past,
         [*events, *later],
@@ -105,15 +101,3 @@ def _replay(
     )
     past.leave_out(event.id for event, _ in later)
     return past, now
-
-
-def _erased(pair: tuple[Event, bytes], barred: set[str]) -> tuple[Event, bytes]:
-    """Return an event that holds purged content as if it were erased; what else it did stays."""
-    event, line = pair
-    if not holds(event, barred):
-        return pair
-    left = purged_line(line)
-    if not lasts(event):
-        return decode(left, event.log), left
-    kind, content = remnant(event, barred)
-    return Event({**event.fields, "kind": kind, "data": content}, event.log), left

@@ -11,7 +11,7 @@ from varves.commands.purge import Purge, completing, decide
 from varves.errors import Busy, NotDurable
 from varves.events.codec import decode
 from varves.events.memories import PURGED
-from varves.events.purge import holds, purged_by
+from varves.events.purge import holds
 from varves.log.erase import (
     Doomed,
     clear_spool,
@@ -81,7 +81,7 @@ def finish(engine: Engine, recorder: Recorder, act: Act) -> list[str]:
 
 def barred_by(engine: Engine) -> set[str]:
     """Return every purged memory this ledger knows of."""
-    return purged_by(engine.fresh().index.events("kind = ?", (PURGED,)))
+    return engine.fresh().index.purged()
 
 
 def standing(engine: Engine) -> list[Event]:

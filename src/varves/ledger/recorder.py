@@ -267,8 +267,9 @@ class Recorder:
         act = act or self.act()
         if getattr(command, "expect", None) is not None:
             held = self.current().memory(command.memory)
-            with self.writers.deciding(held.kept if held else "project", proven=True):
-                return self.append(decide(self.current(), command, act))
+            if held or self.engine.places.exists():  # a lock is a file: none where nothing is
+                with self.writers.deciding(held.kept if held else "project", proven=True):
+                    return self.append(decide(self.current(), command, act))
         return self.append(decide(self.current(), command, act))
 
     def apply_all(

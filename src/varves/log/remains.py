@@ -46,10 +46,12 @@ def in_git(places: Places, barred: set[str]) -> dict[str, Any] | None:
     if not paths:
         return None
     listed = git.run("log", "--format=%h", "--all", "--reflog", "--", *paths, check=False)
+    stashed = git.run("stash", "list", "--format=%gd", check=False)
     return {
         "commits": listed.decode("ascii").split(),
         "paths": list(paths),
         "command": command(folder, list(events), there),
+        "stashes": len(stashed.split()),  # they are listed by a reflog alone
     }
 
 

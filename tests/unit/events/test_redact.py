@@ -179,6 +179,18 @@ def test_two_secrets_in_one_text_are_both_named_in_order():
     assert clean == "[redacted:npm-token] then [redacted:github-pat] then [redacted:npm-token]"
 
 
+def test_what_a_redaction_uncovers_is_redacted_too():
+    """The second is no secret until the first is gone: then it stands behind a telling name."""
+    [(first, _), *_], [(second, secret), *_] = (
+        _samples("google-api-key"),
+        _samples("twitch-chat-token"),
+    )
+    clean, names = scrub(first + second)
+    assert "google-api-key" in names
+    assert secret.removeprefix("oauth:") not in clean
+    assert len(names) == 2
+
+
 def test_the_words_around_a_contextual_secret_stay():
     r = Draw(1)
     clean, hits = scrub(f'db:\n  password: "{r.word()}"  # rotate\n')
@@ -213,10 +225,18 @@ def test_a_clean_tree_is_the_same_object():
     assert hits == ()
 
 
-def test_two_secret_keys_of_one_rule_stay_two_entries():
-    (first, _), (second, _) = _samples("github-pat", 2)
-    clean, _ = scrub_tree({first: 1, second: 2})
-    assert sorted(clean.values()) == [1, 2]
+def test_secret_keys_of_one_rule_stay_entries_of_their_own():
+    keys = [key for key, _ in _samples("github-pat", 4)]
+    clean, _ = scrub_tree(dict(zip(keys, range(4), strict=True)))
+    name = "[redacted:github-pat]"
+    assert clean == {name: 0, f"{name}#2": 1, f"{name}#3": 2, f"{name}#4": 3}
+
+
+def test_a_masked_key_takes_no_place_that_is_taken():
+    ((key, _),) = _samples("github-pat", 1)
+    name = "[redacted:github-pat]"
+    clean, _ = scrub_tree({key: 0, name: 1})
+    assert clean == {f"{name}#2": 0, name: 1}
 
 
 @given(st.lists(PIECES, max_size=3), st.sampled_from(["note", "password", "api_key"]))

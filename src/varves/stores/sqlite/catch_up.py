@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gc
 
-from varves.events.codec import decode
+from varves.events.codec import decode, purged_line
 from varves.events.memories import CLOSED, PURGED, touches
+from varves.events.purge import holds, lasts
 from varves.log.layout import is_pack
 from varves.log.segments import read_lines
 from varves.stores.sqlite.away import away, holder
@@ -220,13 +221,38 @@ class _Work(Folding):
         self.db.executemany(
             "insert into bad values (?, ?, ?, ?)", [(file, *bad) for bad in reading.bad]
         )
-        for event, line in reading.events:
+        for event, line in self._fit_to_keep(reading.events):
             self.add(event, line, int(file or 0))
         self.db.execute(
             "update file set size = ?, mtime = ?, inode = ?, read = ? where n = ?",
             (*stat, reading.end, file),
         )
         self._note_growth(log, name, int(file or 0), reading.events)
+
+    def _fit_to_keep(self, events: list[tuple[Event, bytes]]) -> list[tuple[Event, bytes]]:
+        """Read another checkout without what was purged here, where a purge cannot erase it."""
+        if not self.where:
+            return events
+        found = self.db.execute(
+            "select t.memory from touch t join event e on e.id = t.event"
+            " where e.kind = ? and e.present",
+            (PURGED,),
+        )
+        barred = {memory for (memory,) in found}
+        if not barred:
+            return events
+        return [self._kept(event, line, barred) for event, line in events]
+
+    def _kept(self, event: Event, line: bytes, barred: set[str]) -> tuple[Event, bytes]:
+        """Return a line as it may be kept; what ties other memories must have been said again."""
+        if not holds(event, barred):
+            return event, line
+        again = "select 1 from event where instr(line, '\"instead\":') and instr(line, ?)"
+        said = (f'"event":"{event.id}"',)
+        if lasts(event) and not self.db.execute(again, said).fetchone():
+            return event, line
+        erased = purged_line(line)
+        return decode(erased, event.log), erased
 
     def _note_growth(
         self, log: str, name: str, file: int, events: list[tuple[Event, bytes]]

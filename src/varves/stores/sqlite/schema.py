@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-VERSION = "4"
+VERSION = "5"
 
 # Columns of `memory` that hold a Memory's fields, in the order they are selected.
 FIELDS = (
@@ -58,6 +58,7 @@ create table event (id text primary key, hlc text, writer text, time text, kind 
     away text) without rowid;
 create index event_order on event (hlc, writer, id);
 create index event_held on event (hlc) where held;
+create index event_purge on event (kind) where kind = 'memory.purged';
 create table place (file int, event text, mark text,
     primary key (file, event, mark)) without rowid;
 create index place_event on place (event);
