@@ -57,7 +57,7 @@ READ_BY = {  # a table of rules is run while it is imported: whoever tries its r
     "src/varves/events/naming.py": "src/varves/events/redact.py",
 }
 TARGET = 85
-MANY = 400
+NEAR, MANY = 100, 400
 LIMIT = 60.0  # seconds of tests, as they ran unchanged, that one mutant may cost
 PATIENCE = 6  # times that long before it counts as hanging
 EQUIVALENT = os.path.join(ROOT, "torture/equivalent.txt")
@@ -135,8 +135,8 @@ class Scene:
         """Rank tests: those that are about little else first, then by what they cost."""
         return self.reach[name] // 300, self.cost[name], name
 
-    def tests_of(self, mutant: Mutant) -> list[str]:
-        """Return the tests that pass over a mutant, in order, as far as time allows."""
+    def tests_of(self, mutant: Mutant) -> tuple[list[str], list[str]]:
+        """Return the tests that pass over a mutant: the nearest to it, then some of every file."""
         lines = self.over.get(READ_BY.get(mutant.module, mutant.module), {})
         found: set[str] = set()
         if mutant.module not in READ_BY:
@@ -144,24 +144,37 @@ class Scene:
                 found |= lines.get(number, set())
         if not found:  # run while a module is imported: whoever uses it may see
             found = set().union(*lines.values())
-        chosen, spent = [], 0.0
-        for name in sorted(found, key=self._rank):
+        times = 4 if mutant.module in READ_BY else 1
+        ranked = sorted(found, key=self._rank)
+        near = self._within(ranked, times * NEAR, times * LIMIT / 4)
+        rank: Counter[str] = Counter()  # a test's place among those of its file
+        places = {}
+        for name in ranked[len(near) :]:
+            rank[name.partition("::")[0]] += 1
+            places[name] = rank[name.partition("::")[0]]
+        return near, self._within(sorted(places, key=lambda name: places[name]), MANY, LIMIT)
+
+    def _within(self, names: list[str], count: int, limit: float) -> list[str]:
+        """Return the first names, as many and as long as allowed; at least one if there is any."""
+        spent, end = 0.0, 0
+        for name in names[:count]:
             spent += self.cost[name]
-            if chosen and (spent > LIMIT or len(chosen) >= MANY):
+            if end and spent > limit:
                 break
-            chosen.append(name)
-        return chosen
+            end += 1
+        return names[:end]
 
 
 def judge(scene: Scene, mutant: Mutant) -> str:
     """Make a change, run its tests, take it back; say what came of it."""
-    tests = scene.tests_of(mutant)
-    if not tests:
+    near, others = scene.tests_of(mutant)
+    if not near:
         return "not reached"
     with open(os.path.join(scene.folder, mutant.module), encoding="utf-8") as file:
         source = file.read()
     with _instead(os.path.join(scene.folder, mutant.module), mutated(source, mutant)):
-        return _run(scene, tests)
+        verdict = _run(scene, near)
+        return _run(scene, others) if verdict == "survived" and others else verdict
 
 
 @contextlib.contextmanager
@@ -341,7 +354,7 @@ def _control(scene: Scene, modules: Iterable[str]) -> None:
     if _run(scene, tests) != "survived":
         raise RuntimeError(f"the tests fail without any change; see {scene.folder}/last.log")
     for module in modules:
-        tests = scene.tests_of(Mutant(module, 1, 1, "", 0, 0))[:5]
+        tests = scene.tests_of(Mutant(module, 1, 1, "", "", 0, 0))[0][:5]
         with _instead(os.path.join(scene.folder, module), "raise ImportError\n"):
             if tests and _run(scene, tests) != "killed":
                 raise RuntimeError(f"the tests do not load {module} from the copy")

@@ -1,7 +1,7 @@
 """Small changes to a module's syntax tree, each of which some test should notice.
 
-A mutant is named by its module, its line and what became of what: the name stays the same when
-lines above it change nothing but their number, so a list of equivalent ones can be kept by it.
+A mutant is named by its module, the text of its line and what became of what: the name stays when
+its line only moves, so a list of equivalent ones can be kept by it.
 Texts are left alone, and so is what only a type checker reads.
 """
 
@@ -41,16 +41,17 @@ class Mutant:
     line: int
     last: int
     change: str
+    text: str
     place: int
     number: int
 
     @property
     def name(self) -> str:
         """Name the change without its line number."""
-        return f"{self.module}: {self.change}"
+        return f"{self.module}: {self.text}: {self.change}"
 
     def __str__(self) -> str:
-        return f"{self.module}:{self.line}: {self.change}"
+        return f"{self.module}:{self.line}: {self.text}: {self.change}"
 
 
 class Change(NamedTuple):
@@ -63,7 +64,7 @@ class Change(NamedTuple):
 def mutants(module: str, source: str) -> list[Mutant]:
     """Return every mutant of a module."""
     found: list[Mutant] = []
-    tree = ast.parse(source)
+    tree, lines = ast.parse(source), source.split("\n")
     for place, node in enumerate(_walk(tree)):
         for number, change in enumerate(_changes(node)):
             spot, before = change.spot, _short(change.spot)
@@ -71,7 +72,8 @@ def mutants(module: str, source: str) -> list[Mutant]:
             said = _changes(kept)[number].make()
             last = spot.end_lineno or spot.lineno
             what = f"{before}  ->  {said}"
-            found.append(Mutant(module, spot.lineno, last, what, place, number))
+            text = lines[spot.lineno - 1].strip()
+            found.append(Mutant(module, spot.lineno, last, what, text, place, number))
     return found
 
 

@@ -12,7 +12,7 @@ import traceback
 from typing import TYPE_CHECKING, Any
 
 import varves
-from varves.errors import VarvesError
+from varves.errors import Busy, VarvesError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +21,18 @@ if TYPE_CHECKING:
 def remember(ledger: varves.Ledger, number: int, each: int) -> list[str]:
     """Remember so many statements of one's own; answer with the acknowledged events."""
     return [str(ledger.remember(f"writer {number} says {n}").event) for n in range(each)]
+
+
+def insist(ledger: varves.Ledger, number: int, each: int) -> tuple[list[str], int]:
+    """Remember so many statements; one that finds the ledger busy is tried again, as it says."""
+    told: list[str] = []
+    refused = 0
+    while len(told) < each:
+        try:
+            told.append(str(ledger.remember(f"writer {number} says {len(told)}").event))
+        except Busy:
+            refused += 1
+    return told, refused
 
 
 def storm(ledger: varves.Ledger, number: int, *, id: str, tries: int, batch: bool) -> list[str]:
@@ -67,6 +79,7 @@ def change(ledger: varves.Ledger, number: int, *, memory: str, version: str) -> 
 
 JOBS: dict[str, Callable[..., Any]] = {
     "remember": remember,
+    "insist": insist,
     "storm": storm,
     "race": race,
     "change": change,

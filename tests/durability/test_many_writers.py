@@ -40,10 +40,14 @@ def assert_told_exactly(root: Path, acknowledged: list[str]) -> None:
 
 
 def test_many_processes_lose_double_and_mix_nothing(project):
-    told = program("crowd", "remember", str(PROCESSES), str(project), json.dumps({"each": EACH}))
-    assert [len(ids) for ids in told] == [EACH] * PROCESSES
-    assert_told_exactly(project, [name for ids in told for name in ids])
+    options = json.dumps({"each": EACH})
+    told = program("crowd", "insist", str(PROCESSES), str(project), options, timeout=3600)
+    assert [len(ids) for ids, _ in told] == [EACH] * PROCESSES
+    refused = sum(count for _, count in told)
+    assert_told_exactly(project, [name for ids, _ in told for name in ids])
     note_figure("R3", processes=PROCESSES, events=PROCESSES * EACH, lost=0, doubled=0, mixed=0)
+    note_figure("R3", busy_and_tried_again=refused)
+    assert full_size() or not refused
 
 
 def test_a_whole_crowd_of_processes_is_served_at_once(project):
@@ -109,7 +113,7 @@ def test_threads_share_one_ledger(project):
         for thread in threads:
             thread.join()
         assert not faults
-        assert len(ledger.log()) == THREADS * SAID
+        assert len(ledger.log(kind=["memory.recorded"])) == THREADS * SAID
     assert_told_exactly(project, acknowledged)
 
 

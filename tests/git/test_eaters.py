@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from typing import NamedTuple
 
@@ -210,6 +211,25 @@ def test_the_index_alone_is_enough_to_bring_events_back(scene):
     assert scene.ledger.restore_eaten().restored == len(acked - scene.held_by("HEAD"))
     assert acked <= set(scene.held())
     assert_whole(scene.ledger)
+
+
+SEGMENT = re.compile(r"log/(\d{4})-(\d\d)/\1\2\d\d-[a-z0-9]{6}-[a-z0-9]{10}\.jsonl$")
+
+
+def test_what_git_tracks_alone_is_enough_to_bring_events_back(scene):
+    """A committed file removed from the work tree: the next commit would drop it."""
+    acked = act_and("committed", scene)
+    scene.close()
+    shutil.rmtree(scene.root / ".git/varves/spool")
+    shutil.rmtree(scene.root / ".varves/local")
+    for path in scene.root.glob(".varves/log/*/*.jsonl"):
+        path.unlink()
+    with Checkout(scene.root).ledger as reopened:
+        back = reopened.restore_eaten()
+        assert back.restored >= len(acked)
+        assert all(SEGMENT.search(name) for name in back.segments)
+        assert acked <= {event.id for event in reopened.log()}
+        assert_whole(reopened)
 
 
 def test_the_spool_alone_is_enough_when_nobody_has_read_yet(tmp_path, home):

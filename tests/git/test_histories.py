@@ -15,9 +15,10 @@ from varves.log.tree import WorkTree
 
 STEPS_EACH = 45
 HISTORIES = 230 if os.environ.get("VARVES_TORTURE") else 23  # 1,035 steps; with torture 10,350
+SEEDS = sorted({*range(HISTORIES), 94})  # 94: what was packed stood under a second name as well
 
 
-@pytest.mark.parametrize("seed", range(HISTORIES), ids="seed-{}".format)
+@pytest.mark.parametrize("seed", SEEDS, ids="seed-{}".format)
 def test_merging_never_asks_never_loses_and_never_depends_on_direction(tmp_path, home, seed):
     walk = Walk(tmp_path, seed)
     try:

@@ -137,6 +137,16 @@ def test_packs_have_at_most_a_thousand_lines_and_whole_segments(here, monkeypatc
     assert_whole(here.ledger)
 
 
+def test_packs_are_no_larger_than_a_purge_can_handle(here, monkeypatch):
+    segments(here, 14)
+    largest = max(path.stat().st_size for path in here.root.glob(".varves/log/*/*.jsonl"))
+    monkeypatch.setattr(packs, "MAX_BYTES", 4 * largest)
+    made = here.ledger.pack().packs
+    assert len(made) > 2
+    assert all(2 <= one.segments <= 4 for one in made)
+    assert_whole(here.ledger)
+
+
 def test_segments_of_any_name_are_packed_where_they_lie(here):
     """Nothing is read out of a name; a hand may have given it."""
     segments(here, 5)

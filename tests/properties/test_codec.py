@@ -24,6 +24,7 @@ from varves.events.codec import (
     decode,
     encode,
     lawful,
+    purged_line,
 )
 from varves.events.event import Draft
 from varves.events.upcast import upcast
@@ -291,6 +292,11 @@ def test_a_line_whose_digest_goes_by_another_name_is_bad():
 def test_the_largest_counts_are_held():
     line = line_of(seq=MAX_INT, trust=MAX_INT)
     assert decode(line, "project").seq == decode_quickly(line, "project").seq == MAX_INT
+
+
+def test_purging_a_line_twice_is_purging_it_once():
+    line = forged(b'{"text":"words"}')
+    assert purged_line(line) == purged_line(purged_line(line)) == purged(line)
 
 
 def test_a_purged_line_with_a_key_of_its_own_is_not_canonical():

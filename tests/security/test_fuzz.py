@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import resource
 import shutil
 import sys
 import tempfile
 from pathlib import Path
-from time import monotonic
 
 import pytest
 
 import varves
-from tests.figures import add_figure, full_size
-from tests.properties.lines import forged
+from tests.figures import add_figure, full_size, note_figure
+from tests.properties.lines import forged, line_of
 from tests.security import fuzz, fuzz_input
 from varves.cli.main import main
 from varves.cli.table import VERBS
@@ -30,7 +30,7 @@ DOORS = {
     "replay": (fuzz.try_replay, 40),
 }
 QUICK = {"arguments": 2, "imports": 2, "replay": 1}  # worlds
-FULL = {"arguments": 300, "imports": 450, "replay": 325}  # 60,000 and 27,000 and 13,000 inputs
+FULL = {"arguments": 360, "imports": 400, "replay": 100}  # 72,000 and 24,000 and 4,000 inputs
 PARTS = 4 if full_size() else 1
 TIMES = int(os.environ.get("VARVES_FUZZ", "1"))
 MIB = 1024  # ru_maxrss counts in KiB
@@ -66,11 +66,13 @@ def _sweep(place: Path, door: str, seeds: list[str]) -> fuzz.Count:
 @pytest.mark.parametrize("door", sorted(DOORS))
 def test_no_input_gets_more_than_an_answer_or_a_refusal(door, part, place):
     worlds = FULL[door] * TIMES // PARTS if full_size() else QUICK[door]
-    before, began = _resident(), monotonic()
+    before = _resident()
     count = _sweep(place, door, [f"{door} {part}.{number}" for number in range(worlds)])
     grown, inputs = _resident() - before, sum(count.inputs.values())
     add_figure("R17", inputs=inputs, calls=count.calls, broken=len(count.faults))
-    add_figure("R17", **{f"inputs_{door}": inputs, "seconds": round(monotonic() - began, 1)})
+    add_figure("R17", **{f"inputs_{door}": inputs})
+    note_figure("R17", **{f"slowest_{door}_s": round(count.slowest, 2)})
+    note_figure("R17", **{f"more_memory_{door}_MiB": grown})
     assert count.faults == []
     assert inputs >= worlds * DOORS[door][1]
     assert grown < 256, f"{grown} MiB more than before"
@@ -90,6 +92,13 @@ FOUND = {
     "settings with a number of 5,000 digits": (["status"], b"strict = " + b"9" * 5000, 5),
     "settings nested without end": (["status"], b"a = " + b"[" * 50_000, 5),
     "a trusted line that verify would refuse": (["import", "--trust"], _not_canonical(), 3),
+    "a writer that cannot be part of a name": (
+        ["import", "--trust"],
+        line_of(
+            writer="a\0/../b", data={"memory": "mem_hostile00001", "scope": "project", "text": "x"}
+        ),
+        0,
+    ),
     "an undoing that names no event": (["undo"], forged(b'{"event":[]}', kind="event.undone"), 0),
     "a version expected where no ledger is": (["forget", "--expect", "evt_x"], b"", 4),
 }
@@ -103,7 +112,8 @@ def test_what_was_found_by_fuzzing_stays_mended(found, place):
         if argv[0] == "status":
             Path(".varves/settings.toml").write_bytes(content)
         if argv[0] == "undo":
-            Path(".varves/log/2026-11/hostile.jsonl").write_bytes(content + b"\n")
+            Path(".varves/log/2026-01").mkdir()
+            Path(".varves/log/2026-01/hostile.jsonl").write_bytes(content + b"\n")
         if argv[0] == "import":
             Path("given.jsonl").write_bytes(content)
             argv = [*argv, "jsonl", "given.jsonl"]
@@ -112,6 +122,7 @@ def test_what_was_found_by_fuzzing_stays_mended(found, place):
             argv = [*argv, "mem_4k2m9x7q1c5d", "--reason", "x", "--root", "bare"]
         assert here.ask([*argv, "--json"], content).code == code
         assert here.ask(["verify", "--deep", "--root", str(here.root)]).code in (0, 5)
+        assert all(re.fullmatch(r"\d{4}-\d\d|blobs", name) for name in os.listdir(".varves/log"))
         assert not Path("bare/.varves").exists()
     assert count.faults == []
 

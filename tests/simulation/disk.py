@@ -415,10 +415,11 @@ class Store:
         file.holder = handle = self._open(file)
         return handle
 
-    def hold(self, handle: int) -> None:
+    def hold(self, handle: int) -> bool:
         file = self._opened(handle)
         assert file.holder in (None, handle), "would wait for ever: here one acts at a time"
         file.holder = handle
+        return True
 
     def let_go(self, handle: int) -> None:
         file = self._opened(handle)

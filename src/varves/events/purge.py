@@ -52,7 +52,7 @@ def holds(event: Event, barred: AbstractSet[str]) -> bool:
     if event.kind == PURGED:
         return False
     content = event.data
-    about = [place for place in places(content) if str(place.get("memory")) in barred]
+    about = [place for place in places(content) if _of(place, barred)]
     if event.kind in _SILENT:
         return any(not _TEXTS.isdisjoint(place) for place in about)
     if event.kind in _TYING and touches(event):
@@ -68,16 +68,20 @@ def mentioned(event: Event) -> set[str]:
 def without(event: Event, barred: AbstractSet[str]) -> dict[str, Any]:
     """Return what a correction, merging or settling says, but for these memories' content."""
     content = dict(event.data)
-    if content.get("memory") in barred:
+    if _of(content, barred):
         content = {key: part for key, part in content.items() if key not in _SAID}
-    if content.get("record", {}).get("memory") in barred:
+    if _of(content.get("record"), barred):
         content["brought"] = content.pop("record")["memory"]
-    if "drop" in content:
+    if isinstance(content.get("drop"), list):
         content["drop"] = [
-            {"memory": part["memory"]} if part["memory"] in barred else part
-            for part in content["drop"]
+            {"memory": part["memory"]} if _of(part, barred) else part for part in content["drop"]
         ]
     return content
+
+
+def _of(part: Any, barred: AbstractSet[str]) -> bool:
+    """Tell whether a part of an event's content is about one of these memories."""
+    return isinstance(part, dict) and str(part.get("memory")) in barred
 
 
 def stands_for(event: Event) -> str | None:

@@ -205,9 +205,10 @@ class Appender:
         if lane.tail.day == day and self._file is None and self._may_continue(lane):
             name = str(lane.tail.segment)
             self._go_on(self._store.reopen(name), name)
-        if lane.tail.day == day and self._file is not None:
-            file = self._file
-            self._store.hold(file)  # while we look and write, nobody may put another in its place
+        file = self._file
+        # While we look and write nobody may put another file in its place; one who is about to has
+        # the segment to himself.
+        if lane.tail.day == day and file is not None and self._store.hold(file):
             try:
                 if self._may_continue(lane):
                     return self._write(lane, lane.tail, self._stamp(lane, drafts, seen, now))

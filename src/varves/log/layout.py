@@ -16,7 +16,9 @@ MAX_BYTES = 1 << 20
 
 def segment_name(day: str, clone: str, random: str) -> str:
     """Return a segment's name for a day written `2026-11-15`."""
-    return f"{LOG}/{day[:7]}/{day.replace('-', '')}-{clone[:6]}-{random}{SUFFIX}"
+    # What comes from elsewhere is written too, and a stranger may call itself anything.
+    named = "".join(c if c.isascii() and c.isalnum() else "-" for c in clone[:6])
+    return f"{LOG}/{day[:7]}/{day.replace('-', '')}-{named}-{random}{SUFFIX}"
 
 
 def is_pack(name: str) -> bool:

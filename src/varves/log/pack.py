@@ -101,14 +101,14 @@ def pack(
     store: LogStore, names: dict[str, str], *, word: Callable[[int], str], dry_run: bool = False
 ) -> Iterator[Folded]:
     """Fold waiting segments into packs, then remove them; yield what was done, pack by pack."""
-    inside = _inside_packs(store, names)
-    twice = _fit(store, {name: names[name] for name in inside})
+    inside, staying = _inside_packs(store, names), _staying(store, names)
+    twice = _fit(store, {name: names[name] for name in inside}, staying)
     done = [segment for segment in twice if segment.content in inside[segment.name]]
     if done:  # a run before this one was stopped between the pack and the removals
         gone = done if dry_run else _remove(store, done)
         yield _folded(None, gone)
     settled = {segment.name for segment in done}
-    fit = _fit(store, {name: oid for name, oid in names.items() if name not in settled})
+    fit = _fit(store, {name: oid for name, oid in names.items() if name not in settled}, staying)
     for group in _groups(fit):
         if dry_run:
             yield _folded(None, group)
@@ -142,7 +142,23 @@ def _inside_packs(store: LogStore, names: dict[str, str]) -> dict[str, list[byte
     return found
 
 
-def _fit(store: LogStore, names: dict[str, str]) -> Iterator[Segment]:
+def _staying(store: LogStore, names: dict[str, str]) -> set[bytes]:
+    """Return the lines of the segments that are not to be packed.
+
+    A segment brought back beside its original has the same lines. Were the one git knows removed
+    and the other added, git would take that for a rename, and two branches could differ over it.
+    """
+    lines: set[bytes] = set()
+    for name in segment_files(store):
+        if name not in names and not is_pack(name):
+            try:
+                lines.update(store.read(name).splitlines())
+            except OSError:
+                continue
+    return lines
+
+
+def _fit(store: LogStore, names: dict[str, str], staying: set[bytes]) -> Iterator[Segment]:
     """Read segments, leaving out any that is not just as it should be: it is evidence."""
     from varves.events.bulk import decode_quickly
 
@@ -151,7 +167,7 @@ def _fit(store: LogStore, names: dict[str, str]) -> Iterator[Segment]:
             content = store.read(name)
         except OSError:
             continue
-        if oid and oid != object_id(content, oid):
+        if (oid and oid != object_id(content, oid)) or not staying.isdisjoint(content.splitlines()):
             continue
         reading = read_lines(name, content, "", read=decode_quickly)
         events = [event for event, _ in reading.events]

@@ -89,8 +89,8 @@ class LogStore(Protocol):
         """Take an exclusive lock, or return None if another process holds it."""
         ...
 
-    def hold(self, handle: int) -> None:
-        """Keep others from replacing or removing an open file, waiting for whoever does now."""
+    def hold(self, handle: int) -> bool:
+        """Keep others from replacing or removing an open file; tell whether nobody is about to."""
         ...
 
     def let_go(self, handle: int) -> None:

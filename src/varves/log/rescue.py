@@ -2,7 +2,8 @@
 
 What a branch, tag or other ref still holds is not lost and is left where it is. Anything else the
 spool or the index remembers is written to a segment of a fresh name: the old name may come back
-through a stash, and two files with the same events do no harm.
+through a stash, and two files with the same events do no harm. Only a file that git tracks, and the
+work tree has lost whole, comes back as it was: under another name git would take it for renamed.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ class Eaten:
 
     def __init__(self) -> None:
         self.segments: dict[str, list[bytes]] = {}
+        self.tracked: set[str] = set()  # those that git tracks, every line of which is gone
         self.events = 0
 
 
@@ -61,6 +63,8 @@ def eaten(
         if identity not in held:
             found.segments.setdefault(name, []).append(line)
             found.events += 1
+    tracked = [name for name, _ in removed.values() if not is_pack(name)]
+    found.tracked = {n for n in tracked if len(found.segments.get(n, ())) == tracked.count(n)}
     return found
 
 
@@ -108,14 +112,18 @@ def _held_by_worktrees(places: Places) -> set[str]:
 
 
 def bring_back(places: Places, found: Eaten, *, day: str, word: Callable[[int], str]) -> list[str]:
-    """Write the eaten lines into fresh segments and return their names."""
+    """Write the eaten lines into fresh segments, or those git tracks; return their names."""
     _bring_back_blobs(places, found)  # first: a reader of an event looks for its blob at once
     store = places.store("project")
-    made = [
-        write_runs(store, lines, day=day, word=word, spool=None)
-        for lines in found.segments.values()
-    ]
-    return [name for names in made for name in names]
+    made = []
+    for name, lines in found.segments.items():
+        runs = [run for _, run in _runs(lines)] if name in found.tracked else []
+        if len(runs) == 1 and store.stat(name) is None:
+            store.replace(name, b"".join(line + b"\n" for line in runs[0]))
+            made.append(name)
+        else:
+            made += write_runs(store, lines, day=day, word=word, spool=None)
+    return made
 
 
 def write_runs(

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from varves.log.port import Stat
+    from varves.stores.guard import Guard
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _APPEND = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -182,12 +183,15 @@ class Files:
             raise
         return handle
 
-    def hold(self, handle: int) -> None:
-        """Keep others from replacing or removing an open file, waiting for whoever does now."""
+    def hold(self, handle: int) -> bool:
+        """Keep others from replacing or removing an open file; tell whether nobody is about to."""
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
         except OSError:
             pass  # no locks on this file system: names and digests carry the proof, not locks
+        return True
 
     def let_go(self, handle: int) -> None:
         """End the hold on an open file."""
@@ -198,6 +202,8 @@ class Files:
 
     def guard(self, name: str) -> Guard:
         """Hold a file, so that nobody appends to it while it is replaced or removed."""
+        from varves.stores.guard import Guard
+
         return Guard(self, name)
 
     def rewrite(self, handle: int, content: bytes) -> None:
@@ -336,27 +342,6 @@ class Files:
             _give(made, parent)
             return made
         return os.open(name, _FOLDER, dir_fd=parent)
-
-
-class Guard:
-    """Holds a file for the length of a `with` block."""
-
-    def __init__(self, files: Files, name: str) -> None:
-        self._files = files
-        self._name = name
-        self._handle = -1
-
-    def __enter__(self) -> None:
-        while True:
-            self._handle = handle = self._files.reopen(self._name)
-            self._files.hold(handle)
-            there = self._files.stat(self._name)
-            if there is None or there[2] == self._files.stat_handle(handle)[2]:
-                return
-            self._files.close(handle)  # while we waited another file took its place
-
-    def __exit__(self, *exc: object) -> None:
-        self._files.close(self._handle)
 
 
 def _open_or_make(leaf: str, folder: int) -> int:

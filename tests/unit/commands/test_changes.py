@@ -134,6 +134,13 @@ def test_a_scope_in_another_log_is_refused():
     assert moved["set"] == {"scope": "agent:bob"}
 
 
+def test_a_private_memory_may_have_any_scope_of_the_project_and_no_other_may_change_its_log():
+    moved = edited(Rows(memory(kept="private")), scope="agent:bob", scope_log="project")
+    assert moved["set"] == {"scope": "agent:bob"}
+    with pytest.raises(Refused):
+        edited(Rows(memory()), scope="team:web", scope_log="team:web")
+
+
 def test_a_scope_in_which_the_value_was_rejected_is_refused():
     rows = Rows(memory()).reject("Use Zod", "evt_r", scope="agent:bob")
     with pytest.raises(Rejected):

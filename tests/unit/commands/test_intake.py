@@ -101,6 +101,20 @@ def test_evidence_is_a_path_perhaps_a_line_and_the_digest_it_has_now(pointer, pl
     assert intake.evidence(pointer, digest) == (place,)
 
 
+def test_a_line_number_has_at_most_fifteen_digits():
+    longest, longer = "9" * 15, "9" * 16
+    (place,) = intake.evidence([f"a.py:{longest}"], lambda _: None)
+    assert place == {"path": "a.py", "line": int(longest)}
+    (place,) = intake.evidence([f"a.py:{longer}"], lambda _: None)
+    assert place == {"path": f"a.py:{longer}"}
+
+
+@pytest.mark.parametrize("value", [5, 1.5, True])
+def test_evidence_that_is_no_list_is_refused(value):
+    with pytest.raises(UsageError):
+        intake.evidence(value, lambda _: None)
+
+
 @pytest.mark.parametrize("pointer", ["../evil", "/etc/passwd:1", "a/../b:3", "~/x", "C:\\x"])
 def test_evidence_outside_the_project_is_refused_and_never_read(pointer):
     asked = []

@@ -1,0 +1,36 @@
+"""Holding a file while it is replaced or removed, so that nothing is appended to it meanwhile."""
+
+from __future__ import annotations
+
+from errno import EAGAIN
+from time import monotonic, sleep
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.log.port import LogStore
+
+_PATIENCE = 10.0  # seconds to wait for a writer, who holds a file for one write at a time
+
+
+class Guard:
+    """Holds a file for the length of a `with` block."""
+
+    def __init__(self, files: LogStore, name: str) -> None:
+        self._files = files
+        self._name = name
+        self._handle = -1
+
+    def __enter__(self) -> None:
+        until = monotonic() + _PATIENCE
+        while monotonic() < until:
+            self._handle = handle = self._files.reopen(self._name)
+            if self._files.hold(handle):
+                there = self._files.stat(self._name)
+                if there is None or there[2] == self._files.stat_handle(handle)[2]:
+                    return
+            self._files.close(handle)  # another writes to it, or put a file of its own there
+            sleep(0.002)
+        raise BlockingIOError(EAGAIN, "another process holds it", self._name)
+
+    def __exit__(self, *exc: object) -> None:
+        self._files.close(self._handle)
