@@ -16,6 +16,7 @@ import contextlib
 import json
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -268,6 +269,15 @@ def chosen(
     return found
 
 
+def _survivors(scene: Scene, path: str) -> dict[str, list[Mutant]]:
+    """Return the mutants that an earlier run printed as survivors, wherever their lines are now."""
+    with open(path, encoding="utf-8") as file:
+        told = re.findall(r"^(?:SURVIVED|NOT REACHED)  (\S+):\d+(: .*)$", file.read(), re.MULTILINE)
+    names = {module + rest for module, rest in told}
+    every = chosen(scene, GROUPS, count=sys.maxsize, seed=0)
+    return {group: [one for one in row if one.name in names] for group, row in every.items()}
+
+
 def _modules(scene: Scene, patterns: tuple[str, ...]) -> Iterable[str]:
     top = os.path.join(scene.folder, "src/varves")
     for folder, _, names in os.walk(top):
@@ -297,6 +307,7 @@ def main() -> int:
     ask.add_argument("--jobs", type=int, default=2, help="processes for the first, unchanged run")
     ask.add_argument("--minutes", type=float, default=35, help="stop after so long")
     ask.add_argument("--tests", nargs="*", default=TESTS, help="only these files and folders")
+    ask.add_argument("--again", default="", help="only what survived, by an earlier output")
     ask.add_argument("--match", default="", help="only mutants whose line holds this")
     ask.add_argument("--scene", default="", help="a folder to keep the copy and its trace in")
     ask.add_argument("--keep", action="store_true", help="keep the outcome as row R20")
@@ -311,6 +322,8 @@ def main() -> int:
         scene.learn()
         facts = {k: v for k, v in machine(place).items() if k not in ("date", "load before")}
         drawn = chosen(scene, given.groups or GROUPS, count=given.count, seed=given.seed)
+        if given.again:
+            drawn = _survivors(scene, given.again)
         found = _judge_all(scene, drawn, match=given.match, until=began + 60 * given.minutes)
     figures = _told(found)
     print(json.dumps(figures, indent=1))

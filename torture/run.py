@@ -18,12 +18,13 @@ from xml.etree import ElementTree as ET
 
 from benchmarks.report import machine
 from torture.goals import GOALS
-from torture.outcome import Outcome
+from torture.outcome import Outcome, load
 from torture.report import gathered
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CARRIES = re.compile(r'\b(?:note|add)_figure\(\s*"([A-Z]\d+)"')
 ONE_BY_ONE = frozenset({"R1", "R2", "R3", "R7"})  # they bring their own crowd of processes
+PROGRAMS = {"R20": ("torture.mutants", "--keep")}  # it tries the tests themselves
 HOURS = 3600
 
 
@@ -43,6 +44,8 @@ def carriers(root: str = ROOT) -> dict[str, list[str]]:
 
 def run(row: str, *, quick: bool) -> Outcome | None:
     """Run a row's tests and return what they came to; nothing where no test carries it."""
+    if row in PROGRAMS:
+        return None if quick else _run_program(row)
     paths = carriers().get(row)
     if not paths:
         return None
@@ -67,6 +70,13 @@ def run(row: str, *, quick: bool) -> Outcome | None:
         date=f"{datetime.now(UTC):%Y-%m-%d}",
         machine=facts,
     )
+
+
+def _run_program(row: str) -> Outcome | None:
+    """Run a row that is a program of its own and keeps its outcome itself."""
+    subprocess.run([sys.executable, "-m", *PROGRAMS[row]], cwd=ROOT, check=False)
+    kept = load()[row]
+    return kept if kept.date else None
 
 
 def _run_tests(row: str, paths: list[str], *, told: str, report: str, quick: bool) -> None:

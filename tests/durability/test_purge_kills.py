@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import shutil
 import signal
 import subprocess
 import sys
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -66,6 +67,26 @@ def test_whichever_call_of_a_purge_fails_it_can_be_finished(tmp_path, home, faul
         failed += 1
     assert failed > (60 if DEEP else 3)
     add_figure("S10", failing_calls=failed)
+
+
+def test_a_lock_that_does_not_open_at_once_is_tried_again(tmp_path, home, faults):
+    """Regression: a process that kept the lock on its segment waited for itself, for ever."""
+    root = tmp_path / "copy"
+    purge_sweep.make(root)
+    left = iter([errno.EIO])
+
+    def pick(name: str, args: tuple[Any, ...]) -> int | None:
+        opens = name == "flock" and args[1] == fcntl.LOCK_UN
+        return next(left, None) if opens else None
+
+    with varves.open(root, clock=Clock(), actor="ada") as ledger:
+        ledger.remember("Holds a segment of its own")
+        faults._arm(pick)
+        ledger.purge(purge_sweep.NAME, reason="asked for")
+        faults.heal()
+        assert faults.failed == ["flock"]
+        assert ledger.verify(deep=True).ok
+        assert hits(root / ".varves", root / ".git/varves") == []
 
 
 def fail_one(root: Path, faults: Faults, fault: tuple[int, int]) -> bool:

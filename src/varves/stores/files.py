@@ -195,10 +195,12 @@ class Files:
 
     def let_go(self, handle: int) -> None:
         """End the hold on an open file."""
-        try:
-            fcntl.flock(handle, fcntl.LOCK_UN)
-        except OSError:
-            pass
+        for _ in range(2):  # were it kept, this process would later wait for itself
+            try:
+                return fcntl.flock(handle, fcntl.LOCK_UN)
+            except OSError:
+                continue
+        return None
 
     def guard(self, name: str) -> Guard:
         """Hold a file, so that nobody appends to it while it is replaced or removed."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+import varves
 from varves.events.codec import encode
 from varves.log.layout import blob_name, is_pack, segment_name
 from varves.log.segments import lines, read_lines
@@ -80,3 +83,18 @@ def test_names_say_the_month_the_day_and_the_clone():
     assert not is_pack(name)
     assert is_pack("log/2026-11/x.pack.jsonl")
     assert blob_name("ab" * 32) == "log/blobs/" + "ab" * 32
+
+
+def test_a_segment_is_named_by_its_day_its_clone_and_chance(tmp_path):
+    with varves.open(tmp_path, home=tmp_path / "home") as ledger:
+        told = ledger.remember("Use Zod")
+        [event] = [event for event in ledger.log() if event.id == told.event]
+    [path] = tmp_path.glob(".varves/log/*/*.jsonl")
+    day, clone = event.time[:10], event.writer[:6]
+    assert path.parent.name == day[:7]
+    assert re.fullmatch(f"{day.replace('-', '')}-{clone}-[a-z0-9]{{10}}.jsonl", path.name)
+
+
+def test_a_stranger_cannot_name_itself_out_of_the_folder():
+    assert segment_name("2026-11-15", "../../x", "r") == "log/2026-11/20261115--------r.jsonl"
+    assert segment_name("2026-11-15", "a\0b.é", "r") == "log/2026-11/20261115-a-b---r.jsonl"
