@@ -1,9 +1,10 @@
 """Plays a dialogue with the command line and writes it down, ids and places put in plain words.
 
 A dialogue is a text file. `$ varves …` and `$ git …` are typed; `< …` below one is its stdin, line
-by line; `> PATH` at its end keeps what it says in a file; `@ …` sets the clock; `# …` is a remark; `! PATH OLD NEW` changes a file by hand. All other
-lines are what the program said, with `[exit N]` last where N is not 0. An id is called by the order
-in which it came up, `mem_1`, `evt_2`, and may be typed by that name.
+by line; `> PATH` at its end keeps what it says in a file; `@ …` sets the clock; `# …` is a remark;
+`! PATH OLD NEW` changes a file by hand. All other lines are what the program said, with `[exit N]`
+last where N is not 0. An id is called by the order in which it came up, `mem_1`, `evt_2`, and may
+be typed by that name.
 """
 
 from __future__ import annotations
