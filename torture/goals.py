@@ -267,6 +267,7 @@ LACKS = {
     "R17": "REST and MCP, which come with the servers",
     "R18": "REST and MCP, which come with the servers",
     "R19": "mounts that are really FUSE or case-insensitive: what they lack is imitated",
+    "R20": "access, which comes with the servers; a sample of the mutants was drawn, not all tried",
     "S9": "web pages, which come with the servers",
     "S11": "a look-up of known vulnerabilities, which needs the network and is made at release",
     "S12": "hooks that we install, which come with the hosts",

@@ -79,7 +79,8 @@ def _left_out(outcomes: dict[str, Outcome]) -> list[str]:
     found = []
     for row, one in outcomes.items():
         if one.verdict == MISSED:
-            found.append(f"- {row} is missed: {', '.join(one.failed)}.")
+            rest = f" Also left out: {'; '.join(one.left_out)}." if one.left_out else ""
+            found.append(f"- {row} is missed: {', '.join(one.failed)}.{rest}")
         if one.verdict == PART:
             found.append(f"- {row}: {'; '.join(one.left_out)}.")
         elif one.verdict == NOT_RUN:

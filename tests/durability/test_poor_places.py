@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
 OTHER = 1000  # a user who is not root
 LONG = "stone upon stone, " * 20_000
-
-
 varves_open = varves.open  # where a fixture takes the package's name
 
 

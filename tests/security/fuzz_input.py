@@ -59,15 +59,8 @@ MOMENTS = (
 )
 SCOPES = (
     *("project", "private", "global", "user", "team:x", "session:s1", "agent:ada", "user:", ":"),
-    *(
-        "a:b:c",
-        "team:../../etc",
-        "project:x",
-        "team:\0",
-        "PROJECT",
-        "session:",
-        "team:" + "x" * 300,
-    ),
+    *("a:b:c", "team:../../etc", "project:x", "team:\0", "PROJECT", "session:"),
+    "team:" + "x" * 300,
 )
 NAMES = ("mem_4k2m9x7q1c5d", "mem_", "evt_", "cfl_4k2m9x7q1c5d", "mem_../../x", "MEM_4K2M9X7Q1C5D")
 PLACES = (".", "missing", "sub", "given.jsonl", "", ".varves", ".varves/log", "a\0b", "x" * 5000)
@@ -76,16 +69,8 @@ TAGS = ("+x", "-x", "x", "+", "-", "", "+security", "-input", "a,b", "+\0")
 WORDS = (
     *("active", "all", "forgotten", "superseded", "quarantined", "expired", "flagged", "purged"),
     *("decision", "critical", "high", "low", "jsonl", "markdown", "party", "layers", "core"),
-    *(
-        "memory.recorded",
-        "memory.*",
-        "segment.closed",
-        "durable",
-        "group",
-        "fast",
-        "auto",
-        "always",
-    ),
+    *("memory.recorded", "memory.*", "segment.closed"),
+    *("durable", "group", "fast", "auto", "always"),
 )
 POOLS: dict[str, tuple[str, ...]] = {
     "N": NUMBERS,

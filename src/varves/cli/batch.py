@@ -52,10 +52,9 @@ def _open(path: str) -> BinaryIO:
         return sys.stdin.buffer
     try:
         return open(path, "rb")
-    except OSError as error:
-        raise UsageError(
-            f"cannot read {path}: {error.strerror}", "name a file of JSON Lines"
-        ) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"cannot read {path}: {reason}", "name a file of JSON Lines") from None
 
 
 def _memories(source: BinaryIO, numbers: list[int]) -> Iterator[dict[str, Any] | VarvesError]:

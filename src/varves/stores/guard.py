@@ -24,13 +24,19 @@ class Guard:
         until = monotonic() + _PATIENCE
         while monotonic() < until:
             self._handle = handle = self._files.reopen(self._name)
-            if self._files.hold(handle):
-                there = self._files.stat(self._name)
-                if there is None or there[2] == self._files.stat_handle(handle)[2]:
+            try:
+                if self._files.hold(handle) and self._is_there(handle):
                     return
+            except BaseException:  # a handle left open would hold the file for ever
+                self._files.close(handle)
+                raise
             self._files.close(handle)  # another writes to it, or put a file of its own there
             sleep(0.002)
         raise BlockingIOError(EAGAIN, "another process holds it", self._name)
+
+    def _is_there(self, handle: int) -> bool:
+        there = self._files.stat(self._name)
+        return there is None or there[2] == self._files.stat_handle(handle)[2]
 
     def __exit__(self, *exc: object) -> None:
         self._files.close(self._handle)

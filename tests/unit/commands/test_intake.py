@@ -101,6 +101,12 @@ def test_evidence_is_a_path_perhaps_a_line_and_the_digest_it_has_now(pointer, pl
     assert intake.evidence(pointer, digest) == (place,)
 
 
+def test_the_longest_word_has_two_thousand_and_forty_eight_characters():
+    assert intake.word("a" * 2048, "source") == "a" * 2048
+    with pytest.raises(UsageError):
+        intake.word("a" * 2049, "source")
+
+
 def test_a_line_number_has_at_most_fifteen_digits():
     longest, longer = "9" * 15, "9" * 16
     (place,) = intake.evidence([f"a.py:{longest}"], lambda _: None)
