@@ -264,7 +264,7 @@ LACKS = {
     "R6": "lines cut off the end of a segment that nobody has closed are not detected: nothing can "
     "prove that they were there",
     "R14": "PostgreSQL, which comes with its store",
-    "R17": "REST and MCP, which come with the servers",
+    "R17": "REST and MCP, which come with the servers; a tenth of the inputs in one run",
     "R18": "REST and MCP, which come with the servers",
     "R19": "mounts that are really FUSE or case-insensitive: what they lack is imitated",
     "R20": "access, which comes with the servers; a sample of the mutants was drawn, not all tried",

@@ -218,7 +218,10 @@ def _listing(root: Path) -> list[tuple[str, int]]:
     """Return the files of the logs, each with its size."""
     found = []
     for folder in (root / ".varves" / "log", root / ".varves" / "private" / "log"):
-        for where, _, names in os.walk(folder):
+        for where, inside, names in os.walk(folder):
+            inside[:] = [
+                name for name in inside if name != ".varves"
+            ]  # begun by --root .varves/log
             for name in names:
                 path = os.path.join(where, name)
                 found.append((path, os.lstat(path).st_size))

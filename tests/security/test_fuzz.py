@@ -89,6 +89,7 @@ def _not_canonical() -> bytes:
 
 
 FOUND = {
+    "a file that cannot be named": (["remember", "--batch=a\0b"], b"", 2),
     "evidence that is no list": (["remember", "--batch", "-"], b'{"text":"x","evidence":5}\n', 3),
     "settings with a number of 5,000 digits": (["status"], b"strict = " + b"9" * 5000, 5),
     "settings nested without end": (["status"], b"a = " + b"[" * 50_000, 5),

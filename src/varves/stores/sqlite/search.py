@@ -83,7 +83,8 @@ class Search:
         )
         found = {row[0]: self._index.to_memory(row[1:]) for row in rows}
         seen = [(found[n], -score * _weight(found[n])) for n, score in ranked if n in found]
-        return sorted(seen, key=lambda pair: -pair[1])
+        seen.sort(key=lambda pair: (pair[0].created_at, pair[0].id), reverse=True)
+        return sorted(seen, key=lambda pair: -pair[1])  # equals: the newest first, in any index
 
     def standing(self, query: Query, where: str, values: list[Any]) -> Iterator[Memory]:
         """Yield the memories the caller may see and a condition over `m` holds for, newest first.
