@@ -63,18 +63,28 @@ def zero_pages(path: str, chance: random.Random) -> None:
 
 
 def other_version(path: str, chance: random.Random) -> None:
-    with sqlite3.connect(path) as db:
+    db = sqlite3.connect(path)
+    try:
         db.execute("update meta set value = ?", (chance.choice(("0", "999", "x")),))
-    db.close()
+        db.commit()
+    except sqlite3.DatabaseError:
+        pass  # hurt before
+    finally:
+        db.close()
 
 
 def without(table: str):
     """Return the damage of losing one table."""
 
     def lose(path: str, chance: random.Random) -> None:
-        with sqlite3.connect(path) as db:
+        db = sqlite3.connect(path)
+        try:
             db.execute(f"drop table if exists {table}")
-        db.close()
+            db.commit()
+        except sqlite3.DatabaseError:
+            pass  # hurt before, in a page nobody has read since: that is damage enough
+        finally:
+            db.close()
 
     lose.__name__ = f"no_{table}"
     return lose
