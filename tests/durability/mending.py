@@ -333,6 +333,16 @@ class Killed:
             self.found["crashed"] += os.waitstatus_to_exitcode(status) != 0
 
 
+def wanting(found: Counter[str], spent: int, size: int) -> bool:
+    """Tell whether some phase was hit too seldom: on a busy machine a blow may come too late."""
+    return spent < 4 * size and min(found[phase] for phase in CLASSES) < floor(size)
+
+
+def floor(size: int) -> int:
+    """Return how often each phase must have been hit."""
+    return max(2, size // 50)
+
+
 def main() -> None:
     """Do it, and print what was found."""
     ask = argparse.ArgumentParser()
@@ -345,9 +355,9 @@ def main() -> None:
     chance = random.Random(given.seed)
     sweep.warm_up(given.place / "warm")
     spent = 0
-    while spent < given.size:
+    while spent < given.size or (given.job == "killed" and wanting(found, spent, given.size)):
         root = given.place / f"p{spent}"
-        rounds = min(ROUNDS_PER_PROJECT, given.size - spent)
+        rounds = min(ROUNDS_PER_PROJECT, given.size - spent) if spent < given.size else 1
         if given.job == "beside":
             Beside(root, chance, found).go(rounds)
         else:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import varves
-from tests.durability.mending import CLASSES, held
+from tests.durability.mending import CLASSES, floor, held
 from tests.durability.scene import bare, program
 from tests.figures import full_size, note_figure
 from varves.stores.files import Files
@@ -42,10 +42,10 @@ def test_a_repair_killed_anywhere_leaves_what_was_there_and_the_next_one_ends_it
     assert not harm(
         found, "crashed", "shrunk", "lost", "damage", "half a file", "not idempotent"
     ), found
-    assert found["kills"] == KILLS
-    floor = 20 if full_size() else 2
-    assert {name: found.get(name, 0) for name in CLASSES if found.get(name, 0) < floor} == {}, found
-    note_figure("R7", repairs_killed=KILLS, lost=0, shrunk=0)
+    assert found["kills"] >= KILLS
+    hits = {name: found.get(name, 0) for name in CLASSES}
+    assert min(hits.values()) >= floor(KILLS), found
+    note_figure("R7", repairs_killed=found["kills"], lost=0, shrunk=0)
 
 
 def eager(ledger: varves.Ledger) -> None:

@@ -292,9 +292,9 @@ def test_no_write_and_no_read_loads_the_detector(project, home):
         "print(before, after)\n"
     )
     ran = subprocess.run(
-        [sys.executable, "-c", program], cwd=project, check=True, capture_output=True, text=True
+        [sys.executable, "-c", program], cwd=project, check=True, stdout=subprocess.PIPE
     )
-    assert ran.stdout == "[] ['detect_secrets']\n"
+    assert ran.stdout == b"[] ['detect_secrets']\n"
 
 
 @pytest.mark.parametrize(
