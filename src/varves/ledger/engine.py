@@ -201,9 +201,10 @@ class Engine:
         """
         from varves.events.memories import touches
         from varves.events.purge import stands_for
+        from varves.stores.sqlite.schema import SAID_AGAIN
 
         purges = present.lines("kind = 'memory.purged'", ())
-        again = present.lines("instr(line, '\"instead\":')", ())
+        again = present.lines(SAID_AGAIN, ())
         counted = [pair for pair in again if touches(pair[0]) and stands_for(pair[0]) in replayed]
         return [pair for pair in purges + counted if pair[0].id not in replayed]
 

@@ -28,6 +28,7 @@ from varves.log.pack import LOCK
 from varves.log.places import FOLDER
 from varves.log.remains import in_git
 from varves.log.verify import stored
+from varves.stores.sqlite.schema import SAID_AGAIN
 from varves.values.answers import Purged
 
 TYPE_CHECKING = False
@@ -86,8 +87,7 @@ def barred_by(engine: Engine) -> set[str]:
 
 def standing(engine: Engine) -> list[Event]:
     """Return the purges, and the events that stand in for purged ones, that are here."""
-    said = f"kind = '{PURGED}' or instr(line, '\"instead\":')"
-    return engine.fresh().index.events(f"away = '' and ({said})")
+    return engine.fresh().index.events(f"away = '' and (kind = '{PURGED}' or {SAID_AGAIN})")
 
 
 def unfinished(engine: Engine, barred: set[str]) -> list[tuple[str, Event]]:

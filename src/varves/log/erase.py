@@ -52,22 +52,23 @@ def barred_in(stores: Iterable[LogStore]) -> set[str]:
 
 
 def holding(store: LogStore, log: str, barred: set[str]) -> Iterator[tuple[str, Event]]:
-    """Yield the events, each with its file, that still hold content of a purged memory."""
-    ids = _ids(barred)
-    for name, content in stored(store):
-        if any(one in content for one in ids):
-            for event, _ in read_lines(name, content, log).events:
-                if holds(event, barred):
-                    yield name, event
+    """Return the events, each with its file, that still hold content of a purged memory."""
+    return _holding(stored(store), log, barred)
 
 
 def spooled_holding(spool: Spool, barred: set[str]) -> Iterator[tuple[str, Event]]:
-    """Yield the same for the spool."""
+    """Return the same for the spool."""
+    kept = ((name, spool.read(name) or b"") for name in spool.names())
+    return _holding(kept, "project", barred)
+
+
+def _holding(
+    files: Iterable[tuple[str, bytes]], log: str, barred: set[str]
+) -> Iterator[tuple[str, Event]]:
     ids = _ids(barred)
-    for name in spool.names():
-        content = spool.read(name) or b""
+    for name, content in files:
         if any(one in content for one in ids):
-            for event, _ in read_lines(name, content, "project").events:
+            for event, _ in read_lines(name, content, log).events:
                 if holds(event, barred):
                     yield name, event
 

@@ -13,6 +13,7 @@ from varves.stores.sqlite.away import away, holder
 from varves.stores.sqlite.blobs import log_of
 from varves.stores.sqlite.folding import Folding
 from varves.stores.sqlite.rows import CONTENT, counts, mark
+from varves.stores.sqlite.schema import SAID_AGAIN
 from varves.values.instants import first_held
 
 TYPE_CHECKING = False
@@ -233,12 +234,7 @@ class _Work(Folding):
         """Read another checkout without what was purged here, where a purge cannot erase it."""
         if not self.where:
             return events
-        found = self.db.execute(
-            "select t.memory from touch t join event e on e.id = t.event"
-            " where e.kind = ? and e.present",
-            (PURGED,),
-        )
-        barred = {memory for (memory,) in found}
+        barred = self.index.purged()
         if not barred:
             return events
         return [self._kept(event, line, barred) for event, line in events]
@@ -247,7 +243,7 @@ class _Work(Folding):
         """Return a line as it may be kept; what ties other memories must have been said again."""
         if not holds(event, barred):
             return event, line
-        again = "select 1 from event where instr(line, '\"instead\":') and instr(line, ?)"
+        again = f"select 1 from event where {SAID_AGAIN} and instr(line, ?)"
         said = (f'"event":"{event.id}"',)
         if lasts(event) and not self.db.execute(again, said).fetchone():
             return event, line

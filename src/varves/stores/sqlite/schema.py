@@ -44,6 +44,7 @@ FIELDS = (
 )
 COLUMNS = (*FIELDS, "flag", "hlc", "key", "away")
 SEARCHED = ("text", "summary", "tags", "speaker")
+SAID_AGAIN = "instr(line, '\"instead\":')"  # an event that stands in for a purged one
 SPLIT = "\x1f"  # between tags in their column
 
 TABLES = f"""
