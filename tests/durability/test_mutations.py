@@ -106,8 +106,11 @@ def test_a_verify_that_trusts_its_lines_is_caught(home, monkeypatch):
     """Deliberately broken: digests are not compared."""
     from varves.events import bulk, codec
 
+    wanted = (b"id", b"hlc", b"writer", b"seq", b"prev", b"seen", b"h", b"time", b"kind", b"actor")
+    wanted += (b"session", b"protocol", b"cause", b"origin", b"trust")
+
     def unchecked(line: bytes) -> None:
-        if not line.startswith(b"{"):
+        if not line.startswith(b"{") or any(b'"%s":' % name not in line for name in wanted):
             raise BadLine("not an event line")
 
     sweep = Sweep(1)
