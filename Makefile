@@ -23,10 +23,10 @@ PYTEST ?= -n 2 -q
 KEY := $(shell { cat requirements.lock requirements-dev.lock pyproject.toml 2>/dev/null; pwd; } | git hash-object --stdin)
 STAMP := .venv/ready-$(KEY)
 
-.PHONY: help setup check test demo bench torture format lock clean
+.PHONY: help setup check test demo bench bench-recall torture format lock clean
 
 help: ## show this list
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 22
 
 test: check ## everything CI runs: checks, then all tests
 	PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest $(PYTEST)
@@ -43,6 +43,9 @@ demo: setup ## a short tour in a throw-away project
 bench: setup ## measure append, rebuild and recall
 	$(BIN)/python -m benchmarks
 
+bench-recall: setup ## score recall on the public sets in VARVES_BENCH_DATA, and its speed
+	$(BIN)/python -m benchmarks.sets
+
 torture: setup ## try every promise at full size, and write docs/reliability.md (hours)
 	$(BIN)/python -m torture
 
@@ -57,7 +60,7 @@ $(STAMP):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "varves needs Python 3.11 or newer; try make PYTHON=python3.11")'
 	rm -rf .venv
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements-dev.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation -e .
 	@touch $@
 
@@ -65,7 +68,7 @@ lock: ## pin the newest versions of everything again (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --upgrade \
 	  pyproject.toml -o requirements.lock
 	printf '%s\n' $(TOOLS) | uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	  --no-header --upgrade --constraint requirements.lock pyproject.toml - -o requirements-dev.lock
+	  --no-header --upgrade --extra semantic --constraint requirements.lock pyproject.toml - -o requirements-dev.lock
 
 clean: ## remove everything made here
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage htmlcov dist

@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 NAMES = 6000
 
@@ -68,8 +68,9 @@ _MORE = _split(
 class Writer:
     """Writes distinct statements; the same seed gives the same ones."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, patterns: Sequence[str] = PATTERNS) -> None:
         self._random = random.Random(seed)
+        self._patterns = patterns
         self._names = _names(random.Random(0))
         self._weights = {
             len(words): list(accumulate(1 / (rank + 2) for rank in range(len(words))))
@@ -88,7 +89,7 @@ class Writer:
     def text(self) -> str:
         """Return one statement."""
         words: list[str] = []
-        for part in self._random.choice(PATTERNS).split("{"):
+        for part in self._random.choice(self._patterns).split("{"):
             slot, brace, rest = part.partition("}")
             words.append(self._word(slot) + rest if brace else part)
         return "".join(words)

@@ -86,7 +86,7 @@ class Scene:
         if name not in self._ready:
             say(f"writing {count:,} memories")
             root = self.project(name)
-            with varves.open(root) as ledger:
+            with varves.open(root, mode="fast") as ledger:
                 done = ledger.remember_many({"text": text} for text in Writer(count).texts(count))
                 if done.written != count:
                     raise RuntimeError(f"{done.written} of {count} were written")

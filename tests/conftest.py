@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+os.environ["VARVES_DENSE"] = "0"  # a test that compares meanings says so
+
 settings.register_profile(
     "quick",
     max_examples=30,
@@ -63,6 +65,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (home / "gitconfig").write_text(GIT_SETTINGS, encoding="utf-8")
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("VARVES_HOME", str(home / "varves"))
+    monkeypatch.setenv("VARVES_DENSE", "0")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / "gitconfig"))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     # Nothing above the test's own folder may be taken for its project.

@@ -32,6 +32,8 @@ class Settings(Value):
     mode: str = "durable"
     strict: tuple[str, ...] | None = None  # clones that count beside our own; None: all do
     share: str = "worktrees"  # or "branch": what other checkouts hold is not read
+    usage: bool = True  # whether it is recorded who was told what
+    dense: bool = True  # whether a warm process compares meanings unasked, where it can
 
 
 def load(
@@ -61,6 +63,8 @@ def load(
         mode=_mode(mode, written),
         strict=_strict(written),
         share=_share(written),
+        usage=_usage(written),
+        dense=_dense(environ.get("VARVES_DENSE"), written),
     )
 
 
@@ -124,6 +128,24 @@ def _share(written: dict[str, Any]) -> str:
     if share not in ("worktrees", "branch"):
         raise Damaged(f"{FOLDER}/{FILE}: share is neither", 'write share = "worktrees" or "branch"')
     return str(share)
+
+
+def _dense(said: str | None, written: dict[str, Any]) -> bool:
+    """Return whether meanings are compared without being asked for."""
+    dense = written.get("dense", True)
+    if not isinstance(dense, bool):
+        raise Damaged(f"{FOLDER}/{FILE}: dense is neither", "write dense = true or false")
+    if said and said not in ("0", "1"):
+        raise UsageError(f"VARVES_DENSE is neither: {said!a}", "set it to 0 or 1, or not at all")
+    return said == "1" if said else dense
+
+
+def _usage(written: dict[str, Any]) -> bool:
+    """Return whether what readers are told is recorded."""
+    usage = written.get("usage", True)
+    if not isinstance(usage, bool):
+        raise Damaged(f"{FOLDER}/{FILE}: usage is neither true nor false", "write usage = false")
+    return usage
 
 
 def _teams(root: str, written: dict[str, Any]) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 
@@ -32,8 +33,22 @@ NOT_BY_IMPORT_ALONE = NEVER | {
     "tomllib",
     "typing",
 }
-# Modules of ours in which a function ran; values, errors and settings are not counted.
-ACTING_MODULES = {"recall": 12, "remember": 22}
+# What an answer may need, and most do not.
+NOT_UNASKED = {
+    "json",
+    "re",
+    "tomllib",
+    *("varves.ledger.evidence", "varves.ledger.semantic", "varves.models.wordllama"),
+    *("varves.recall.dense", "varves.recall.explain", "varves.recall.likeness"),
+    *("varves.recall.scopes", "varves.recall.shadow", "varves.stores.vectors"),
+}
+# Modules of ours in which a function ran; values, errors and settings are not counted. Ranking is
+# eight of a recall's: the question, its times, which terms a text holds, features, weights, their
+# sum, evidence, the answer; two more read and note what was told. A remember compares with its
+# nearest: three.
+ACTING_MODULES = {"recall": 21, "remember": 25}
+# As the command line calls it; a warm process may compare meanings unasked.
+OPTIONS: dict[str, dict[str, bool]] = {"recall": {"dense": False}, "remember": {}}
 
 PROMPT = " ".join(
     f"please look at how the service number {n} validates its input before we deploy"
@@ -42,7 +57,7 @@ PROMPT = " ".join(
 
 
 TRACE = """
-import sys, varves
+import json, sys, varves
 acted = set()
 def note(frame, kind, _):
     name = frame.f_globals.get("__name__", "")
@@ -52,7 +67,7 @@ def note(frame, kind, _):
 with varves.open() as ledger:
     ledger.remember("warm"); ledger.recall("warm")
     sys.setprofile(note)
-    getattr(ledger, sys.argv[1])(sys.argv[2])
+    getattr(ledger, sys.argv[1])(sys.argv[2], **json.loads(sys.argv[3]))
     sys.setprofile(None)
 print(*sorted(acted))
 """
@@ -63,6 +78,7 @@ def remember_a_few(varves):
     for n in range(5):
         assert varves("remember", f"Service number {n} validates its input with Zod").code == 0
     assert varves("recall", PROMPT).out.strip()
+    assert varves("remember", "Deploys are on Friday").code == 0  # settles what was told
     assert len(PROMPT.split()) > 89
 
 
@@ -71,11 +87,19 @@ def test_a_recall_loads_no_heavy_module(project, varves):
     assert not loaded_by(MAIN, "recall", PROMPT, cwd=project) & NEVER
 
 
+def test_a_recall_loads_what_its_answer_needs_and_no_more(project, varves):
+    remember_a_few(varves)
+    varves("recall", PROMPT)  # reads what was written since
+    loaded = loaded_by(MAIN, "recall", PROMPT, cwd=project)
+    assert "varves.recall.rank" in loaded
+    assert not loaded & NOT_UNASKED
+
+
 @pytest.mark.parametrize("verb", ACTING_MODULES)
 def test_a_call_passes_through_few_of_our_modules(verb, project, varves):
     remember_a_few(varves)
     done = subprocess.run(
-        [sys.executable, "-c", TRACE, verb, PROMPT],
+        [sys.executable, "-c", TRACE, verb, PROMPT, json.dumps(OPTIONS[verb])],
         cwd=project,
         capture_output=True,
         check=True,

@@ -68,6 +68,7 @@ def busy(ledger, project):
     ledger.remember("long " * 60_000, scope="project")
     _settle_a_conflict(ledger, project, commit)
     heard = ledger.through("tool").remember("heard somewhere")
+    ledger.show(heard.id)
     ledger.trust(heard.id)
     ledger.purge(first.id, reason="asked for")
     ledger.purge(ledger.remember("4 €", id="mem_abcdefghijkl").id, reason="asked for")
@@ -161,7 +162,8 @@ def test_every_kind_and_every_field_of_its_content_is_on_the_page(busy):
     record = {name for name in rows if "." not in name}
     named = {getattr(memories, name) for name in dir(memories) if name.isupper()}
     known = {kind for kind in named if isinstance(kind, str)}
-    mentioned = set(re.findall(r"`((?:memory|conflict|event|segment)\.[a-z]+)`", section(4)))
+    things = "memory|conflict|context|event|segment"
+    mentioned = set(re.findall(rf"`((?:{things})\.[a-z]+)`", section(4)))
     assert known <= mentioned
     written = {event.kind for event in busy.log()}
     assert written == {kind for kind in rows if "." in kind}

@@ -51,6 +51,12 @@ def read_log(root: Path) -> list[Segment]:
     return [read_segment(path) for path in sorted((root / ".varves/log").glob("*/*.jsonl"))]
 
 
+def read_private(root: Path) -> list[Segment]:
+    """Read every segment of the log beside git's own files, or fail."""
+    folder = root / ".git/varves/private/log"
+    return [read_segment(path) for path in sorted(folder.glob("*/*.jsonl"))]
+
+
 def events_of(root: Path) -> list[dict[str, Any]]:
     """Return all events in a project's files, one for each line."""
     return [event for segment in read_log(root) for event in segment.events]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import varves
-from tests.durability.reader import Segment, events_of, read_log
+from tests.durability.reader import Segment, read_log, read_private
 
 REPOSITORY = Path(__file__).parents[2]
 DEEP = bool(os.environ.get("VARVES_TORTURE"))
@@ -65,8 +65,9 @@ def set_aside(root: Path) -> dict[str, bytes]:
 
 
 def assert_kept(root: Path, acknowledged: list[str]) -> list[dict[str, Any]]:
-    """Check that the log is whole and holds each acknowledged event; return the files' events."""
-    found = events_of(root)
+    """Check that the logs are whole and hold each acknowledged event; return the files' events."""
+    segments = read_log(root) + read_private(root)  # where it is said what readers were told
+    found = [event for segment in segments for event in segment.events]
     ids = [event["id"] for event in found]
     assert set(acknowledged) <= set(ids)
     with varves.open(root) as ledger:

@@ -278,13 +278,18 @@ class Project:
             return kept.split(b" ", 1)[0].decode()
         return str(content.get("text", "")).partition(" ")[0]
 
-    def take_over(self, found: Counter[str]) -> None:
-        """Let calm writers take the lanes of the dead, then look at everything once more."""
-        calm = [varves.open(self.root) for _ in range(WRITERS)]
-        for number, ledger in enumerate(calm):
-            self.events.add(str(ledger.remember(f"calm{number} after the storm").event))
-        for ledger in calm:
+    def calm(self) -> None:
+        """Let calm writers take the lanes of the dead."""
+        ledgers = [varves.open(self.root) for _ in range(WRITERS)]
+        for number, ledger in enumerate(ledgers):
+            text = f"calm{number} after storm {self.moves} of {len(self.tears)} torn lines"
+            self.events.add(str(ledger.remember(text, again=True).event))
+        for ledger in ledgers:
             ledger.close()
+
+    def take_over(self, found: Counter[str]) -> None:
+        """Let calm writers go on where others died, then look at everything once more."""
+        self.calm()
         self.check(found)
         verified = self.reader.verify(deep=True)
         found["damage"] += len(verified.damage)
@@ -345,8 +350,12 @@ def sweep(place: Path, points: int, seed: int, *, broken: bool) -> Counter[str]:
             crowd = min(chance.randrange(1, WRITERS + 1), spent - found["points"])
             styles = [choose(turn + n, found) for n in range(crowd)]
             turn += crowd
+            torn = found["torn"]
             project.kill(["boast"] * crowd if broken else styles, found)
             project.check(found)
+            if found["torn"] > torn and chance.random() < 0.75:
+                project.calm()  # before HEAD moves: then nobody goes on in that file
+                project.check(found)
             if chance.random() < 0.5:
                 project.moves += 1
                 move_head(root, project.moves)

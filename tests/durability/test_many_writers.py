@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import varves
-from tests.durability.reader import read_log
+from tests.durability.reader import read_log, read_private
 from tests.durability.scene import DEEP, REPOSITORY, assert_kept, program
 from tests.figures import full_size, note_figure
 
@@ -31,7 +31,7 @@ def assert_told_exactly(root: Path, acknowledged: list[str]) -> None:
     recorded = [event["id"] for event in found if event["kind"] == "memory.recorded"]
     assert sorted(recorded) == sorted(acknowledged)
     chains: dict[str, list[int]] = {}
-    for segment in read_log(root):
+    for segment in read_log(root) + read_private(root):
         assert not segment.torn
         for event in segment.events:
             chains.setdefault(event["writer"], []).append(event["seq"])

@@ -13,7 +13,7 @@ from varves.projections.memories import dump_rows
 from varves.stores.files import Files
 from varves.stores.sqlite.catch_up import catch_up
 from varves.stores.sqlite.index import Index
-from varves.stores.sqlite.schema import COLUMNS, SPLIT
+from varves.stores.sqlite.schema import FIELDS, SPLIT
 
 if TYPE_CHECKING:
     from random import Random
@@ -124,7 +124,7 @@ class Shelf:
 
 def index_rows(index: Index) -> list[dict[str, Any]]:
     """Return the index's rows in the form the pure fold gives them."""
-    names = [name for name in COLUMNS if name not in ("key", "branch", "away")]
+    names = [*(name for name in FIELDS if name != "branch"), "flag", "hlc"]
     rows = []
     for values in index.db.execute(f"select {', '.join(names)} from memory"):  # noqa: S608
         row = dict(zip(names, values, strict=True))

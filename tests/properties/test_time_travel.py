@@ -79,7 +79,9 @@ class Diary:
 
     def note(self, event: str | None) -> None:
         if event is not None:
-            self.pages.append((iso(self.clock.ms), event, self.answers()))
+            answers = self.answers()
+            last = answers[-1][-1]  # the event itself, or what was told before it, recorded after
+            self.pages.append((iso(self.clock.ms), last, answers))
         self.clock.ms += 7 * 60_000
 
     def answers(self, as_of: str | None = None) -> tuple:

@@ -58,6 +58,12 @@ REQUIREMENTS: dict[str, Requirement] = {
         "The tag hides it until asked for; the bytes of every tracked file are searched for the "
         "private text.",
     ),
+    "U-16": Requirement(
+        "One search covers all protocols, scopes and the log, and every hit says where it comes "
+        "from.",
+        "One question finds a memory in each scope and log, in another worktree and, where asked "
+        "for, of the past; each hit names protocol, scope, log, origin, source and speaker.",
+    ),
     "U-17": Requirement(
         "Stored text is data: a block made for an agent fences it, and nothing executes or "
         "expands it.",
@@ -67,5 +73,11 @@ REQUIREMENTS: dict[str, Requirement] = {
         "Files are UTF-8 with LF, JSON files are indented by two spaces and end in a newline; "
         "foreign line endings in people's own files stay as they are.",
         "Every file a session writes is read back byte by byte; a CRLF source stays CRLF.",
+    ),
+    "X-26": Requirement(
+        "What readers are told is collected beside the log and becomes one event of the private "
+        "ledger with the session's next write; reading changes nothing git sees.",
+        "The status git prints is the same before and after every read verb; each session that "
+        "reads and writes has one event with the ids, how often and when last.",
     ),
 }

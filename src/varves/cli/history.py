@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from varves.cli.progress import Progress
 from varves.cli.render import Answer, Dim, Strong, event_line, outcome
 from varves.errors import UsageError
 
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
     from varves import Conflict, Event, Ledger
     from varves.cli.arguments import Given
     from varves.cli.render import Line
+
+
+_ALIKE = ("duplicate", "update", "contradiction")  # of these all may stand
 
 
 def history(ledger: Ledger, given: Given) -> Answer:
@@ -50,7 +54,9 @@ def undo(ledger: Ledger, given: Given) -> Answer:
 
 def conflicts(ledger: Ledger, given: Given) -> Answer:
     """Show what waits for a decision."""
-    waiting = ledger.conflicts(**given.own)
+    with Progress("comparing") as progress:
+        ledger.progress = ledger.progress or progress
+        waiting = ledger.conflicts(**given.own)
     lines = (line for conflict in waiting for line in _conflict_lines(conflict))
     return Answer(document={"conflicts": waiting}, lines=lines)
 
@@ -63,13 +69,18 @@ def _conflict_lines(conflict: Conflict) -> Iterator[Line]:
         yield (f"  {memory.id}  {first}", Dim(current if not more else ""))
         for number, line in enumerate(more, 1):
             yield (f"    {line}", Dim(current if number == len(more) else ""))
-    yield (Dim(f"  varves conflicts resolve {conflict.id} --keep ID | --merge TEXT | --delete ID"),)
+    keep = "--keep ID|all" if conflict.kind in _ALIKE else "--keep ID"
+    yield (Dim(f"  varves conflicts resolve {conflict.id} {keep} | --merge TEXT | --delete ID"),)
 
 
 def resolve(ledger: Ledger, given: Given) -> Answer:
     """Decide one conflict."""
-    done = ledger.resolve(given.own.pop("cid"), **given.own)
+    with Progress("comparing") as progress:
+        ledger.progress = progress
+        done = ledger.resolve(given.own.pop("cid"), **given.own)
     (choice,) = given.own
     word = {"keep": "kept", "merge": "merged", "delete": "deleted"}[choice]
+    if given.own.get("keep") == "all":
+        word = "kept, and the other too"
     document = {"id": done.id, "event": done.event, "redacted": done.redacted}
     return Answer(document=document, lines=[outcome(done, word)])

@@ -58,6 +58,8 @@ def _run(given: Given) -> int:
         with _open(given) as ledger:
             answer = _ask(ledger, given)
             _print(answer, as_json=as_json, colored=_colored(given))
+            if answer.note and sys.stderr is not None:
+                print(f"varves: {safe(answer.note)}", file=sys.stderr)
             return answer.exit
     _print(answer, as_json=as_json, colored=False)
     return answer.exit
@@ -65,11 +67,11 @@ def _run(given: Given) -> int:
 
 def _ask(ledger: Ledger, given: Given) -> Answer:
     verb = _verb(given.verb)
-    if "as_of" not in given.own:
+    if "as_of" not in given.own and "dense" not in given.own:
         return verb(ledger, given)
     from varves.cli.progress import Progress
 
-    with Progress("replaying") as progress:
+    with Progress("embedding" if "dense" in given.own else "replaying") as progress:
         ledger.progress = progress
         return verb(ledger, given)
 

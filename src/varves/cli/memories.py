@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from varves.cli.render import Answer, field_lines, memory_lines, outcome, reason_line
+from varves.cli.render import (
+    Answer,
+    explained_lines,
+    field_lines,
+    likeness_lines,
+    memory_lines,
+    outcome,
+    reason_lines,
+)
 from varves.errors import UsageError
 
 TYPE_CHECKING = False
@@ -17,7 +25,11 @@ if TYPE_CHECKING:
 
 def recall(ledger: Ledger, given: Given) -> Answer:
     """Find memories."""
-    found = ledger.recall(given.own.pop("query"), **given.own)
+    if not given.own["query"].strip():
+        raise UsageError("the query is empty", "ask in plain words")
+    own = {"dense": False, **given.own}  # a process that answers once does not load a model unasked
+    found = ledger.recall(own.pop("query"), **own)
+    note = found.dense if own["dense"] and "embedded" not in found.dense else ""
     document = {
         "query": found.query,
         "as_of": found.as_of,
@@ -25,16 +37,21 @@ def recall(ledger: Ledger, given: Given) -> Answer:
         "omitted": found.omitted,
         "tokens": found.tokens,
     }
-    return Answer(document=document, lines=_hits(found, explain="explain" in given.own))
+    if found.explained is not None:
+        document["explained"] = found.explained
+    return Answer(document=document, lines=_hits(found), note=note)
 
 
-def _hits(found: Recall, *, explain: bool) -> Iterator[Line]:
+def _hits(found: Recall) -> Iterator[Line]:
+    explained = found.explained
     for hit in found:
         yield from memory_lines(hit.memory, hit.score, stale=hit.stale)
-        if explain:
-            yield reason_line(hit.reasons)
+        if explained is not None:
+            yield from reason_lines(hit.memory.id, hit.reasons, explained)
     if found.omitted:
         yield f"{found.omitted} omitted"
+    if explained is not None:
+        yield from explained_lines(explained)
 
 
 def brief(ledger: Ledger, given: Given) -> Answer:
@@ -61,7 +78,8 @@ def remember(ledger: Ledger, given: Given) -> Answer:
         "redacted": written.redacted,
         "conflicts": written.conflicts,
     }
-    return Answer(document=document, lines=[outcome(written, written.status)])
+    lines = [outcome(written, written.status), *likeness_lines(written)]
+    return Answer(document=document, lines=lines)
 
 
 def _from_stdin() -> str:

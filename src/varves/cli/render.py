@@ -11,7 +11,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     from varves import Event, Memory
@@ -33,6 +33,14 @@ _HIDDEN = (
 )
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _GIST = 72
+_WIDE = 90
+_TERMS = 20  # of a query that are shown
+_KINDS = {"people": "people talking", "chat": "a chat", "plain": "statements"}
+_LOOKS = {
+    "duplicate": "seems to repeat",
+    "update": "seems to update",
+    "contradiction": "seems to contradict",
+}
 
 
 class Ink(str):
@@ -69,6 +77,8 @@ class Answer(Value):
     document: Any
     lines: Iterable[Line] = ()
     exit: int = 0
+    note: str = ""
+    """One line for stderr."""
     stream: bool = False
     """The document is an iterator that may never end, and each of its parts is a line."""
 
@@ -144,10 +154,17 @@ def outcome(done: Any, word: str) -> Line:
     line = f"{done.id} {word}"
     if done.redacted:
         line += f" (redacted: {', '.join(done.redacted)})"
-    conflicts = getattr(done, "conflicts", ())
-    if conflicts:
-        line += f" (conflicts: {', '.join(getattr(one, 'id', str(one)) for one in conflicts)})"
     return line
+
+
+def likeness_lines(done: Any) -> Iterator[Line]:
+    """Yield what a recorded memory looks like, each with the way to settle it."""
+    for one in done.conflicts:
+        looks = _LOOKS[one.kind]
+        said = " ".join(one.text.split())
+        said = said if len(said) <= _GIST else said[: _GIST - 3] + "..."
+        way = f"varves conflicts resolve {one.conflict} --keep {done.id}"
+        yield f'  {looks} {one.id} "{said}": {way} if it does'
 
 
 def counted(number: int, what: str) -> str:
@@ -157,13 +174,21 @@ def counted(number: int, what: str) -> str:
 
 def event_line(event: Event) -> Line:
     """Return an event on one line: when, what, who, its id and the gist."""
-    said = event.data.get("text") or event.data.get("reason") or ""
+    said = event.data.get("text") or event.data.get("reason") or _told(event)
     gist = said if isinstance(said, str) else ""
     if len(gist) > _GIST:
         gist = gist[: _GIST - 3] + "..."
     on = Dim(f"  on {event.branch}" if event.branch else "")
     what = f"  {event.kind:<17}  {event.actor}  "
     return (Dim(event.time), what, Dim(event.id), f"  {gist}", on)
+
+
+def _told(event: Event) -> str:
+    """Return the memories somebody was told, each once."""
+    told = event.data.get("told")
+    parts = [part for part in told if isinstance(part, dict)] if isinstance(told, list) else []
+    named = [part["memories"] for part in parts if isinstance(part.get("memories"), dict)]
+    return " ".join(dict.fromkeys(name for names in named for name in names))
 
 
 def field_lines(fields: Iterable[tuple[str, Any]]) -> Iterator[Line]:
@@ -177,9 +202,53 @@ def field_lines(fields: Iterable[tuple[str, Any]]) -> Iterator[Line]:
             yield f"{'':<{width}}  {line}"
 
 
-def reason_line(reasons: dict[str, Any]) -> Line:
-    """Return why a hit stands where it stands."""
-    return (Dim("  " + "  ".join(f"{name} {_words(why)}" for name, why in reasons.items())),)
+def reason_lines(name: str, reasons: dict[str, Any], explained: dict[str, Any]) -> Iterator[Line]:
+    """Yield why a hit stands where it stands: what each feature adds: value times weight."""
+    values = explained["features"].get(name, {})
+    weights = explained["weights"].get(explained["kinds"].get(name), {})
+    added = {part: why for part, why in reasons.items() if isinstance(why, (int, float))}
+    parts = []
+    for part in sorted(added, key=lambda part: -added[part]):
+        made = f" ({values[part]:.2f}*{weights[part]:.2f})" if part in weights else ""
+        parts.append(f"{part} {added[part]:+.2f}{made}")
+    yield from _rows(parts, "  ", between="  ", even=True)
+    if same := reasons.get("same"):
+        yield from _rows(same, "  says the same as ")
+    if evidence := reasons.get("evidence"):
+        yield (Dim(f"  evidence {evidence}"),)
+
+
+def explained_lines(explained: dict[str, Any]) -> Iterator[Line]:
+    """Say how an answer came to be, and what was nearly told."""
+    yield (Dim(f"profile: {explained['profile']}; dense: {explained['dense']}"),)
+    terms = [f"{word} {weight:.2f}" for word, weight in explained["terms"].items()]
+    if len(terms) > _TERMS:
+        terms[_TERMS:] = [f"{len(terms) - _TERMS} more"]
+    yield from _rows(terms or ["no word of it is in any memory"], "searched for: ")
+    yield from _rows(explained["too_frequent"], "too frequent to search for: ")
+    for kind, weights in explained["weights"].items():
+        listed = [f"{name} {weight:.2f}" for name, weight in weights.items()]
+        yield from _rows(listed, f"weights, {_KINDS[kind]}: ")
+    if explained["near_misses"]:
+        yield (Dim("left out:"),)
+    for miss in explained["near_misses"]:
+        score = f"{miss['score']:.2f}" if miss["score"] is not None else ""
+        yield (Dim(f"  {miss['id']}  {score:>4}  {miss['why']}"),)
+
+
+def _rows(
+    parts: Sequence[str], lead: str, *, between: str = ", ", even: bool = False
+) -> Iterator[Line]:
+    """Yield parts side by side in lines of a readable width; none is broken."""
+    width = max(map(len, parts), default=0) if even else 0
+    line = lead
+    for part in parts:
+        if line != lead and len(line) + max(len(part), width) > _WIDE:
+            yield (Dim(line.rstrip()),)
+            line = "  "
+        line += f"{part:<{width}}{between}"
+    if parts:
+        yield (Dim(line.removesuffix(between).rstrip()),)
 
 
 def _words(value: Any) -> str:

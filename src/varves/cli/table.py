@@ -84,7 +84,7 @@ VERBS: dict[str, Verb] = {
             ("--priority", "value", "P", "critical, high, medium or low"),
             ("--ttl", "value", "D", "how long it holds, such as 30d"),
             ("--confidence", "float", "C", "0 to 1"),
-            ("--evidence", "repeat", "PATH[:LINE]", "the file that shows it"),
+            ("--evidence", "repeat", "PATH[:LINE]", "what shows it; compared when it is recalled"),
             ("--source", "value", "URI", "where it comes from"),
             ("--speaker", "value", "NAME", "who said it"),
             ("--at", "value", "INSTANT", "when it was said"),
@@ -96,7 +96,8 @@ VERBS: dict[str, Verb] = {
         ),
         one_of=(("TEXT", "--batch"),),
         note=(
-            "TEXT - is read from stdin. Keys of a --batch line: text scope private type tags"
+            "TEXT - is read from stdin. --evidence also takes PATH:LINE-LINE, PATH::SYMBOL and"
+            " commit:ID. Keys of a --batch line: text scope private type tags"
             " priority ttl confidence evidence source speaker session at id; a line that is"
             " refused is reported, the others are written, and the exit code is 3."
         ),
@@ -112,11 +113,11 @@ VERBS: dict[str, Verb] = {
             TYPE,
             TAG,
             ("--protocol", "value", "NAME", "only of this protocol"),
-            ("--profile", "value", "NAME", "rank as this protocol does"),
+            ("--profile", "value", "NAME", "how to rank: default, scoped or hivemind"),
             ("--budget", "int", "TOKENS", "at most so many tokens of text"),
-            ("--dense", "flag", "", "compare meanings too, where vectors are there"),
-            ("--explain", "flag", "", "the reasons for each score"),
-            ("--include", "repeat", "STATUS", "memories of this status too"),
+            ("--dense", "flag", "", "compare meanings too; needs varves[semantic]"),
+            ("--explain", "flag", "", "the reasons for each score, and what was left out"),
+            ("--include", "repeat", "STATUS", "of this status too, or gone: evidence is lost"),
         ),
         reads=True,
     ),
@@ -131,8 +132,9 @@ VERBS: dict[str, Verb] = {
         ),
         reads=True,
         note=(
-            "First what answers the task, then what is in dispute, what is critical or of high"
-            " priority, and what is newest. A memory is told whole or left out."
+            "First what is critical or in dispute, then what holds for long, what is newest,"
+            " and what answers the task; the beginning stays the same from call to call. A memory"
+            " is told whole or left out."
         ),
     ),
     "show": Verb(
@@ -166,7 +168,7 @@ VERBS: dict[str, Verb] = {
             TAG,
             ("--status", "value", "STATUS", "active, flagged, superseded, quarantined, ..., all"),
             ("--older-than", "value", "D", "recorded longer ago than this"),
-            ("--unused-for", "value", "D", "not changed for this long"),
+            ("--unused-for", "value", "D", "neither changed nor told for this long"),
             ("--private", "flag", "", "only those of this clone"),
         ),
         reads=True,
@@ -253,7 +255,7 @@ VERBS: dict[str, Verb] = {
         example="varves conflicts resolve cfl_4k2m9x7q1c5d --keep mem_4k2m9x7q1c5d",
         positionals=("CID",),
         options=(
-            ("--keep", "value", "ID", "this memory stands"),
+            ("--keep", "value", "ID", "this memory stands; all: they only look alike"),
             ("--merge", "value", "TEXT", "this text stands for all of them"),
             ("--delete", "value", "ID", "this memory goes"),
         ),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 BLOB_BYTES = 8 << 20
 _MAX_WORD = 64
+_MAX_DIGITS = 16
 
 
 def statement(text: Any) -> str:
@@ -122,26 +123,43 @@ def turn(value: Any) -> int | None:
     return value
 
 
-def evidence(value: Any, digest_of: Callable[[str], str | None]) -> tuple[dict[str, Any], ...]:
-    """Return what a memory points to: a path in the project, perhaps a line, and its digest now."""
+def evidence(
+    value: Any, noted: Callable[[dict[str, Any]], dict[str, Any]]
+) -> tuple[dict[str, Any], ...]:
+    """Return what a memory points to, each with what is noted of it now."""
     if isinstance(value, str):
         value = (value,)
     if not hasattr(value, "__iter__"):
         raise UsageError("evidence is not a list", "give a list of paths")
-    found = []
-    for pointer in value:
-        given = word("" if pointer is None else pointer, "evidence") or ""
-        path, colon, line = given.rpartition(":")
-        if not colon or not (line.isascii() and line.isdigit() and len(line) < 16):
-            path, line = given, ""
-        place: dict[str, Any] = {"path": safe_path(path, "evidence")}
-        if line:
-            place["line"] = int(line)
-        digest = digest_of(place["path"])
-        if digest is not None:
-            place["digest"] = digest
-        found.append(place)
-    return tuple(found)
+    given = [word("" if one is None else one, "evidence") or "" for one in value]
+    return tuple(noted(_pointer(one)) for one in given)
+
+
+def _pointer(given: str) -> dict[str, Any]:
+    """Read PATH, PATH:LINE, PATH:LINE-LINE, PATH::SYMBOL or commit:ID; what is none is a path."""
+    if given.startswith("commit:"):
+        name = given[7:].lower()
+        if not 7 <= len(name) <= 64 or name.strip("0123456789abcdef"):
+            raise UsageError(
+                f"not a commit: {quoted(given)}", "write commit: and 7 to 64 hex digits"
+            )
+        return {"commit": name}
+    path, _, symbol = given.partition("::")
+    names = symbol.replace("::", ".").split(".")
+    if path and all(name.isidentifier() for name in names):
+        return {"path": safe_path(path, "evidence"), "symbol": ".".join(names)}
+    path, _, lines = given.rpartition(":")
+    first, dash, last = lines.partition("-")
+    if path and _is_line(first) and (not dash or _is_line(last)):
+        place = {"path": safe_path(path, "evidence"), "line": int(first)}
+        if dash and int(last) < int(first):
+            raise UsageError(f"not lines: {quoted(lines)}", "write the first line first, as 10-20")
+        return place | {"end": int(last)} if dash else place
+    return {"path": safe_path(given, "evidence")}
+
+
+def _is_line(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < _MAX_DIGITS
 
 
 # Options that a record keeps as they are given, each with its check.

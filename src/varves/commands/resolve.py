@@ -5,7 +5,7 @@ from __future__ import annotations
 from varves.commands.correct import derived, replacing
 from varves.commands.port import Act, Decision, may_change, worth
 from varves.commands.remember import refusal
-from varves.errors import NotFound
+from varves.errors import NotFound, Refused
 from varves.events.memories import RESOLVED
 from varves.values.text import fold, value_key
 from varves.values.value import Value
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Rows
     from varves.values.memory import Memory
+
+
+ALL = "all"  # said instead of an id to keep: they only look alike, and all of them stand
 
 
 class Resolve(Value):
@@ -33,7 +36,7 @@ class Resolve(Value):
 def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
     """Settle the conflict in one event that names what is kept, dropped and lifted."""
     members = {memory.id: memory for memory in command.members}
-    chosen = command.keep or command.delete
+    chosen = command.delete if command.keep == ALL else command.keep or command.delete
     if chosen is not None and chosen not in members:
         raise NotFound(
             f"{chosen} is not in {command.conflict}", "varves conflicts lists its members"
@@ -42,7 +45,10 @@ def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
     may_change(act, *trusts)
     first = command.members[0]
     content: dict[str, Any] = {"conflict": command.conflict, "memories": list(members)}
-    if command.delete:
+    if command.keep == ALL:
+        content["left"] = _all_standing(command)
+        about = first.id
+    elif command.delete:
         content["drop"] = [_dropped(rows, members[command.delete], kept="")]
         content["left"] = [name for name in members if name != command.delete]
         about = command.delete
@@ -66,6 +72,13 @@ def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
         }
     draft = act.draft(RESOLVED, content, *(memory.version for memory in command.members))
     return Decision(log=first.kept, drafts=(draft,), memory=about)
+
+
+def _all_standing(command: Resolve) -> list[str]:
+    """Name all members, that they stand side by side; no two can stand in one place."""
+    if any(memory.status != "active" for memory in command.members):
+        raise Refused(f"not all of {command.conflict} can stand", "keep one of them, or merge them")
+    return [memory.id for memory in command.members]
 
 
 def _keeping(rows: Rows, kept: Memory, others: list[Memory]) -> dict[str, Any]:

@@ -33,6 +33,7 @@ PURGED = "memory.purged"
 RESOLVED = "conflict.resolved"
 UNDONE = "event.undone"
 CLOSED = "segment.closed"
+INJECTED = "context.injected"
 
 
 def touches(event: Event) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ of the line itself.
 
 from __future__ import annotations
 
-from varves.events.memories import CLOSED, RECORDED, REINFORCED
+from varves.events.memories import CLOSED, INJECTED, RECORDED, REINFORCED
 
 _HLC_AT = len('{"v":1,"id":"') + 30 + len('","hlc":"')
 _BACKSLASH = ord("\\")
@@ -18,13 +18,14 @@ def _marker(kind: str) -> bytes:
 
 
 _RECORDED, _REINFORCED, _CLOSED = _marker(RECORDED), _marker(REINFORCED), _marker(CLOSED)
+_INJECTED = _marker(INJECTED)
 
 
 def is_plain(line: bytes) -> bool:
     """Tell whether an event only adds something, for good, and changes nothing about others."""
     if _RECORDED in line:
         return b'"lifts":' not in line and b'"expires_at":' not in line
-    return _REINFORCED in line or _CLOSED in line
+    return _REINFORCED in line or _CLOSED in line or _INJECTED in line
 
 
 def is_closing(line: bytes) -> bool:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.events.event import Event
+    from varves.ledger.semantic import Semantic
     from varves.log.group import Group
     from varves.log.port import LogStore
     from varves.settings import Settings
@@ -57,8 +58,11 @@ class Engine:
         self.lock: AbstractContextManager[Any] = self.group or RLock()
         self.index_faults = FAULTS
         self.progress: Progress | None = None
+        self.wrote: set[tuple[str, str | None]] = set()  # (actor, session), until told is settled
+        self.swept = ""  # the day on which sessions that are over were looked for
         self._free: tuple[str, list[str]] | None = None
         self._index: Index | None = None
+        self._semantic: Semantic | None = None
         self._pid = os.getpid()
 
     def index(self) -> Index:
@@ -71,6 +75,11 @@ class Engine:
         return self._index
 
     @property
+    def opened(self) -> Index | None:
+        """The index if this process has it open, as the last reader left it."""
+        return self._index if self._pid == os.getpid() else None
+
+    @property
     def free(self) -> tuple[str, list[str]]:
         """The condition under which a memory is not quarantined."""
         if self.settings.strict is not None:  # our own clone may get its id only now
@@ -78,6 +87,15 @@ class Engine:
         if self._free is None:
             self._free = free(None)
         return self._free
+
+    @property
+    def semantic(self) -> Semantic:
+        """Dense similarity, kept warm between calls."""
+        if self._semantic is None:
+            from varves.ledger.semantic import Semantic
+
+            self._semantic = Semantic(self)
+        return self._semantic
 
     def listed(self) -> tuple[str, ...] | None:
         """Return the clones whose memories count as they are stamped; None: all do."""

@@ -7,11 +7,11 @@ and processes at once.
 
 from __future__ import annotations
 
-from varves.errors import NotFound, UsageError
+from varves.errors import UsageError
 from varves.ledger.engine import Engine
 from varves.ledger.keeping import Keeping
 from varves.ledger.reading import asked, listed, lived, logged, open_conflicts, shown
-from varves.ledger.steady import steady
+from varves.ledger.steady import steady, telling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -116,7 +116,12 @@ class Ledger(Keeping):
             NotDurable: the disk did not take it; nothing was recorded.
         """
         command, act = self._command({"text": text, **options})
-        return self._writing().remember(command, act)
+        done = self._writing().remember(command, act)
+        if done.status != "recorded":
+            return done
+        from varves.ledger.nearest import likenesses
+
+        return done.replace(conflicts=likenesses(self._engine, command, act, name=done.id))
 
     def remember_many(
         self,
@@ -241,12 +246,13 @@ class Ledger(Keeping):
     def undo(self, event: str | None = None) -> Undone:
         """Take back an event's effect; without one, this actor's last in this session."""
         from varves.commands import undo
+        from varves.events.memories import touches
         from varves.values.answers import Undone
 
         target = event or self._last_own_event()
         if target is None:
-            recent = tuple(event for event in self.log() if event.branch is None)[-10:]
-            return Undone(id=None, event=None, undone=None, candidates=recent)
+            recent = [event for event in self.log() if touches(event) and event.branch is None]
+            return Undone(id=None, event=None, undone=None, candidates=tuple(recent[-10:]))
         changed = self._changed(undo.decide, undo.Undo(event=target))
         return Undone(id=changed.id, event=changed.event, undone=target)
 
@@ -270,7 +276,10 @@ class Ledger(Keeping):
     @steady
     def conflicts(self, *, as_of: str | None = None) -> tuple[Conflict, ...]:
         """Return what waits for a person's decision."""
-        return open_conflicts(self._engine.view(as_of).index)
+        from varves.ledger.likenesses import alike_conflicts
+
+        view = self._engine.view(as_of)
+        return open_conflicts(view.index) + alike_conflicts(self._engine, view)
 
     @steady
     def resolve(
@@ -281,32 +290,17 @@ class Ledger(Keeping):
         merge: str | None = None,
         delete: str | None = None,
     ) -> Changed:
-        """Settle a conflict: keep one member, merge them into a new text, or delete one."""
+        """Settle a conflict: keep one member, or `all`, merge them into a text, or delete one."""
         from varves.commands import resolve
-        from varves.commands.intake import statement
+        from varves.ledger.settling import intended
 
-        if sum(choice is not None for choice in (keep, merge, delete)) != 1:
-            raise UsageError("one of keep, merge, delete", "say how the conflict is settled")
-        found = [c for c in self.conflicts() if c.id == conflict_id]
-        if not found:
-            raise NotFound(f"no conflict {conflict_id}", "varves conflicts lists the open ones")
-        redacted: tuple[str, ...] = ()
-        if merge is not None:
-            merge, redacted = self._writing().clean(statement(merge), allow_secret=False)
-        wish = resolve.Resolve(
-            conflict=conflict_id,
-            members=found[0].members,
-            id=self._engine.ids.memory(),
-            keep=keep,
-            merge=merge,
-            delete=delete,
-            redacted=redacted,
-        )
+        choice = {"keep": keep, "merge": merge, "delete": delete}
+        wish = intended(self._writing(), conflict_id, self.conflicts, choice=choice)
         return self._changed(resolve.decide, wish)
 
     # Reading
 
-    @steady
+    @telling
     def recall(
         self, query: str, *, k: int = 10, as_of: str | None = None, **options: Unpack[RecallOptions]
     ) -> Recall:
@@ -316,13 +310,13 @@ class Ledger(Keeping):
             query: what is asked, in plain words.
             k: how many hits at the most.
             as_of: an instant, an event or a git revision, to ask the past.
-            **options: scope, type, tag, protocol, budget, include; profile, dense and explain are
-                taken and have no effect yet.
+            **options: scope, type, tag, protocol, budget, include; profile (whose formula ranks),
+                dense (compare meanings: yes, no, or None: where it costs little), explain.
         """
         view = self._engine.view(as_of)
         return asked(self._engine, view, query, k=k, options=options)
 
-    @steady
+    @telling
     def brief(self, *, as_of: str | None = None, **options: Unpack[BriefOptions]) -> Briefing:
         """Return what an agent should be told now, as one fenced block of data.
 
@@ -335,10 +329,10 @@ class Ledger(Keeping):
 
         return brief(self._engine, self._engine.view(as_of), **options)
 
-    @steady
+    @telling
     def show(self, id: str, *, as_of: str | None = None) -> Memory:
         """Return a memory."""
-        return shown(self._engine.view(as_of), id)
+        return shown(self._engine, self._engine.view(as_of), id)
 
     @steady
     def history(self, id: str, *, as_of: str | None = None) -> tuple[Event, ...]:
@@ -350,7 +344,7 @@ class Ledger(Keeping):
         """Return where a memory came from, and why it is or is not believed and recalled."""
         from varves.ledger.why import why
 
-        return why(self._engine.view(as_of), self._engine.free, id)
+        return why(self._engine, self._engine.view(as_of), id)
 
     @steady
     def list(

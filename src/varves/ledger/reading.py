@@ -8,22 +8,26 @@ from varves.values.instants import duration, instant, iso
 from varves.values.memory import STATUSES
 from varves.values.scope import LEVELS
 from varves.values.scope import scope as read_scope
+from varves.values.text import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from varves.events.event import Event
     from varves.ledger.engine import Engine, View
+    from varves.ledger.evidence import Fate, Fates
     from varves.projections.conflicts import Conflict
+    from varves.recall.rank import Similar
     from varves.recall.recall import Recall
     from varves.stores.sqlite.index import Index
+    from varves.stores.sqlite.search import Search
     from varves.values.memory import Memory
     from varves.values.options import RecallOptions
     from varves.values.query import Query
 
-_INCLUDED = (*STATUSES, "sensitive", "quarantined")
+_INCLUDED = (*STATUSES, "sensitive", "quarantined", "gone")
 
 
 def asked(engine: Engine, view: View, text: str, *, k: int, options: RecallOptions) -> Recall:
@@ -31,13 +35,38 @@ def asked(engine: Engine, view: View, text: str, *, k: int, options: RecallOptio
     from varves.recall.recall import recall
     from varves.stores.sqlite.search import Search
 
-    return recall(Search(view.index), query_of(engine, view, text, k=k, options=options))
+    search, query = Search(view.index), query_of(engine, view, text, k=k, options=options)
+    similar, says = meanings(engine, view, query, search=search, wanted=options.get("dense"))
+    return recall(search, query, fate=fates(engine, view), similar=similar, dense=says)
+
+
+def meanings(
+    engine: Engine, view: View, query: Query, *, search: Search, wanted: bool | None
+) -> tuple[Similar | None, str]:
+    """Compare meanings if that is wanted and can be done, and say which it was."""
+    if wanted is False:
+        return None, ""
+    if not query.ranks_by_words:
+        return None, "dense: this profile has no use for it" if wanted else ""
+    if not any(sign.isalnum() or sign > "\x7f" for sign in query.text):
+        return None, "dense: nothing is asked" if wanted else ""
+    dense = engine.semantic
+    choice = dense.prepare(view.index, wanted=wanted, progress=engine.progress)
+    if not choice.run:
+        return None, choice.says
+
+    def seen(numbers: list[int]) -> list[int]:
+        return [row[0] for row in search.rows(query, numbers)]
+
+    return dense.similar(query.text, view.index, allowed=seen), choice.says
 
 
 def query_of(engine: Engine, view: View, text: str, *, k: int, options: RecallOptions) -> Query:
     """Return a query of the ledger's actor, in its session, at the view's instant."""
     from varves.values.query import Query
 
+    if not isinstance(text, str):
+        raise UsageError("the query is not a text", "ask in plain words")
     include = tuple(options.get("include") or ())
     if unknown := [word for word in include if word not in _INCLUDED]:
         raise UsageError(f"unknown status: {unknown[0]}", f"use one of {', '.join(_INCLUDED)}")
@@ -56,7 +85,21 @@ def query_of(engine: Engine, view: View, text: str, *, k: int, options: RecallOp
         actor=engine.settings.actor,
         session=engine.settings.session,
         clones=engine.listed(),
+        profile=profile(options.get("profile")),
+        explain=bool(options.get("explain")),
     )
+
+
+def profile(name: str | None) -> str:
+    """Return a profile by one of its names."""
+    from varves.recall.weights import ALIASES, DEFAULT, PROFILES
+
+    word = ALIASES.get(name or DEFAULT, name or DEFAULT)
+    if word != DEFAULT and word not in PROFILES:
+        raise UsageError(
+            f"unknown profile: {quoted(word)}", f"use one of {', '.join((DEFAULT, *PROFILES))}"
+        )
+    return word
 
 
 def filtered(scope: str | None) -> str | None:
@@ -64,11 +107,34 @@ def filtered(scope: str | None) -> str | None:
     return scope if scope is None or scope in LEVELS else read_scope(scope)
 
 
-def shown(view: View, name: str) -> Memory:
-    """Return a memory as it stands at the view's instant."""
+def fates(engine: Engine, view: View) -> Callable[[Memory], Fate | None] | None:
+    """Return what tells a memory's fate; files are as they are now, so the past has none.
+
+    Nothing is loaded before the first memory with evidence is asked about.
+    """
+    if view.index is not engine.index():
+        return None
+    made: list[Fates] = []
+
+    def of(memory: Memory) -> Fate | None:
+        if not made:
+            from varves.ledger.evidence import Fates
+
+            made.append(Fates(engine))
+        return made[0].of(memory)
+
+    return of
+
+
+def shown(engine: Engine, view: View, name: str) -> Memory:
+    """Return a memory as it stands at the view's instant, with what became of its evidence."""
     memory = view.index.memory(name)
     if memory is None:
         raise absent(view, name)
+    if memory.evidence and view.index is engine.index():
+        from varves.ledger.evidence import Fates
+
+        memory = memory.replace(evidence=Fates(engine).told(memory))
     return memory.replace(status="expired") if _expired(memory, iso(view.now)) else memory
 
 
@@ -156,9 +222,11 @@ def listed(
         where.append(
             "not instr(char(31) || m.tags || char(31), char(31) || 'sensitive' || char(31))"
         )
-    for name, column in (("older_than", "created_at"), ("unused_for", "updated_at")):
+    told = "coalesce((select u.last from use u where u.memory = m.id), '')"
+    used = f"max(m.updated_at, {told})"
+    for name, moment in (("older_than", "m.created_at"), ("unused_for", used)):
         if rest.get(name) is not None:
-            where.append(f"m.{column} <= ?")
+            where.append(f"{moment} <= ?")
             values.append(iso(view.now - duration(rest[name])))
     if rest.get("private"):
         where.append("m.kept = 'private'")

@@ -298,6 +298,7 @@ class Recorder:
         except BaseException:
             self.forget()  # a reader may have indexed lines of ours that are gone again
             raise
+        self.engine.wrote.update((draft.actor, draft.session) for draft in decision.drafts)
         segment = self.writers.to(decision.log).segment
         if segment != self._segments.get(decision.log):
             self._segments[decision.log] = segment
@@ -319,8 +320,14 @@ class Recorder:
         return [digest for _, digest in found]
 
     def close(self) -> None:
-        """Let go of every lane."""
-        self.writers.close()
+        """Let go of every lane, with nothing left to say of what was told."""
+        try:
+            if self.engine.wrote:
+                from varves.ledger.usage import settle
+
+                settle(self.engine, self.writers)
+        finally:
+            self.writers.close()
 
 
 def _is_plain(kind: str, content: dict[str, Any]) -> bool:

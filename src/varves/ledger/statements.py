@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from varves.commands import intake
 from varves.commands.edit import Edit
 from varves.commands.remember import Remember
@@ -28,7 +26,6 @@ _OPTIONS = {
     "derived_from",
 }
 _DAY_MS = 86_400_000
-_MAX_EVIDENCE = 8 << 20
 
 
 def command(
@@ -49,7 +46,9 @@ def command(
         if value is not None and name in intake.CHECKS
     }
     if options.get("evidence"):
-        about["evidence"] = intake.evidence(options["evidence"], _digest_in(engine.settings.root))
+        from varves.ledger.noting import noted
+
+        about["evidence"] = intake.evidence(options["evidence"], lambda one: noted(engine, one))
     if options.get("derived_from"):
         about["links"] = {"derived_from": intake.memory_ids(options["derived_from"])}
     if redacted:
@@ -78,24 +77,6 @@ def log_of(engine: Engine, where: str, *, private: bool) -> str:
         return "global"
     team = where.partition(":")[2] if level == "team" else ""
     return f"team:{team}" if team in engine.settings.teams else "project"
-
-
-def _digest_in(root: str) -> Any:
-    def digest(path: str) -> str | None:
-        from hashlib import sha256
-
-        place = os.path.join(root, path)
-        try:
-            inside = os.path.realpath(place).startswith(os.path.realpath(root) + os.sep)
-            plain = os.path.isfile(place)
-            if not inside or not plain or os.path.getsize(place) > _MAX_EVIDENCE:
-                return None
-            with open(place, "rb") as file:
-                return sha256(file.read()).hexdigest()
-        except OSError:
-            return None
-
-    return digest
 
 
 def edition(

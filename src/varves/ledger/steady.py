@@ -6,10 +6,15 @@ from varves.errors import Damaged, UsageError, VarvesError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any, TypeVar
 
+    from varves.ledger.engine import Engine
+
     Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+_JUDGING = ("verify", "doctor", "status")  # they say how things stand, and leave them so
 
 
 def steady(method: Method) -> Method:
@@ -18,10 +23,13 @@ def steady(method: Method) -> Method:
     def steadied(ledger: Any, *args: Any, **kwargs: Any) -> Any:
         engine = ledger._engine  # noqa: SLF001 - the ledger's own wrapper
         with engine.lock:
+            if engine.wrote and method.__name__ not in _JUDGING:
+                _settle(ledger)
             try:
                 return method(ledger, *args, **kwargs)
             except engine.index_faults as fault:
-                # Commands read the index only before they append, so nothing is written twice.
+                # Commands read the index only before they append, so nothing is written twice;
+                # whoever looks into it afterwards keeps its faults to himself.
                 engine.heal(fault)
                 return method(ledger, *args, **kwargs)
             except VarvesError as fault:
@@ -37,6 +45,45 @@ def steady(method: Method) -> Method:
 
     steadied.__name__, steadied.__doc__ = method.__name__, method.__doc__
     return steadied  # type: ignore[return-value]
+
+
+def telling(method: Method) -> Method:
+    """Do as `steady` does for a method that tells memories, and note them, to whom and when."""
+
+    def told(ledger: Any, *args: Any, **options: Any) -> Any:
+        answer = method(ledger, *args, **options)
+        engine = ledger._engine  # noqa: SLF001 - the ledger's own wrapper
+        if engine.settings.usage and engine.places.exists():
+            _note(engine, method.__name__, answer, agent=options.get("agent"))
+        return answer
+
+    told.__name__, told.__doc__ = method.__name__, method.__doc__
+    return steady(told)  # type: ignore[return-value]
+
+
+def _note(engine: Engine, verb: str, answer: Any, *, agent: str | None) -> None:
+    names = _TOLD[verb](answer)
+    if names:
+        from varves.stores.usage import reading, usage_of
+        from varves.values.instants import iso
+
+        who = engine.settings.actor, engine.settings.session, agent
+        line = reading(who, iso(engine.clock.now()), verb=verb, names=names)
+        usage_of(engine.places).note(line)
+
+
+_TOLD: dict[str, Callable[[Any], Sequence[str]]] = {
+    "recall": lambda answer: [hit.memory.id for hit in answer.hits],
+    "brief": lambda answer: answer.ids,
+    "show": lambda answer: [answer.id],
+}
+
+
+def _settle(ledger: Any) -> None:
+    """Say what was told in the sessions that wrote, now that their writes are acknowledged."""
+    from varves.ledger.usage import settle
+
+    settle(ledger._engine, ledger._writing().writers)  # noqa: SLF001 - the ledger's own wrapper
 
 
 def masked(text: str) -> str:

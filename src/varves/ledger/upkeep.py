@@ -70,6 +70,8 @@ def _exclude(path: str, folder: str) -> list[str]:
 
 def status(engine: Engine) -> dict[str, Any]:
     """Return where the ledger stands."""
+    from varves.ledger.semantic import standing
+
     view = engine.fresh()
     index, places = view.index, engine.places
     expired = index.count("memory", f"status = 'active' and expires_at <= '{iso(view.now)}'")
@@ -100,6 +102,7 @@ def status(engine: Engine) -> dict[str, Any]:
         if spool is None
         else {"path": spool.place.root, "segments": len(spool.names())},
         "index": index.path,
+        "dense": standing(index, allowed=engine.settings.dense),
         "mode": engine.settings.mode,
         "limits": [
             *([LOSSY] if engine.settings.mode == "fast" else []),

@@ -7,7 +7,9 @@ from varves.events.memories import DECAYED, MERGED, REINFORCED, TRUSTED, birth
 from varves.events.purge import purges, stands_for
 from varves.ledger.reading import lived, open_conflicts
 from varves.projections.rivals import TWIN
+from varves.stores.sqlite.told import told_to
 from varves.values.instants import iso
+from varves.values.names import pointer
 from varves.values.text import value_key
 from varves.values.value import Value
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.events.event import Event
-    from varves.ledger.engine import View
+    from varves.ledger.engine import Engine, View
     from varves.stores.sqlite.index import Index
     from varves.values.memory import Memory
 
@@ -57,7 +59,7 @@ class Why(Value):
     rules: tuple[Rule, ...]
 
 
-def why(view: View, free: tuple[str, list[str]], name: str) -> Why:
+def why(engine: Engine, view: View, name: str) -> Why:
     """Explain one memory as the view shows it."""
     index = view.index
     history = lived(view, name)
@@ -65,14 +67,16 @@ def why(view: View, free: tuple[str, list[str]], name: str) -> Why:
 
     gone = taken_back(history)
     memory = index.memory(name)
-    trusted = memory is not None and index.passes(name, *free)
+    trusted = memory is not None and index.passes(name, *engine.free)
     life = _Life(view, [event for event in history if event.id not in gone])
     rules = list(_rules(life, memory, trusted=trusted))
+    if memory is not None and memory.evidence and index is engine.index():
+        rules += _evidence(engine, memory)
     return Why(
         id=name,
         recalled=memory is not None
         and memory.status == "active"
-        and not any(rule.rule in ("expired", "quarantined", "sensitive") for rule in rules),
+        and not any(rule.rule in ("expired", "quarantined", "sensitive", "gone") for rule in rules),
         provenance=tuple(_step(index, event, undone=event.id in gone) for event in history),
         rules=tuple(rules),
     )
@@ -135,7 +139,22 @@ def _rules(life: _Life, memory: Memory | None, *, trusted: bool) -> Iterator[Rul
         yield Rule(rule="rejected", says=says, event=name, undo=f"varves restore {memory.id}")
     yield Rule(rule="kept", says=f"kept in the {memory.kept} log, visible in {memory.scope}")
     yield from _done_to_it(life, memory)
+    yield from _told(life, memory)
     yield from _ahead(life)
+
+
+def _evidence(engine: Engine, memory: Memory) -> Iterator[Rule]:
+    """Say what became of each thing the memory points to; gone is said only if nothing is left."""
+    from varves.ledger.evidence import CHANGED, GONE, Fates
+
+    fates = Fates(engine)
+    whole = fates.of(memory)
+    for place, fate in zip(memory.evidence, fates.each(memory), strict=True):
+        if fate is not None and whole is not None:
+            rule = GONE if whole.state == GONE else "evidence"
+            says = f"{pointer(place)} is {fate.state}: {fate.why}"
+            way = f'varves correct {memory.id} "what holds now"'
+            yield Rule(rule=rule, says=says, undo=way if fate.state in (CHANGED, GONE) else None)
 
 
 def _about(event: Event, name: str) -> dict[str, Any]:
@@ -163,6 +182,13 @@ def _done_to_it(life: _Life, memory: Memory) -> Iterator[Rule]:
             says = f"something was masked before it was written: {', '.join(map(str, masked))}"
             way = f'varves correct {memory.id} "the text as it should be" --allow-secret'
             yield Rule(rule="redacted", says=says, event=event.id, undo=way)
+
+
+def _told(life: _Life, memory: Memory) -> Iterator[Rule]:
+    """Say who was told it; this counts in ranking."""
+    for agent, count, last in told_to(life.view.index.db, memory.id):
+        often = "once" if count == 1 else f"{count} times"
+        yield Rule(rule="told", says=f"told to {agent} {often}, last {last}")
 
 
 def _gone(life: _Life) -> Iterator[Rule]:

@@ -1,4 +1,4 @@
-"""Conflicts folded from rows: rival corrections, and rejected values that came back."""
+"""Conflicts: rival corrections, rejected values that came back, and pairs that are alike."""
 
 from __future__ import annotations
 
@@ -25,6 +25,11 @@ def conflict_id(kind: str, subject: str) -> str:
     from hashlib import sha256
 
     return "cfl_" + sha256(f"{kind} {subject}".encode()).hexdigest()[:12]
+
+
+def pair_id(one: str, other: str) -> str:
+    """Name the conflict between two memories, whichever was first."""
+    return conflict_id("alike", " ".join(sorted((one, other))))
 
 
 def conflicts(flagged: Iterable[tuple[str, Memory]]) -> tuple[Conflict, ...]:

@@ -1,25 +1,44 @@
 """The briefing: what an agent should be told now, as one fenced block within a budget.
 
-Candidates come in order of weight, each memory once. One that does not fit is left out whole and
-counted; a shorter one after it may still fit.
+The block has four parts. First what must be told: what is critical, and what is in dispute. Then
+what holds for long, chosen whatever the task is; then what is recent; then what answers the task.
+So a block begins as the one before it did, and a prompt cache knows it, for as long as nothing
+lasting has changed.
+
+A part takes the memory that adds the most for its tokens, again and again: its use, less what the
+memories told already say of it, less again for each of its session and of its type. Of what must
+be told the shortest are taken first, so that a bigger budget never tells less of it.
 """
 
 from __future__ import annotations
 
-from varves.recall.fence import block, line_of
-from varves.values.text import PER_TOKEN, fold, tokens
+from varves.recall.fence import NONCE_LENGTH, block, line_of
+from varves.recall.stopwords import STOPWORDS
+from varves.values.text import LONGEST, fold, tokens, words
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from varves.values.memory import Memory
 
 BUDGET = 2000
-_MINUTES = 16  # of an instant: as far as the minute
-_UNITS = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "m"))
+LASTING = 0.35  # of the room is for what holds for long, whatever the task is
+TWINS = 0.75  # share of words in common from which on two memories are one
+SAID = 0.8  # what a memory loses where another has all its words
+SESSION, TYPE = 0.75, 0.94  # what is left of a use for each one told of the same session, type
+LEAST = 0.05  # a use below that is not worth its line
+GOOD = 0.3  # answers of that use come before anything that is not for the task
+CHANGED = 0.5  # what is left of a use where the evidence has changed
+GONE = "gone"  # where nothing is left of the evidence, the memory is not told
+LENGTH = 0.25  # how far tokens count: 0 not at all, 1 in full
+_ENOUGH = 4  # words by which two texts can be compared; fewer must be the same text
+_DENYING = frozenset(("not", "no", "never", "nobody", "nothing", "none", "without", "t"))
+_DAY = 10  # characters of an instant: as far as the day
+_ANY = "a0" * (NONCE_LENGTH // 2)  # no nonce costs more
+_PLAIN = {"type": "note", "scope": "project"}
 
 
 class Briefing(Value):
@@ -31,55 +50,203 @@ class Briefing(Value):
     omitted: int
 
 
+class Topic:
+    """A memory that may be told, its use in one part of the block, and its line."""
+
+    __slots__ = ("_line", "_stale", "_words", "about", "cost", "group", "memory", "use")
+
+    def __init__(
+        self,
+        memory: Memory,
+        use: float = 1.0,
+        *,
+        about: dict[str, Any] | None = None,
+        stale: Callable[[Memory], str | None] | None = None,
+    ) -> None:
+        self.memory = memory
+        self.use = use
+        self.about = about or {}
+        self._stale = stale  # asked only of what would be told
+        self.group = self.about.get("conflict")  # its members are told side by side
+        self.cost = 0
+        self._line = ""
+        self._words: frozenset[str] | None = None
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words that tell this memory from others."""
+        if self._words is None:
+            said = words(self.memory.text)
+            self._words = frozenset(said) - STOPWORDS or frozenset(said)
+        return self._words
+
+    def settle(self) -> bool:
+        """Ask once whether its evidence still holds; tell whether the answer changed anything."""
+        stale = self._stale(self.memory) if self._stale else None
+        self._stale = None
+        if stale is None:
+            return False
+        self.about = {**self.about, "stale": stale}
+        self.use = 0.0 if stale == GONE else self.use * CHANGED
+        self._line = ""
+        return True
+
+    def line(self, room: int) -> str:
+        """Return the line of the block, or nothing where it is certain not to fit."""
+        if not self._line and len(self.memory.text) <= room * LONGEST:
+            self._line = line_of(record(self.memory, self.about))
+            self.cost = tokens(self._line + "\n")
+        return self._line if self.cost <= room else ""
+
+
+class Parts(Value):
+    """What may be told: what must be, what holds for long, what is recent, what answers."""
+
+    musts: tuple[Topic, ...] = ()
+    lasting: tuple[Topic, ...] = ()
+    recent: tuple[Topic, ...] = ()
+    answers: tuple[Topic, ...] = ()
+
+
+class _Block:
+    """A block being filled."""
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+        self.told: dict[str, Topic] = {}
+        self._sessions: dict[str, int] = {}
+        self._types: dict[str, int] = {}
+
+    def musts(self, topics: Iterable[Topic]) -> list[Topic]:
+        """Take what must be told, as many as fit: the shortest first."""
+        standing: list[Topic] = []
+        for one in topics:
+            one.settle()
+            if one.use and not any(_twins(one, other) for other in standing):
+                standing.append(one)
+        taken = []
+        for one in sorted(standing, key=lambda one: (not one.line(self.room), one.cost)):
+            if one.line(self.room):
+                self._take(one)
+                taken.append(one)
+        return taken
+
+    def fill(self, topics: Iterable[Topic], room: int) -> list[Topic]:
+        """Take what adds most for its tokens, until nothing more fits."""
+        waiting = [one for one in topics if one.use >= LEAST and one.memory.id not in self.told]
+        fresh = {one.memory.id: self._newness(one) for one in waiting}
+        taken: list[Topic] = []
+        while True:
+            room = min(room, self.room)
+            fitting = [
+                one for one in waiting if one.use and fresh[one.memory.id] and one.line(room)
+            ]
+            if not fitting:
+                return taken
+            best = max(fitting, key=lambda one: self._gain(one, fresh[one.memory.id]))
+            if best.settle():
+                continue
+            self._take(best)
+            taken.append(best)
+            room -= best.cost
+            waiting = [one for one in fitting if one is not best]
+            for one in waiting:
+                fresh[one.memory.id] = min(fresh[one.memory.id], _newness(one, best))
+
+    def _take(self, one: Topic) -> None:
+        memory = one.memory
+        self.told[memory.id] = one
+        self.room -= one.cost
+        if memory.session:
+            self._sessions[memory.session] = self._sessions.get(memory.session, 0) + 1
+        self._types[memory.type] = self._types.get(memory.type, 0) + 1
+
+    def _newness(self, one: Topic) -> float:
+        return min((_newness(one, other) for other in self.told.values()), default=1.0)
+
+    def _gain(self, one: Topic, newness: float) -> tuple[float, str, str]:
+        """Return what a memory adds for its tokens; of equals the newest comes first."""
+        gain = one.use * newness * SESSION ** self._sessions.get(one.memory.session or "", 0)
+        gain *= TYPE ** self._types.get(one.memory.type, 0)
+        return gain / one.cost**LENGTH, one.memory.created_at, one.memory.id
+
+
 def briefing(
-    chosen: Iterable[tuple[Memory, dict[str, Any]]], *, budget: int, nonce: str
+    parts: Parts, *, budget: int, total: int, nonce: Callable[[list[str]], str]
 ) -> Briefing:
-    """Fill a block with memories, in their order, as far as the budget goes.
+    """Choose memories for a block and put them in their order.
 
     Args:
-        chosen: memories, the weightiest first, each with what else is to be said of it.
+        parts: what may be told.
         budget: the most tokens the whole block may have, its marks included.
-        nonce: a fresh random word for the marks.
+        total: how many memories the reader could be told.
+        nonce: makes the nonce of a block with these lines.
     """
-    lines: list[str] = []
-    ids: list[str] = []
-    omitted = 0
-    left = budget * PER_TOKEN - len(block((), nonce))
-    said: set[tuple[str, str]] = set()
-    for memory, about in chosen:
-        value = (memory.scope, fold(memory.text))
-        if value in said:
-            continue
-        said.add(value)
-        # Quoting makes a text no shorter, and one of megabytes is not quoted in vain.
-        line = line_of(record(memory, about)) if len(memory.text) < left else ""
-        if not line or len(line) + 1 > left:
-            omitted += 1
-            continue
-        left -= len(line) + 1
-        lines.append(line)
-        ids.append(memory.id)
-    text = block(lines, nonce) if lines else ""
-    return Briefing(text=text, tokens=tokens(text), ids=tuple(ids), omitted=omitted)
+    whole = budget - tokens(block((), _ANY) + "\n")
+    filling = _Block(max(0, whole))
+    musts = filling.musts(parts.musts)
+    lasting = filling.fill(parts.lasting, int(LASTING * filling.room))
+    rest = filling.fill([one for one in parts.answers if one.use >= GOOD], whole)
+    rest += filling.fill([*parts.answers, *parts.recent, *parts.lasting], whole)
+    rank = {one.memory.id: place for place, one in enumerate(parts.answers)}
+    recent = [one for one in rest if one.memory.id not in rank]
+    answers = sorted(
+        (one for one in rest if one.memory.id in rank), key=lambda one: rank[one.memory.id]
+    )
+    told = [*_steady(musts), *_steady(lasting), *_steady(recent), *answers]
+    omitted = max(0, total - len(told))
+    lines = [one.line(budget) for one in told]
+    text = block(lines, nonce(lines)) if told else ""
+    ids = tuple(one.memory.id for one in told)
+    cost = tokens(block(lines, _ANY)) if told else 0
+    return Briefing(text=text, tokens=cost, ids=ids, omitted=omitted)
+
+
+def _steady(topics: list[Topic]) -> list[Topic]:
+    """Order memories so that one more goes to the end: by age, what is in dispute together."""
+    return sorted(topics, key=lambda one: (one.group or "", one.memory.created_at, one.memory.id))
+
+
+def _newness(one: Topic, other: Topic) -> float:
+    """Return how much of a memory another has not said; 0 where both are one."""
+    shared = len(one.words & other.words)
+    if not shared and one.words:
+        return 1.0
+    if _twins(one, other):
+        return 0.0
+    return 1 - SAID * shared / max(1, len(one.words))
+
+
+def _twins(one: Topic, other: Topic) -> bool:
+    """Tell whether two memories need not both be told.
+
+    Those in one dispute always do, and so do two that differ in a number or in saying no.
+    """
+    if one.group is not None and one.group == other.group:
+        return one.memory.id == other.memory.id
+    shared, both = one.words & other.words, one.words | other.words
+    if len(both) < _ENOUGH:
+        return fold(one.memory.text) == fold(other.memory.text)
+    if len(shared) < TWINS * len(both):
+        return False
+    apart = frozenset(words(one.memory.text)) ^ frozenset(words(other.memory.text))
+    return not any(word in _DENYING or not word.isalpha() for word in apart)
 
 
 def record(memory: Memory, about: dict[str, Any]) -> dict[str, Any]:
-    """Return what an agent needs to weigh a memory: where it comes from before what it says."""
-    return {
-        "id": memory.id,
+    """Return what an agent needs to weigh a memory: where it comes from before what it says.
+
+    Its day stands there and not its age, so that the line is the same tomorrow. A note of the
+    project's scope, as most are, says neither.
+    """
+    known = {
         "type": memory.type,
         "scope": memory.scope,
-        "at": memory.at[:_MINUTES],
+        "at": memory.at[:_DAY],
         "origin": memory.origin,
         "trust": memory.trust,
+        "speaker": memory.speaker or "",
         **about,
-        "text": memory.text,
     }
-
-
-def age(then: int, now: int) -> str:
-    """Return how long ago an instant was, in its largest whole unit."""
-    for unit, letter in _UNITS:
-        if now - then >= unit:
-            return f"{(now - then) // unit}{letter}"
-    return "0m"
+    said = {name: part for name, part in known.items() if part != "" and part != _PLAIN.get(name)}
+    return {"id": memory.id, **said, "text": memory.text}

@@ -1,32 +1,30 @@
-"""Recall: a query becomes hits, and hits become a ranked, cited, budgeted answer."""
+"""Recall: a query becomes hits, and hits become a ranked, cited, budgeted answer.
+
+The order of things: candidates are ranked; those whose evidence is gone stay out and those whose
+evidence changed step back; what says the same is told once; what a more specific scope speaks to
+is shadowed; the rest is cut to the count and the budget.
+"""
 
 from __future__ import annotations
 
-from varves.recall.stopwords import STOPWORDS
+from varves.recall.rank import Ranking
+from varves.recall.stale import checked, stale
 from varves.values.memory import Memory
-from varves.values.text import fold, tokens, words
+from varves.values.text import fold, tokens
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import Any, Protocol
+    from collections.abc import Iterator, Sequence
+    from typing import Any
 
+    from varves.recall.features import Candidate
+    from varves.recall.rank import Index, Similar
+    from varves.recall.stale import FateOf, Told
     from varves.values.query import Query
 
-    class Words(Protocol):
-        """The full-text index, as recall asks for it."""
-
-        def rarest(self, terms: list[str]) -> list[str]:
-            """Return the terms worth searching for, the frequent ones left out."""
-            ...
-
-        def search(self, query: Query, terms: list[str]) -> Iterable[list[tuple[Memory, float]]]:
-            """Yield portions of memories that hold a term and pass the filters, best first."""
-            ...
-
-
-MAX_TERMS = 64
+PORTION = 6  # memories read whole beyond those asked for
+MOST_APART = 0.3  # of the words of two texts that may say the same
 
 
 class Hit(Value):
@@ -60,6 +58,9 @@ class Recall(Value):
     hits: tuple[Hit, ...]
     omitted: int
     tokens: int
+    dense: str = ""
+    """What there is to say about comparing meanings."""
+    explained: dict[str, Any] | None = None
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
@@ -68,70 +69,185 @@ class Recall(Value):
         return len(self.hits)
 
 
-def terms_of(text: str) -> list[str]:
-    """Return the distinct words of a query that carry meaning, in order."""
-    found = dict.fromkeys(words(text))
-    telling = [word for word in found if word not in STOPWORDS]
-    return telling or list(found)
+def recall(
+    index: Index,
+    query: Query,
+    *,
+    fate: FateOf | None = None,
+    similar: Similar | None = None,
+    dense: str = "",
+) -> Recall:
+    """Answer a query from the index.
 
-
-def recall(index: Words, query: Query) -> Recall:
-    """Answer a query from the index."""
-    terms = terms_of(query.text)
-    if len(terms) > 1:
-        terms = index.rarest(terms)
-    answer = _Answer(query)
-    for portion in index.search(query, terms[:MAX_TERMS]) if terms else ():
-        for memory, score in portion:
-            answer.offer(memory, score)
+    Args:
+        index: what is searched.
+        query: what is asked, by whom and when.
+        fate: tells what became of a memory's evidence.
+        similar: how like the query memories are in meaning, if that is compared.
+        dense: what is to be said about that.
+    """
+    ranking = Ranking(index, query, similar)
+    answer = _Answer(ranking)
+    ranked = _read(index, ranking.candidates, query.k + PORTION)
+    for memory, one, told in checked(ranked, fate, gone=True):
+        answer.offer(memory, one, told)
         if answer.full:
             break
+    answer.finish()
+    explained = None
+    if query.explain:
+        from varves.recall.explain import explain
+
+        names = {hit.memory.id for hit in answer.hits}
+        explained = explain(ranking, answer.why_not, told=names, dense=dense)
     return Recall(
         query=query.text,
         as_of=query.now,
         hits=tuple(answer.hits),
         omitted=answer.omitted,
         tokens=answer.tokens,
+        dense=dense,
+        explained=explained,
     )
+
+
+def _read(
+    index: Index, candidates: Sequence[Candidate], wanted: int
+) -> Iterator[tuple[Memory, Candidate]]:
+    """Yield candidates with their memories, which are read some at a time."""
+    for start in range(0, len(candidates), wanted):
+        portion = candidates[start : start + wanted]
+        memories = index.memories([one.n for one in portion])
+        for one in portion:
+            yield memories[one.n], one
+
+
+class _Told:
+    """A memory on its way into the answer."""
+
+    __slots__ = ("bag", "fate", "memory", "one", "same")
+
+    def __init__(self, memory: Memory, one: Candidate, fate: Told | None) -> None:
+        self.memory = memory
+        self.one = one
+        self.fate = fate
+        self.bag = frozenset(one.spread.split())
+        self.same: list[str] = []
 
 
 class _Answer:
     """An answer being filled, best first, within its count and its budget."""
 
-    def __init__(self, query: Query) -> None:
-        self.query = query
+    def __init__(self, ranking: Ranking) -> None:
+        self.ranking = ranking
+        self.query = ranking.query
         self.hits: list[Hit] = []
         self.omitted = 0
         self.tokens = 0
+        self.why_not: dict[str, str] = {}
         self.full = False
-        self._said: dict[tuple[str, str], Hit | None] = {}
+        self._wanted = self.query.k + PORTION
+        self._taken: list[_Told] = []
+        self._gone: set[str] = set()
 
-    def offer(self, memory: Memory, score: float) -> None:
-        """Take a memory in, count it as omitted, or note it as one said already."""
-        value = (memory.scope, fold(memory.text))
-        if value in self._said:
-            hit = self._said[value]
-            if hit is not None:
-                self._say_again(hit, value, memory)
+    def offer(self, memory: Memory, one: Candidate, told: Told | None) -> None:
+        """Take a memory in, or note it as one that is said already."""
+        if told is not None and told.state == "gone" and "gone" not in self.query.include:
+            self.why_not[memory.id] = f"its evidence is gone: {told.place}"
+            self._gone.add(memory.id)
             return
-        cost = tokens(memory.text)
-        over = self.query.budget is not None and self.tokens + cost > self.query.budget
-        if over or len(self.hits) >= self.query.k:
-            self.full = True
-            self.omitted += 1
-            self._said[value] = None
+        offered = _Told(memory, one, told)
+        twin = self._twin(offered)
+        if twin is None:
+            self._taken.append(offered)
+            if len(self._taken) >= self._wanted:
+                self._wanted = self.query.k + PORTION + len(self._shadowed())
+                self.full = len(self._taken) >= self._wanted
             return
+        if twin.memory.branch is not None and memory.branch is None:
+            # What this checkout holds stands before another worktree's.
+            memory, twin.memory, twin.fate = twin.memory, memory, told
+        twin.same.append(memory.id)
+        self.why_not[memory.id] = f"says the same as {twin.memory.id}"
+
+    def finish(self) -> None:
+        """Make hits of what was taken."""
+        shadowed = self._shadowed()
+        for told in self._taken:
+            name = told.memory.id
+            cost = tokens(told.memory.text)
+            if name in shadowed:
+                self.why_not[name] = f"shadowed by {shadowed[name]}"
+            elif len(self.hits) >= self.query.k:
+                self.why_not[name] = "further down than was asked for"
+            elif self.query.budget is not None and self.tokens + cost > self.query.budget:
+                self.why_not[name] = "over the budget"
+            else:
+                self.tokens += cost
+                self.hits.append(self._hit(told))
+        answered = {hit.memory.id for hit in self.hits}
+        silent = (
+            answered
+            | self._gone
+            | shadowed.keys()
+            | {name for one in self._taken for name in one.same}
+        )
+        matching = [one.id for one in self.ranking.candidates if one.held or one.words]
+        self.omitted = sum(name not in silent for name in matching)
+
+    def _hit(self, told: _Told) -> Hit:
+        memory, one = told.memory, told.one
         if memory.status == "active" and memory.expires_at and memory.expires_at <= self.query.now:
             memory = memory.replace(status="expired")  # it was asked for by that name
-        score = round(score, 4)
-        self._said[value] = hit = Hit(memory=memory, score=score, reasons={"words": score})
-        self.tokens += cost
-        self.hits.append(hit)
+        weights = self.ranking.weights[one.kind]
+        parts = {name: value * weights.get(name, 0.0) for name, value in one.features.items()}
+        parts["changed"] = one.score - sum(parts.values())  # what changed evidence takes away
+        reasons: dict[str, Any] = {
+            name: added for name, part in parts.items() if (added := round(part, 3))
+        }
+        if told.same:
+            reasons["same"] = told.same
+        if told.fate is not None:
+            reasons["evidence"] = f"{told.fate.state} {told.fate.place}"
+        score = round(one.score, 4 if self.query.ranks_by_words else 12)
+        return Hit(memory=memory, score=score, reasons=reasons, stale=stale(told.fate))
 
-    def _say_again(self, hit: Hit, value: tuple[str, str], memory: Memory) -> None:
-        """Note a twin of a hit; one that this checkout holds stands before another worktree's."""
-        twin = memory
-        if hit.memory.branch is not None and memory.branch is None:
-            twin, shown = hit.memory, hit.replace(memory=memory)
-            self.hits[self.hits.index(hit)] = self._said[value] = hit = shown
-        hit.reasons.setdefault("same", []).append(twin.id)
+    def _twin(self, offered: _Told) -> _Told | None:
+        """Return what was taken already and says the same in the same scope."""
+        for told in self._taken:
+            if (
+                told.one.held == offered.one.held
+                and told.memory.scope == offered.memory.scope
+                and told.memory.speaker == offered.memory.speaker
+                and _overlap(told.bag, offered.bag)
+                and _same(told.memory.text, offered.memory.text)
+            ):
+                return told
+        return None
+
+    def _shadowed(self) -> dict[str, str]:
+        scopes = {told.memory.scope for told in self._taken}
+        if len(scopes) < 2:
+            return {}
+        from varves.recall.scopes import precedence
+        from varves.recall.shadow import shadowed
+
+        memories = [told.memory for told in self._taken]
+        return shadowed(memories, precedence(self.query.profile))
+
+
+def _overlap(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Tell whether texts of these words are worth a closer look."""
+    apart = one ^ other
+    if len(apart) > MOST_APART * (len(one) + len(other)):
+        return False
+    return not any(word.isdigit() for word in apart)
+
+
+def _same(one: str, other: str) -> bool:
+    """Tell whether two texts say the same; never because they are merely alike."""
+    if fold(one) == fold(other):
+        return True
+    from varves.recall.likeness import alike, gist
+
+    return alike(gist(one), gist(other))

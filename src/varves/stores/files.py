@@ -63,7 +63,7 @@ class Files:
         try:
             handle = os.open(leaf, _APPEND | _MADE, self._mode_of(name), dir_fd=folder)
             try:
-                _give(handle, folder)
+                give(handle, folder)
                 self._sync_folder(folder)
             except OSError:
                 os.close(handle)
@@ -243,7 +243,7 @@ class Files:
                 os.unlink(passing, dir_fd=waiting)
                 handle = os.open(passing, flags, self._mode_of(name), dir_fd=waiting)
             try:
-                _give(handle, folder)
+                give(handle, folder)
                 while content:
                     content = content[os.write(handle, content) :]
                 os.fsync(handle)
@@ -341,7 +341,7 @@ class Files:
                 os.rmdir(name, dir_fd=parent)
                 raise
             made = os.open(name, _FOLDER, dir_fd=parent)
-            _give(made, parent)
+            give(made, parent)
             return made
         return os.open(name, _FOLDER, dir_fd=parent)
 
@@ -356,7 +356,7 @@ def _open_or_make(leaf: str, folder: int) -> int:
         handle = os.open(leaf, flags | _MADE, 0o600, dir_fd=folder)
     except FileExistsError:  # another process was quicker
         return os.open(leaf, flags, dir_fd=folder)
-    _give(handle, folder)
+    give(handle, folder)
     return handle
 
 
@@ -374,7 +374,7 @@ def _link_once(source: str, target: str, *, src_dir_fd: int, dst_dir_fd: int) ->
         os.unlink(source, dir_fd=src_dir_fd)
 
 
-def _give(handle: int, folder: int) -> None:
+def give(handle: int, folder: int) -> None:
     """Let what root has just made, as in a container, belong to whoever owns the folder."""
     if os.geteuid() == 0:
         try:

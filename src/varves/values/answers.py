@@ -9,6 +9,15 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+class Likeness(Value):
+    """An older memory that a new one repeats, updates or contradicts, by its looks."""
+
+    kind: str
+    id: str
+    text: str
+    conflict: str
+
+
 class Remembered(Value):
     """A statement that is now held: recorded, or known before."""
 
@@ -16,7 +25,7 @@ class Remembered(Value):
     event: str | None
     status: str
     redacted: tuple[str, ...]
-    conflicts: tuple[str, ...]
+    conflicts: tuple[Likeness, ...]
     text: str
     scope: str
 

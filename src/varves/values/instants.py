@@ -30,6 +30,7 @@ DAY_MS = 86_400_000
 LONGEST_MS = 1000 * 365 * DAY_MS  # a longer time to live would not fit a four-digit year
 AHEAD_MS = DAY_MS  # an event further ahead of the clock than this is held back
 
+_AS_ZERO = dict.fromkeys(map(ord, "123456789"), "0")
 _UNITS = {"s": 1000, "m": 60_000, "h": 3_600_000, "d": DAY_MS, "w": 7 * DAY_MS}
 _CALENDAR_DAYS = {
     "Y": 365,
@@ -62,7 +63,7 @@ class FixedClock:
         return self.ms
 
 
-_second: tuple[int, str] = (-1, "")  # the last second written, and how
+_second: tuple[int, str] = (0, "1970-01-01T00:00:00.")  # the last second written, and how
 
 
 def iso(ms: int) -> str:
@@ -90,6 +91,11 @@ def instant(text: str) -> int:
     if when.tzinfo is None:
         when = when.replace(tzinfo=UTC)
     return round(when.timestamp() * 1000)
+
+
+def is_instant(text: str) -> bool:
+    """Tell whether a text is an instant as `iso` writes it."""
+    return text.isascii() and text.translate(_AS_ZERO) == "0000-00-00T00:00:00.000Z"
 
 
 def duration(text: str) -> int:

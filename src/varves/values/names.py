@@ -5,6 +5,10 @@ from __future__ import annotations
 from varves.errors import UnsafeName
 from varves.values.text import quoted
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 _RESERVED = {
     "con",
     "prn",
@@ -45,3 +49,14 @@ def safe_path(path: str, what: str) -> str:
         if part.split(".", 1)[0].lower() in _RESERVED:
             raise UnsafeName(f"unsafe {what}: {quoted(path)}", "that name is reserved")
     return "/".join(part for part in parts if part != ".")
+
+
+def pointer(place: dict[str, Any]) -> str:
+    """Return what a memory points to in one word, as it is given to `--evidence`."""
+    if "commit" in place:
+        return f"commit:{str(place['commit'])[:12]}"
+    path = str(place.get("path", ""))
+    if "symbol" in place:
+        return f"{path}::{place['symbol']}"
+    lines = [str(place[name]) for name in ("line", "end") if name in place]
+    return ":".join([path, "-".join(lines)]) if lines else path

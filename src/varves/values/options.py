@@ -56,7 +56,7 @@ class RecallOptions(TypedDict, total=False):
     protocol: str | None
     profile: str | None
     budget: int | None
-    dense: bool
+    dense: bool | None
     explain: bool
     include: Iterable[str]
 

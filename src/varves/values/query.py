@@ -20,3 +20,18 @@ class Query(Value):
     actor: str = "USER"
     session: str | None = None
     clones: tuple[str, ...] | None = None
+    profile: str = "default"
+    explain: bool = False
+
+    @property
+    def ranks_by_words(self) -> bool:
+        """Whether the default ranks, and not a published formula."""
+        return self.profile == "default"
+
+
+class Term(Value):
+    """A word of a query as the index knows it."""
+
+    word: str
+    stem: str
+    count: int

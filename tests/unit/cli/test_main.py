@@ -14,6 +14,7 @@ import varves
 from varves.cli.main import main
 from varves.errors import Busy, Damaged, NotFound, Refused, Stale, VarvesError
 from varves.events.event import Event
+from varves.values.answers import Likeness
 from varves.values.memory import Memory
 from varves.values.value import Value
 
@@ -60,6 +61,8 @@ class Found(Value):
     hits: tuple[Hit, ...] = ()
     omitted: int = 0
     tokens: int = 0
+    dense: str = ""
+    explained: dict[str, Any] | None = None
 
     def __iter__(self):
         return iter(self.hits)
@@ -123,6 +126,7 @@ def lay(ledger: Ledger, **answers: Any) -> None:
 WRITTEN = SimpleNamespace(
     id="mem_a", event="evt_1", status="recorded", redacted=(), conflicts=(), text="t", scope="p"
 )
+LIKENESS = Likeness(kind="update", id="mem_z", text="Use Joi\nfor\x1b[2J it", conflict="cfl_1")
 CHANGED = SimpleNamespace(id="mem_a", event="evt_1", redacted=())
 CORRECTED = SimpleNamespace(id="mem_b", supersedes="mem_a", event="evt_1", redacted=())
 
@@ -145,7 +149,12 @@ def test_options_reach_the_ledger_and_its_opening(ledger, run):
     [
         ({"status": "known"}, "mem_a known\n"),
         ({"redacted": ("github-pat", "jwt")}, "mem_a recorded (redacted: github-pat, jwt)\n"),
-        ({"conflicts": ("mem_z",)}, "mem_a recorded (conflicts: mem_z)\n"),
+        (
+            {"conflicts": (LIKENESS,)},
+            "mem_a recorded\n"
+            '  seems to update mem_z "Use Joi for\\x1b[2J it":'
+            " varves conflicts resolve cfl_1 --keep mem_a if it does\n",
+        ),
     ],
 )
 def test_remember_says_what_became_of_the_text(ledger, run, written, line):
@@ -211,14 +220,67 @@ def test_a_batch_that_cannot_be_read_is_a_usage_error(ledger, run, tmp_path):
 def test_recall_shows_each_hit_and_where_it_stands(ledger, run):
     hit = Hit(memory=MEMORY, score=0.834, reasons={"words": 0.7, "recency": 0.13}, stale="old")
     lay(ledger, recall=Found(query="q", hits=(hit,), omitted=2, tokens=9))
-    assert run("recall", "q", "-k", "3", "--explain", "--as-of", "HEAD~1")[1] == (
+    assert run("recall", "q", "-k", "3", "--as-of", "HEAD~1")[1] == (
         "mem_aaaaaaaaaaaa  0.83  Use Zod\n"
         "  for \\x1b[31minput\n"
         "  project · decision · 2026-11-15 · alice · #web · stale: old\n"
-        "  words 0.7  recency 0.13\n"
         "2 omitted\n"
     )
-    assert ledger.calls == [("recall", ("q",), {"k": 3, "explain": True, "as_of": "HEAD~1"})]
+    assert ledger.calls == [("recall", ("q",), {"k": 3, "dense": False, "as_of": "HEAD~1"})]
+
+
+EXPLAINED = {
+    "profile": "default",
+    "dense": "not asked for",
+    "terms": {f"word{n}": 2.0 - n / 100 for n in range(22)},
+    "too_frequent": ["input\x1b[2J"],
+    "weights": {"plain": {"words": 0.7, "recency": 0.2, "size": -0.1}},
+    "features": {MEMORY.id: {"words": 1.0, "recency": 0.65, "size": 0.5, "trust": 1.0}},
+    "kinds": {MEMORY.id: "plain"},
+    "near_misses": [
+        {"id": "mem_b", "score": 0.5, "why": "shadowed by mem_aaaaaaaaaaaa"},
+        {"id": "mem_c", "score": None, "why": "superseded"},
+    ],
+}
+REASONS = {"size": -0.05, "recency": 0.13, "words": 0.7, "changed": -0.39}
+RULES = {"same": ["mem_d", "mem_e"], "evidence": "changed a.py:2"}
+
+
+def test_an_explained_recall_says_what_counted_and_what_was_left_out(ledger, run):
+    hit = Hit(memory=MEMORY.replace(text="Use Zod"), score=0.39, reasons=REASONS | RULES)
+    lay(ledger, recall=Found(query="q", hits=(hit,), explained=EXPLAINED))
+    code, out, err = run("recall", "q", "--explain")
+    assert (code, err, ledger.calls[0][2]) == (0, "", {"dense": False, "explain": True})
+    assert out == (
+        "mem_aaaaaaaaaaaa  0.39  Use Zod\n"
+        "  project · decision · 2026-11-15 · alice · #web\n"
+        "  words +0.70 (1.00*0.70)    recency +0.13 (0.65*0.20)  size -0.05 (0.50*-0.10)\n"
+        "  changed -0.39\n"
+        "  says the same as mem_d, mem_e\n"
+        "  evidence changed a.py:2\n"
+        "profile: default; dense: not asked for\n"
+        "searched for: word0 2.00, word1 1.99, word2 1.98, word3 1.97, word4 1.96, word5 1.95,\n"
+        "  word6 1.94, word7 1.93, word8 1.92, word9 1.91, word10 1.90, word11 1.89, word12 1.88,\n"
+        "  word13 1.87, word14 1.86, word15 1.85, word16 1.84, word17 1.83, word18 1.82,\n"
+        "  word19 1.81, 2 more\n"
+        "too frequent to search for: input\\x1b[2J\n"
+        "weights, statements: words 0.70, recency 0.20, size -0.10\n"
+        "left out:\n"
+        "  mem_b  0.50  shadowed by mem_aaaaaaaaaaaa\n"
+        "  mem_c        superseded\n"
+    )
+    code, out, _ = run("recall", "q", "--explain", "--json")
+    assert (code, json.loads(out)["explained"]) == (0, EXPLAINED)
+
+
+@pytest.mark.parametrize(
+    ("dense", "note"),
+    [("dense: 4 embedded", ""), ("dense: not installed", "varves: dense: not installed\n")],
+)
+def test_meanings_that_cannot_be_compared_are_a_note_beside_the_answer(ledger, run, dense, note):
+    lay(ledger, recall=Found(query="q", dense=dense))
+    assert run("recall", "q", "--dense") == (0, "", note)
+    assert ledger.calls == [("recall", ("q",), {"dense": True})]
 
 
 def test_an_empty_answer_is_no_error_and_no_line(ledger, run):

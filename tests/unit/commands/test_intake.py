@@ -89,16 +89,32 @@ def test_a_session_is_a_name(value):
 @pytest.mark.parametrize(
     ("pointer", "place"),
     [
-        ("src/a.py", {"path": "src/a.py", "digest": "d"}),
-        ("src/a.py:12", {"path": "src/a.py", "line": 12, "digest": "d"}),
-        ("src/a.py:x", {"path": "src/a.py:x", "digest": "d"}),
-        ("gone.py", {"path": "gone.py"}),
+        ("src/a.py", {"path": "src/a.py"}),
+        ("src/a.py:12", {"path": "src/a.py", "line": 12}),
+        ("src/a.py:12-14", {"path": "src/a.py", "line": 12, "end": 14}),
+        ("src/a.py:12-12", {"path": "src/a.py", "line": 12, "end": 12}),
+        ("src/a.py:x", {"path": "src/a.py:x"}),
+        ("src/a.py:12-", {"path": "src/a.py:12-"}),
+        ("src/a.py::f", {"path": "src/a.py", "symbol": "f"}),
+        ("src/a.py::A.f", {"path": "src/a.py", "symbol": "A.f"}),
+        ("src/a.cpp::ns::A", {"path": "src/a.cpp", "symbol": "ns.A"}),
+        ("src/a.py::not a name", {"path": "src/a.py::not a name"}),
+        ("commit:0123abcdef", {"commit": "0123abcdef"}),
+        ("commit:0123ABC", {"commit": "0123abc"}),
+        ("my notes/é.md:3", {"path": "my notes/é.md", "line": 3}),
     ],
 )
-def test_evidence_is_a_path_perhaps_a_line_and_the_digest_it_has_now(pointer, place):
-    digest = {"src/a.py": "d", "src/a.py:x": "d"}.get
-    assert intake.evidence([pointer], digest) == (place,)
-    assert intake.evidence(pointer, digest) == (place,)
+def test_evidence_is_a_path_perhaps_with_lines_or_a_symbol_or_a_commit(pointer, place):
+    assert intake.evidence([pointer], lambda one: one | {"digest": "d"}) == (
+        place | {"digest": "d"},
+    )
+    assert intake.evidence(pointer, dict) == (place,)
+
+
+@pytest.mark.parametrize("pointer", ["commit:HEAD", "commit:", "commit:abc", "a.py:9-3"])
+def test_evidence_that_is_nearly_right_is_refused(pointer):
+    with pytest.raises(UsageError):
+        intake.evidence([pointer], dict)
 
 
 def test_the_longest_word_has_two_thousand_and_forty_eight_characters():
@@ -109,16 +125,16 @@ def test_the_longest_word_has_two_thousand_and_forty_eight_characters():
 
 def test_a_line_number_has_at_most_fifteen_digits():
     longest, longer = "9" * 15, "9" * 16
-    (place,) = intake.evidence([f"a.py:{longest}"], lambda _: None)
+    (place,) = intake.evidence([f"a.py:{longest}"], dict)
     assert place == {"path": "a.py", "line": int(longest)}
-    (place,) = intake.evidence([f"a.py:{longer}"], lambda _: None)
+    (place,) = intake.evidence([f"a.py:{longer}"], dict)
     assert place == {"path": f"a.py:{longer}"}
 
 
 @pytest.mark.parametrize("value", [5, 1.5, True])
 def test_evidence_that_is_no_list_is_refused(value):
     with pytest.raises(UsageError):
-        intake.evidence(value, lambda _: None)
+        intake.evidence(value, dict)
 
 
 @pytest.mark.parametrize("pointer", ["../evil", "/etc/passwd:1", "a/../b:3", "~/x", "C:\\x"])
@@ -132,4 +148,4 @@ def test_evidence_outside_the_project_is_refused_and_never_read(pointer):
 @pytest.mark.parametrize("pointer", [5, "", "a\nb", None])
 def test_evidence_that_is_no_path_is_refused(pointer):
     with pytest.raises((UsageError, UnsafeName)):
-        intake.evidence([pointer], lambda _: None)
+        intake.evidence([pointer], dict)

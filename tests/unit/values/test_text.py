@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from varves.values.text import fold, tokens, value_key, words
+from varves.values.text import LONGEST, fold, tokens, value_key, words
 
 
 @pytest.mark.parametrize(
@@ -69,6 +69,32 @@ def test_words_are_lower_case_and_without_punctuation():
     assert words('"*^:()-\0') == []
 
 
-@pytest.mark.parametrize(("text", "count"), [("", 0), ("abc", 1), ("abcd", 1), ("abcde", 2)])
-def test_four_characters_are_taken_for_a_token(text, count):
+@pytest.mark.parametrize(("text", "count"), [("", 0), (" ", 1), ("abc", 1), ("a b", 2), ("12", 2)])
+def test_no_text_but_an_empty_one_is_free(text, count):
     assert tokens(text) == count
+
+
+@pytest.mark.parametrize(
+    ("text", "least", "most"),
+    [
+        ("Use Zod for all input validation, see src/schema.ts:12", 16, 17),
+        ("Deploys run Monday to Thursday and start before three in the afternoon.", 14, 17),
+        ('{"id":"mem_4k2m9x7q1c5d","type":"decision","at":"2026-01-20","origin":"direct","trust":3}',
+         39, 45),
+        ("def settle(self) -> bool:\n    return self._stale is None and self.cost <= room", 21, 24),
+        ("<varves-memory-6afb56f3b14083eda23f34f9ecf9b4f7>", 29, 35),
+        ("\u8bf7\u5728\u6240\u6709\u8f93\u5165\u9a8c\u8bc1\u4e2d\u4f7f\u7528 Zod\uff0c"
+         "\u4e0d\u8981\u4f7f\u7528 Yup\u3002", 16, 26),
+        ("F\u00fcr alle Eingaben wird Zod verwendet, nicht Yup; am Dienstag wird gepr\u00fcft.",
+         19, 28),
+    ],
+)  # fmt: skip
+def test_the_estimate_is_near_what_two_tokenizers_count(text, least, most):
+    """Counted once with the vocabularies of Claude 2 and Llama 2."""
+    assert 0.85 * least <= tokens(text) <= 1.15 * most
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])), st.text())
+def test_lines_cost_together_no_more_than_one_by_one(one, other):
+    assert tokens(f"{one}\n{other}") <= tokens(one + "\n") + tokens(other)
+    assert tokens(one) >= len(one) / LONGEST

@@ -5,8 +5,9 @@ from __future__ import annotations
 import gc
 
 from varves.events.codec import decode, purged_line
-from varves.events.memories import CLOSED, PURGED, touches
+from varves.events.memories import CLOSED, INJECTED, PURGED, touches
 from varves.events.purge import holds, lasts
+from varves.events.tellings import tellings
 from varves.log.layout import is_pack
 from varves.log.segments import read_lines
 from varves.stores.sqlite.away import away, holder
@@ -14,6 +15,7 @@ from varves.stores.sqlite.blobs import log_of
 from varves.stores.sqlite.folding import Folding
 from varves.stores.sqlite.rows import CONTENT, counts, mark
 from varves.stores.sqlite.schema import SAID_AGAIN
+from varves.stores.sqlite.told import save_told, told_in
 from varves.values.instants import first_held
 
 TYPE_CHECKING = False
@@ -119,7 +121,7 @@ class _Work(Folding):
         self.lost_heads: set[tuple[str, str]] = set()
         self.again: set[int] = set()
         self.where = ""  # the source being read, if it is another worktree's
-        self.used = index.path is not None and index.count("file") > 0  # it may hold what is purged
+        self.read_before = index.path is not None and index.count("file") > 0
         self.vanished = False
 
     # Reading
@@ -189,6 +191,7 @@ class _Work(Folding):
     def _touch(self, event: str) -> None:
         for (memory,) in self.db.execute("select memory from touch where event = ?", (event,)):
             self.touched[memory] = None
+        self.used.update(told_in(self.db, event))
 
     def read_file(self, log: str, store: LogStore, name: str, stat: Stat) -> None:
         """Read a new file, or what was added to one, or all of one that was replaced."""
@@ -301,7 +304,9 @@ class _Work(Folding):
         for memory in touches(event):
             self.db.execute("insert or ignore into touch values (?, ?)", (memory, name))
             self.touched[memory] = None
-        if event.kind == PURGED and self.used:
+        if event.kind == INJECTED:
+            self.used.update(save_told(self.db, name, tellings(event)))
+        if event.kind == PURGED and self.read_before:
             self.index.taint()
         self.fresh[name] = event
         self._note_head(event, where)
@@ -315,7 +320,7 @@ class _Work(Folding):
         self.freed |= self.keys_of([event, *(target for (target,) in lifted)])
         row = self.db.execute("select log, writer from event where id = ?", (event,))
         self.lost_heads.add(row.fetchone())
-        for table in ("touch", "rejection", "lift"):
+        for table in ("touch", "rejection", "lift", "told"):
             self.db.execute(f"delete from {table} where event = ?", (event,))
 
     def _note_head(self, event: Event, where: str) -> None:

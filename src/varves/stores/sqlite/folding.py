@@ -10,6 +10,7 @@ from varves.stores.sqlite.away import Guests
 from varves.stores.sqlite.blobs import log_of, note_missing, read_blob, take_found
 from varves.stores.sqlite.index import from_line
 from varves.stores.sqlite.rows import save_rows
+from varves.stores.sqlite.told import save_uses
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class Folding:
         self.fresh: dict[str, Event] = {}
         self.touched: dict[str, None] = {}
         self.freed: set[bytes] = set()
+        self.used: set[str] = set()  # memories that were told, or no longer count as told
         self.guests = Guests()
 
     def fold(self) -> None:
@@ -55,6 +57,7 @@ class Folding:
             rows = settle(family, self._rejecting if any_rejected else None)
             self.guests.label(rows)
             save_rows(self.db, members, rows)
+        save_uses(self.db, self.used)
 
     def _any_rejected(self) -> bool:
         """Tell whether there is anything to judge values by; a lift may outlast what it lifted."""

@@ -53,6 +53,7 @@ class Index(Opened):
         try:
             self.db.execute("begin immediate")
             self._scrub_absent(barred)
+            self.db.execute("delete from fate")
             self.db.execute("insert into words (words) values ('rebuild')")
             self.db.execute("commit")
             self.db.execute("vacuum")

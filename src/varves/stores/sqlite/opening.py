@@ -49,6 +49,7 @@ class Opened:
         return self._connect(self.path)
 
     def _connect(self, path: str) -> sqlite3.Connection:
+        self.probed = False  # whether this connection has the table that stems a query's words
         if self._create is not None:
             if not os.path.lexists(path):
                 self._create()
@@ -103,6 +104,10 @@ class Opened:
                 os.unlink(f"{self.path}{suffix}")
             except FileNotFoundError:
                 pass
+
+    def wait(self, milliseconds: int) -> None:
+        """Say how long a call waits for another process that writes here."""
+        self.db.execute(f"pragma busy_timeout = {milliseconds}")
 
     def remake(self) -> None:
         """Throw the index away and start an empty one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from varves.events.event import TRUSTWORTHY
 from varves.events.memories import precedence
 from varves.stores.sqlite.schema import COLUMNS, SEARCHED, SPLIT
-from varves.values.text import value_key
+from varves.values.text import entities, value_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ CONTENT = ',"data":'  # not in a purged line
 _INSERT = f"insert into memory ({', '.join(COLUMNS)}) values ({', '.join('?' * len(COLUMNS))})"
 _UPDATE = f"update memory set {', '.join(f'{name} = ?' for name in COLUMNS)} where n = ?"
 _SEARCHED = ", ".join(SEARCHED)
+_EMBEDDED = [(1 + SEARCHED.index(name), name) for name in ("text", "speaker")]
 _WORDS = f"insert into words (rowid, {_SEARCHED}) values (?, {', '.join('?' * len(SEARCHED))})"
 _UNWORDS = (
     f"insert into words (words, rowid, {_SEARCHED})"
@@ -37,6 +38,7 @@ def save_rows(db: sqlite3.Connection, members: set[str], rows: dict[str, Row]) -
         if row is None:
             if old is not None:
                 db.execute("delete from memory where n = ?", old[:1])
+                db.execute("delete from vector where n = ?", old[:1])
             continue
         values = _values(row)
         if old is None:
@@ -45,6 +47,8 @@ def save_rows(db: sqlite3.Connection, members: set[str], rows: dict[str, Row]) -
             n = old[0]
             db.execute(_UPDATE, (*values, n))
         searched = dict(zip(COLUMNS, values, strict=True))
+        if old is not None and any(old[place] != searched[name] for place, name in _EMBEDDED):
+            db.execute("delete from vector where n = ?", (n,))
         db.execute(_WORDS, (n, *(searched[name] for name in SEARCHED)))
 
 
@@ -54,6 +58,9 @@ def _values(row: Row) -> list[Any]:
     row["key"] = value_key(row["kept"], row["scope"], row["text"])
     row.setdefault("branch", None)
     row.setdefault("away", 0)
+    row["place"] = f"{row['turn'] or 0:012}{row['hlc']}"
+    row["entities"] = " ".join(entities(row["text"]))
+    row["cited"] = " ".join(str(part.get("path", "")) for part in row["evidence"] or ())
     values = [row[name] for name in COLUMNS]
     for place, name in enumerate(COLUMNS):
         if name == "tags":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-VERSION = "5"
+VERSION = "12"
 
 # Columns of `memory` that hold a Memory's fields, in the order they are selected.
 FIELDS = (
@@ -42,9 +42,10 @@ FIELDS = (
     "extra",
     "branch",  # kept as the source's key; which branch is out there may change at any time
 )
-COLUMNS = (*FIELDS, "flag", "hlc", "key", "away")
-SEARCHED = ("text", "summary", "tags", "speaker")
+COLUMNS = (*FIELDS, "flag", "hlc", "key", "away", "place", "entities", "cited")
+SEARCHED = ("text", "summary", "tags", "entities", "speaker", "cited")
 SAID_AGAIN = "instr(line, '\"instead\":')"  # an event that stands in for a purged one
+TOKENS = "tokenize = 'porter unicode61'"
 SPLIT = "\x1f"  # between tags in their column
 
 TABLES = f"""
@@ -75,14 +76,29 @@ create table lift (target text, event text, primary key (target, event)) without
 create index lift_event on lift (event);
 create table missing (source text, digest text, memory text,
     primary key (source, digest, memory)) without rowid;
+create table fate (pointer text primary key, seen text, state text, path text, line int, why text,
+    there text) without rowid;
+create table told (memory text, event text, agent text, count int, last text,
+    primary key (memory, event, agent)) without rowid;
+create index told_event on told (event);
+create table use (memory text primary key, count int, last text) without rowid;
 create table bad (file int, start int, stop int, reason text);
 create table memory (n integer primary key, {", ".join(COLUMNS)});
 create unique index memory_id on memory (id);
 create index memory_key on memory (key);
 create index memory_flag on memory (flag) where flag <> '';
 create index memory_recent on memory (hlc);
+create index memory_priority on memory (priority) where priority is not null;
+create index memory_scope on memory (scope) where scope <> 'project';
+create index memory_lasting on memory (hlc)
+    where nature in ('procedural', 'semantic') or category = 'preference';
+create index memory_place on memory (session, place) where session is not null;
+create table compared (n integer primary key, seal text);
+create table alike (newer text, older text, primary key (newer, older)) without rowid;
+create index alike_older on alike (older);
 create virtual table words using fts5({", ".join(SEARCHED)},
-    content='memory', content_rowid='n', tokenize='porter unicode61');
+    content='memory', content_rowid='n', {TOKENS});
 create virtual table vocabulary using fts5vocab(words, row);
+create table vector (n integer primary key, seal blob, row blob);
 insert into meta values ('version', '{VERSION}');
 """

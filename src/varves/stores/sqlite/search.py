@@ -3,29 +3,41 @@
 from __future__ import annotations
 
 from varves.stores.sqlite.quarantine import free
-from varves.stores.sqlite.schema import FIELDS, SPLIT
+from varves.stores.sqlite.schema import FIELDS, SPLIT, TOKENS
+from varves.stores.sqlite.told import uses
+from varves.values.memory import STATUSES
+from varves.values.query import Term
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from varves.stores.sqlite.index import Index
     from varves.values.memory import Memory
     from varves.values.query import Query
 
-FEW = 4  # a query of so few words is searched whole
-FREQUENT = 0.05  # a word in more than this share of memories tells little
-DIRECT, LESS = 3, 0.9  # what an agent says ranks a little below what a person says
-ENOUGH = 12  # rare words searched before frequent ones are left out
-_WEIGHTS = "10.0, 5.0, 3.0, 1.0"  # of the searched columns: text, summary, tags, speaker
-_FIRST = 64
+    Light = tuple[Any, ...]
+
+SCANNED = 4_000  # postings read for a query at the most: beyond, its frequent words are left out
+FEW = 3  # words that are searched however frequent they are
+WINDOW = 5  # turns to either side that count as a turn's neighbours
+_WEIGHTS = "1.0, 0.8, 0.6, 0.5, 0.3, 0.3"  # of the searched columns, which multiply their counts
 _TAGGED = "instr(char(31) || m.tags || char(31), ?)"
 _COLUMNS = ", ".join(f"m.{name}" for name in FIELDS)
+_LIGHT = (
+    "m.n, m.text, m.summary, m.tags, m.speaker, m.session, m.at, m.priority, m.confidence,"
+    " m.trust, m.scope, m.id, m.hlc, m.cited"
+)
 _RANKED = (
     f"select rowid, bm25(words, {_WEIGHTS}) as score from words where words match ?"
     " order by score, rowid desc limit ? offset ?"
 )
+_SIDE = (
+    "(select group_concat(n) from (select b.n from memory b where b.session = m.session"
+    " and b.place {} m.place order by b.place {} limit ?))"
+)
+_AROUND = f"select m.n, {_SIDE.format('<', 'desc')}, {_SIDE.format('>', 'asc')} from memory m"
 
 
 class Search:
@@ -35,56 +47,102 @@ class Search:
         self._index = index
         self._db = index.db
 
-    def rarest(self, terms: list[str]) -> list[str]:
-        """Return the terms worth searching for, the frequent ones left out."""
-        if len(terms) <= FEW:
-            return terms
-        counts = self._counts(terms)
-        total = self._index.count("memory")
-        known = sorted((term for term in terms if counts.get(term)), key=lambda t: counts[t])
-        rare = [term for term in known if counts[term] <= FREQUENT * total]
-        return rare if len(rare) >= ENOUGH else known[:ENOUGH]
+    def terms(self, words: Sequence[str]) -> tuple[list[Term], list[str]]:
+        """Return the words worth searching for, rarest first, and those left out."""
+        counts = self._counts(words)
+        known = sorted(counts.values(), key=lambda term: (term.count, term.word))
+        taken: list[Term] = []
+        scanned = 0
+        for term in known:
+            scanned += term.count
+            if scanned > SCANNED and len(taken) >= FEW:
+                break
+            taken.append(term)
+        return taken, [term.word for term in known[len(taken) :]]
 
-    def _counts(self, terms: list[str]) -> dict[str, int]:
-        """Count the memories that hold each term, by the stem the index keeps of it."""
+    def total(self) -> int:
+        """Count the memories, of any standing.
+
+        FTS5 keeps that number as the first varint of its averages record; to count rows is dear.
+        """
+        row = self._db.execute("select block from words_data where id = 1").fetchone()
+        total = 0
+        for byte in row[0] if row else b"":
+            total = total << 7 | byte & 0x7F
+            if byte < 0x80:
+                break
+        return total
+
+    def _counts(self, words: Sequence[str]) -> dict[str, Term]:
+        """Find the stem the index keeps of each word, and how many memories hold it."""
         db = self._db
-        db.execute("pragma temp_store = memory")
-        db.execute("create virtual table temp.probe using fts5(w, tokenize = 'porter unicode61')")
-        try:
-            db.executemany("insert into probe (rowid, w) values (?, ?)", enumerate(terms))
+        if not self._index.probed:
+            db.execute("pragma temp_store = memory")
+            db.execute(f"create virtual table temp.probe using fts5(w, content = '', {TOKENS})")
             db.execute("create virtual table temp.stems using fts5vocab(temp, probe, instance)")
-            found = db.execute(
-                "select s.doc, max(v.doc) from temp.stems s left join vocabulary v"
-                " on v.term = s.term group by s.doc"
-            ).fetchall()
-        finally:
-            db.execute("drop table if exists temp.stems")
-            db.execute("drop table temp.probe")
-        return {terms[place]: count or 0 for place, count in found}
+            self._index.probed = True
+        db.execute("insert into probe (probe) values ('delete-all')")
+        db.executemany("insert into probe (rowid, w) values (?, ?)", enumerate(words))
+        found = db.execute(
+            "select s.doc, s.term, v.doc from temp.stems s join vocabulary v"
+            " on v.term = s.term order by s.doc"
+        ).fetchall()
+        terms: dict[str, Term] = {}
+        for place, stem, count in found:
+            terms.setdefault(stem, Term(word=words[place], stem=stem, count=count))
+        return terms
 
-    def search(self, query: Query, terms: list[str]) -> Iterator[list[tuple[Memory, float]]]:
-        """Yield portions of memories that hold a term and pass the filters, best first."""
-        match = " OR ".join(f'"{term}"' for term in terms)
-        done, portion = 0, max(_FIRST, 3 * query.k)
-        while True:
-            found = self._db.execute(_RANKED, (match, portion, done)).fetchall()
-            yield self._seen(query, found)
-            if len(found) < portion:
-                return
-            done, portion = done + portion, portion * 8
+    def ranked(self, terms: list[Term], limit: int, offset: int) -> list[tuple[int, float]]:
+        """Return memories that hold a term, by row and score, best first."""
+        match = " OR ".join(f'"{term.word}"' for term in terms)
+        found = self._db.execute(_RANKED, (match, limit, offset))
+        return [(n, -score) for n, score in found]
 
-    def _seen(self, query: Query, ranked: list[tuple[int, float]]) -> list[tuple[Memory, float]]:
-        """Read the ranked memories the caller may see."""
+    def rows(self, query: Query, numbers: Sequence[int]) -> list[Light]:
+        """Read what the ranking needs of memories, as far as the caller may see them."""
         where, values = _filters(query)
-        marks = ", ".join("?" * len(ranked))
-        rows = self._db.execute(
-            f"select m.n, {_COLUMNS} from memory m where m.n in ({marks}) and {where}",
-            [n for n, _ in ranked] + values,
+        marks = ", ".join("?" * len(numbers))
+        return self._db.execute(
+            f"select {_LIGHT} from memory m where m.n in ({marks}) and {where}",
+            [*numbers, *values],
+        ).fetchall()
+
+    def around(self, numbers: Sequence[int]) -> dict[int, tuple[list[int], list[int]]]:
+        """Return the turns before and after some in their sessions, nearest first."""
+        marks = ", ".join("?" * len(numbers))
+        found = self._db.execute(f"{_AROUND} where m.n in ({marks})", (WINDOW, WINDOW, *numbers))
+        return {n: (_numbers(before), _numbers(after)) for n, before, after in found}
+
+    def uses(self, names: Sequence[str]) -> dict[str, int]:
+        """Return how often memories were told, of those that were."""
+        return {name: count for name, (count, _) in uses(self._db, list(names)).items()}
+
+    def passed_over(self, query: Query, numbers: Sequence[int]) -> list[tuple[str, str]]:
+        """Name memories of these rows that the caller may see but is not told, with why."""
+        everything = query.replace(include=(*STATUSES, "sensitive", "quarantined"))
+        where, values = _filters(everything)
+        trusted, clones = free(query.clones)
+        marks = ", ".join("?" * len(numbers))
+        found = self._db.execute(
+            f"select m.id, m.status, m.expires_at, {trusted}, {_TAGGED} from memory m"
+            f" where m.n in ({marks}) and {where} order by m.n",
+            [*clones, f"{SPLIT}sensitive{SPLIT}", *numbers, *values],
         )
-        found = {row[0]: self._index.to_memory(row[1:]) for row in rows}
-        seen = [(found[n], -score * _weight(found[n])) for n, score in ranked if n in found]
-        seen.sort(key=lambda pair: (pair[0].created_at, pair[0].id), reverse=True)
-        return sorted(seen, key=lambda pair: -pair[1])  # equals: the newest first, in any index
+        return [(row[0], _standing(query, row)) for row in found]
+
+    def count(self, query: Query) -> int:
+        """Count the memories the caller may see."""
+        where, values = _filters(query)
+        row = self._db.execute(f"select count(*) from memory m where {where}", values)
+        return int(row.fetchone()[0])
+
+    def memories(self, numbers: Sequence[int]) -> dict[int, Memory]:
+        """Read memories whole."""
+        marks = ", ".join("?" * len(numbers))
+        rows = self._db.execute(
+            f"select m.n, {_COLUMNS} from memory m where m.n in ({marks})", list(numbers)
+        )
+        return {row[0]: self._index.to_memory(row[1:]) for row in rows}
 
     def standing(self, query: Query, where: str, values: list[Any]) -> Iterator[Memory]:
         """Yield the memories the caller may see and a condition over `m` holds for, newest first.
@@ -100,9 +158,20 @@ class Search:
         return map(self._index.to_memory, rows.fetchall())
 
 
-def _weight(memory: Memory) -> float:
-    """Return what a memory's origin does to its score: what a person said comes first."""
-    return 1.0 if memory.trust >= DIRECT else LESS
+def _standing(query: Query, row: tuple[Any, ...]) -> str:
+    """Say why a memory is left out."""
+    _, status, ends, trusted, sensitive = row
+    if status != "active" and status not in query.include:
+        return str(status)
+    if ends and ends <= query.now:
+        return "expired"
+    if not trusted:
+        return "quarantined: of untrusted origin"
+    return "sensitive" if sensitive else "left out by a filter"
+
+
+def _numbers(listed: str | None) -> list[int]:
+    return [int(n) for n in listed.split(",")] if listed else []
 
 
 def _filters(query: Query) -> tuple[str, list[Any]]:
@@ -130,18 +199,17 @@ def _filters(query: Query) -> tuple[str, list[Any]]:
     if query.scope is not None:
         where.append("(m.scope = ? or m.scope like ? escape '\\')")
         values += [query.scope, query.scope.replace("%", r"\%").replace("_", r"\_") + ":%"]
-    else:
-        visible, allowed = _visible(query)
-        where.append(visible)
-        values += allowed
+    visible, allowed = _visible(query)
+    where.append(visible)
+    values += allowed
     return " and ".join(where), values
 
 
 def _visible(query: Query) -> tuple[str, list[Any]]:
-    """Without a scope asked for: everything, but others' sessions and other agents' own notes."""
-    where, values = ["1"], []
+    """Everything may be seen but others' sessions and other agents' own notes."""
+    where, values = ["m.scope not like 'session:%'"], []
     if query.session is not None:
-        where.append("(m.scope not like 'session:%' or m.scope = ?)")
+        where[0] = f"({where[0]} or m.scope = ?)"
         values.append(f"session:{query.session}")
     if query.actor != "USER":
         where.append("(m.scope not like 'agent:%' or m.scope = ?)")

@@ -1,0 +1,222 @@
+"""`python -m benchmarks.likeness`: how well the rule of likeness tells what a statement is.
+
+Pairs of public sets are split in two by a hash of their texts; the rule was made on one half, the
+other is shown. The committed project is lived through the real ledger: every correction in it is a
+true update, and whatever else is raised there is looked at as a false alarm.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import sys
+import tempfile
+from collections import Counter
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+import varves
+from varves.ledger.nearest import terms
+from varves.recall.likeness import gist, relation
+from varves.stores.sqlite.nearby import Nearby
+from varves.values.instants import FixedClock, instant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+PROJECT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "project", "memories.jsonl")
+WANTED = {
+    "pairs": "SICK 2014 (train) and STS-B (dev), one pair for each line: set, a, b, sim, label",
+    "supersede": "LongMemEval and BEAM, two statements of one user: set, kind, old, new",
+    "lme_pool": "LongMemEval's turns, the store in which the older statement is looked for",
+    "locomo": "LoCoMo's turns, as ordinary statements",
+}
+SAME = 4.0  # the similarity, of 5, from which on STS-B's pairs count as the same
+SAMPLE = 300
+_ABOUT = ("type", "tags", "speaker", "session", "turn", "scope", "ttl", "priority")
+
+
+def main() -> int:
+    """Print the figures of every set that is there."""
+    folder = os.environ.get("VARVES_BENCH_DATA")
+    half = 0 if "--tuned" in sys.argv else 1
+    if folder is None:
+        print("VARVES_BENCH_DATA names no folder; these would be read there as NAME.jsonl.gz:")
+        for name, what in WANTED.items():
+            print(f"  {name}: {what}")
+    else:
+        print("the half the rule was made on" if half == 0 else "the half kept apart")
+        rows = read(folder, "pairs")
+        show(of_pairs([row for row in rows if half_of(row["a"], row["b"]) == half]))
+        rows = read(folder, "supersede")
+        show(superseded([row for row in rows if half_of(row["old"], row["new"]) == half]))
+        show(nearest(rows, read(folder, "lme_pool")))
+        show(ordinary(read(folder, "locomo")))
+    show(project())
+    return 0
+
+
+def show(rows: Iterable[str]) -> None:
+    """Print rows as they come."""
+    for row in rows:
+        print(row, flush=True)
+
+
+def read(folder: str, name: str) -> list[dict[str, Any]]:
+    """Read a set; one that is not there is empty, and said to be so."""
+    path = os.path.join(folder, f"{name}.jsonl.gz")
+    if not os.path.exists(path):
+        print(f"{name}: not there")
+        return []
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def half_of(*texts: str) -> int:
+    """Return which half a pair is in."""
+    return sha256("".join(texts).encode()).digest()[0] & 1
+
+
+def kind_of(older: str, newer: str) -> str:
+    """Return the kind of a pair, or a dash."""
+    found = relation(gist(older), gist(newer))
+    return found.kind if found else "-"
+
+
+def share(part: int, whole: int) -> str:
+    """Write a share in per cent, beside what it is of."""
+    return f"{100 * part / whole:5.1f} % ({part} of {whole})" if whole else "    - (none)"
+
+
+def of_pairs(rows: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield precision and recall on pairs whose kind people have judged."""
+    found = Counter((row["set"], _truth(row), kind_of(row["a"], row["b"])) for row in rows)
+    for name in sorted({name for name, _, _ in found}):
+        for kind in ("duplicate", "contradiction", "update"):
+            truths = {truth for of, truth, _ in found if of == name}
+            called = sum(found[name, truth, kind] for truth in truths)
+            right = found[name, kind, kind]
+            there = sum(n for (of, truth, _), n in found.items() if (of, truth) == (name, kind))
+            yield f"{name:<12} {kind:<13} precision {share(right, called)}"
+            if there:
+                yield f"{name:<12} {kind:<13} recall    {share(right, there)}"
+
+
+def _truth(row: dict[str, Any]) -> str:
+    if row["set"] == "sick":
+        return {"entailment": "duplicate"}.get(row["label"], row["label"].lower())
+    return "duplicate" if row["sim"] >= SAME else "other"
+
+
+def superseded(rows: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield how many statements that replace an older one are seen as that."""
+    found = Counter((row["kind"], kind_of(row["old"], row["new"])) for row in rows)
+    for kind in ("update", "contradiction"):
+        there = sum(n for (truth, _), n in found.items() if truth == kind)
+        raised = there - found[kind, "-"]
+        yield f"supersede    {kind:<13} raised    {share(raised, there)}"
+        yield f"supersede    {kind:<13} so called {share(found[kind, kind], there)}"
+
+
+def nearest(rows: list[dict[str, Any]], pool: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield how often the older statement is among the nearest of a whole store."""
+    if not rows:
+        return
+    with _scene() as root, varves.open(root, home=f"{root}/home") as ledger:
+        held = [row["text"] for row in pool if row["k"] == "m"]
+        ledger.remember_many({"text": text} for text in [*held, *(row["old"] for row in rows)])
+        ids = {memory.text: memory.id for memory in ledger.list()}
+        index = ledger._engine.index()  # noqa: SLF001 - nobody else is told the nearest
+        look = Nearby(index, "2020-01-01T00:00:00.000Z", ("1", []))
+        for sets in ("longmemeval", "beam"):
+            these = [row for row in rows if row["set"].startswith(sets)]
+            hits = 0
+            for row in these:
+                words = terms(row["new"])
+                near = look.nearest(words, scope="project", kept="project", other_than="")
+                hits += ids.get(row["old"]) in {one.id for one in near}
+            found = share(hits, len(these))
+            yield f"{sets:<12} older one among the nearest 20 of {len(ids)}: {found}"
+
+
+def ordinary(rows: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield how often an ordinary turn of a conversation raises anything."""
+    turns = [row for row in rows if row["k"] == "m"]
+    if not turns:
+        return
+    chosen = sorted(turns, key=lambda row: sha256(row["id"].encode()).digest())
+    sample = {row["id"] for row in chosen[:SAMPLE]}
+    with _scene() as root, varves.open(root, home=f"{root}/home") as ledger:
+        ledger.remember_many(_turn(row) for row in turns if row["id"] not in sample)
+        ledger.recall("anything")
+        raised = [ledger.remember(**_turn(row)) for row in turns if row["id"] in sample]
+        hits = [done for done in raised if done.conflicts]
+        yield f"locomo       ordinary turns that raise anything: {share(len(hits), len(raised))}"
+        for done in hits:
+            for one in done.conflicts:
+                yield f"    {one.kind}: {done.text[:90]!r} / {one.text[:90]!r}"
+
+
+def _turn(row: dict[str, Any]) -> dict[str, Any]:
+    kept = {"text": row["text"]}
+    if row.get("speaker"):
+        kept["speaker"] = row["speaker"]
+    return kept
+
+
+def project() -> Iterator[str]:
+    """Live the committed project; yield what was found of its corrections, and what else was."""
+    with open(PROJECT, encoding="utf-8") as file:
+        operations = [json.loads(line) for line in file]
+    corrections: Counter[str] = Counter()
+    raised: list[str] = []
+    count = 0
+    with _scene() as root:
+        clock = FixedClock(0)
+        for name in ("main", "cragpass"):
+            os.mkdir(f"{root}/{name}")
+        ledgers = {
+            name: varves.open(f"{root}/{name}", home=f"{root}/home-{name}", clock=clock)
+            for name in ("main", "cragpass")
+        }
+        ids: dict[str, tuple[str, dict[str, Any]]] = {}
+        for one in operations:
+            clock.ms = instant(one["at"])
+            ledger = ledgers[one["project"]]
+            if one["op"] == "forget":
+                ledger.forget(ids[one["of"]][0], reason=one["reason"] or "forgotten")
+                continue
+            old, about = ids[one["of"]] if one["op"] == "correct" else ("", _about(one))
+            ledger.recall("catch up")
+            done = ledger.remember(one["text"], at=one["at"], again=True, **about)
+            ids[one["key"]] = done.id, about
+            others = [found for found in done.conflicts if found.id != old]
+            raised += [f"    {it.kind}: {done.text!r} / {it.text!r}" for it in others[:1]]
+            count += 1
+            if old:
+                hit = [found for found in done.conflicts if found.id == old]
+                corrections[hit[0].kind if hit else "-"] += 1
+                ledger.forget(old, reason="corrected")
+        for ledger in ledgers.values():
+            ledger.close()
+    there = sum(corrections.values())
+    yield f"project      corrections raised: {share(there - corrections['-'], there)}"
+    yield f"project      statements that raise anything else: {share(len(raised), count)}"
+    yield from raised
+
+
+def _about(one: dict[str, Any]) -> dict[str, Any]:
+    about = {name: one[name] for name in _ABOUT if one.get(name) is not None}
+    if about.get("session") is None:
+        about.pop("turn", None)
+    return about
+
+
+def _scene() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="varves-likeness-")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,72 @@
+"""What an agent was told: the content of `context.injected`, from lines collected while reading.
+
+The counts rank memories, so they come from this clone's own private log alone: what a branch brings
+along says nothing about what was told here.
+"""
+
+from __future__ import annotations
+
+from varves.events.event import TRUSTWORTHY
+from varves.events.memories import INJECTED
+from varves.values.ids import is_memory_id
+from varves.values.instants import is_instant
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from varves.events.event import Event
+
+    Reading = tuple[str, str, str, tuple[str, ...]]  # when, which verb, the agent, what it was told
+
+_MOST = 2**31
+
+
+def content(readings: Iterable[Reading]) -> dict[str, Any]:
+    """Return what an event says of readings: by agent and verb, how often and when last."""
+    told: dict[tuple[str, str], dict[str, Any]] = {}
+    for time, verb, agent, memories in readings:
+        fresh = {"agent": agent, "verb": verb, "times": 0, "first": time, "last": ""}
+        part = told.setdefault((agent, verb), {**fresh, "memories": {}})
+        part["times"] += 1
+        part["first"] = min(part["first"], time)
+        part["last"] = max(part["last"], time)
+        for name in memories:
+            count, last = part["memories"].get(name, (0, ""))
+            part["memories"][name] = [count + 1, max(last, time)]
+    return {"told": [told[key] for key in sorted(told)]}
+
+
+def tellings(event: Event) -> dict[tuple[str, str], tuple[int, str]]:
+    """Return (how often, when last) by memory and agent; nothing if the event does not count."""
+    if event.kind != INJECTED or event.log != "private" or event.trust < TRUSTWORTHY:
+        return {}
+    told = event.data.get("told")
+    if not isinstance(told, list) or not all(_is_part(part) for part in told):
+        return {}
+    found: dict[tuple[str, str], tuple[int, str]] = {}
+    for part in told:
+        for name, (count, last) in part["memories"].items():
+            before, latest = found.get((name, part["agent"]), (0, ""))
+            found[name, part["agent"]] = (before + count, max(latest, last))
+    return found
+
+
+def _is_part(part: Any) -> bool:
+    return (
+        isinstance(part, dict)
+        and isinstance(part.get("agent"), str)
+        and isinstance(part.get("memories"), dict)
+        and all(is_memory_id(name) for name in part["memories"])
+        and all(_is_count(pair) for pair in part["memories"].values())
+    )
+
+
+def _is_count(pair: Any) -> bool:
+    return (
+        isinstance(pair, list)
+        and [type(one) for one in pair] == [int, str]
+        and 0 < pair[0] < _MOST
+        and is_instant(pair[1])
+    )

@@ -1,0 +1,49 @@
+"""Settling a conflict: between what a caller chooses and the command that does it."""
+
+from __future__ import annotations
+
+from varves.commands.intake import statement
+from varves.commands.resolve import Resolve
+from varves.errors import NotFound, UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from varves.ledger.recorder import Recorder
+    from varves.projections.conflicts import Conflict
+
+
+def intended(
+    recorder: Recorder,
+    conflict: str,
+    waiting: Callable[[], tuple[Conflict, ...]],
+    *,
+    choice: dict[str, str | None],
+) -> Resolve:
+    """Return the intent to settle one of the conflicts that wait, a merged text's secrets masked.
+
+    Args:
+        recorder: masks secrets and has the ids.
+        conflict: its id.
+        waiting: returns the open ones.
+        choice: keep, merge and delete, of which exactly one is given.
+    """
+    if sum(one is not None for one in choice.values()) != 1:
+        raise UsageError("one of keep, merge, delete", "say how the conflict is settled")
+    found = [one for one in waiting() if one.id == conflict]
+    if not found:
+        raise NotFound(f"no conflict {conflict}", "varves conflicts lists the open ones")
+    merge = choice["merge"]
+    redacted: tuple[str, ...] = ()
+    if merge is not None:
+        merge, redacted = recorder.clean(statement(merge), allow_secret=False)
+    return Resolve(
+        conflict=conflict,
+        members=found[0].members,
+        id=recorder.engine.ids.memory(),
+        keep=choice["keep"],
+        merge=merge,
+        delete=choice["delete"],
+        redacted=redacted,
+    )

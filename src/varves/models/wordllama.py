@@ -1,0 +1,166 @@
+"""The word pieces of WordLlama as an encoder: a text's vector is the mean of its pieces' rows.
+
+Two files of the package are read and none of its code is run: its own loader looks for the pieces
+in a folder that its wheel does not have, and then asks the network. Weights and pieces are pinned
+by digest, so vectors made here and elsewhere under one name are the same.
+"""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from numpy import float32
+    from numpy.typing import NDArray
+
+PACKAGE = "wordllama"
+PIECES = "tokenizers/l2_supercat_tokenizer_config.json"
+WEIGHTS = "weights/l2_supercat_256.safetensors"
+DIGEST = "27e1822132933d3a"  # of the two files, in this order
+NAME = f"wordllama-l2-256-{DIGEST}"
+MISSING = "not installed (pip install 'varves[semantic]')"
+
+WIDTH = 256
+_START = "\u2581"  # marks the beginning of a word
+_LONGEST_WORD = 32  # characters; merging costs their square, and few words are longer
+_LONGEST_TEXT = 32_000  # characters: the mean of more says nothing
+_REMEMBERED = 100_000  # words whose pieces are remembered
+
+
+class Unusable(Exception):
+    """The package is there, but not as it was measured."""
+
+
+class WordLlama:
+    """The encoder, with its table in memory (33 MB)."""
+
+    name = NAME
+    width = WIDTH
+
+    def __init__(self, folder: str) -> None:
+        import numpy as np
+
+        self._numpy = np
+        pieces, weights = _read(folder)
+        self._ids: dict[str, int] = pieces["vocab"]
+        self._ranks = dict(zip(pieces["merges"], range(len(pieces["merges"])), strict=True))
+        start = 8 + int.from_bytes(weights[:8], "little")
+        table = np.frombuffer(weights, np.float16, offset=start).astype(np.float32)
+        self._table: NDArray[float32] = table.reshape(len(self._ids), WIDTH)
+        self._known: dict[str, list[int]] = {}
+
+    def encode(self, texts: Sequence[str]) -> NDArray[float32]:
+        """Return one unit vector for each text.
+
+        They are rounded as they are kept, so that a kept vector and a fresh one are the same.
+        """
+        np = self._numpy
+        rows = np.empty((len(texts), WIDTH), np.float32)
+        for place, text in enumerate(texts):
+            rows[place] = self._table.take(self.pieces(text), axis=0).sum(axis=0)
+        rows /= np.maximum(np.sqrt(np.square(rows).sum(axis=1, keepdims=True)), 1e-9)
+        rounded: NDArray[float32] = rows.astype(np.float16).astype(np.float32)
+        return rounded
+
+    def pieces(self, text: str) -> list[int]:
+        """Split a text into the numbers of its pieces, never none."""
+        found: list[int] = []
+        known = self._known
+        for word in text[:_LONGEST_TEXT].split():
+            ids = known.get(word)
+            if ids is None:
+                if len(known) >= _REMEMBERED:
+                    known.clear()
+                ids = self._split(word)
+                known[word] = ids
+            found += ids
+        return found or [self._ids[_START]]
+
+    def _split(self, word: str) -> list[int]:
+        if len(word) > _LONGEST_WORD:
+            parts = [word[at : at + _LONGEST_WORD] for at in range(0, len(word), _LONGEST_WORD)]
+        else:
+            parts = [word]
+        found: list[int] = []
+        for place, part in enumerate(parts):
+            found += self._merge(part, begins=place == 0)
+        return found
+
+    def _merge(self, word: str, *, begins: bool) -> list[int]:
+        """Join the letters of a word, the pair that was learnt first before the others."""
+        from itertools import pairwise
+
+        parts = [_START] if begins else []
+        for letter in word:
+            if letter in self._ids:
+                parts.append(letter)
+            else:
+                parts += [f"<0x{byte:02X}>" for byte in letter.encode("utf-8", "replace")]
+        ranks, never = self._ranks, len(self._ranks)
+        while len(parts) > 1:
+            pairs = [ranks.get(f"{a} {b}", never) for a, b in pairwise(parts)]
+            rank = min(pairs)
+            if rank == never:
+                break
+            place = pairs.index(rank)
+            parts[place : place + 2] = [parts[place] + parts[place + 1]]
+        return [self._ids[part] for part in parts]
+
+
+def absence() -> str:
+    """Tell why there can be no encoder, looking for packages only; empty if nothing is missing."""
+    return "" if _place() is not None and _is_there("numpy") else MISSING
+
+
+def load() -> tuple[WordLlama | None, str]:
+    """Return the encoder; or None, and why in a few words."""
+    folder = _place()
+    if folder is None or not _is_there("numpy"):
+        return None, MISSING
+    try:
+        return WordLlama(folder), ""
+    except ImportError as fault:
+        return None, f"numpy cannot be loaded: {fault}".splitlines()[0]
+    except (OSError, Unusable) as fault:
+        return None, f"{PACKAGE} is not the version that goes with varves ({fault})"
+
+
+def _is_there(package: str) -> bool:
+    from importlib.util import find_spec
+
+    try:
+        return find_spec(package) is not None
+    except (ImportError, ValueError):
+        return False
+
+
+def _place() -> str | None:
+    """Return the package's folder; it is looked for, not imported."""
+    from importlib.util import find_spec
+
+    try:
+        spec = find_spec(PACKAGE)
+    except (ImportError, ValueError):
+        return None
+    places = [] if spec is None else list(spec.submodule_search_locations or ())
+    return places[0] if places else None
+
+
+def _read(folder: str) -> tuple[dict[str, Any], bytes]:
+    """Return the pieces and the weights, if they are the ones that were measured."""
+    from hashlib import blake2b
+    from json import loads
+
+    with open(os.path.join(folder, PIECES), "rb") as file:
+        pieces = file.read()
+    with open(os.path.join(folder, WEIGHTS), "rb") as file:
+        weights = file.read()
+    digest = blake2b(pieces, digest_size=8)
+    digest.update(weights)
+    if digest.hexdigest() != DIGEST:
+        raise Unusable(f"its weights are {digest.hexdigest()}, not {DIGEST}")
+    return loads(pieces)["model"], weights

@@ -1,0 +1,59 @@
+"""Why an answer is what it is: every feature, weight and rule, and what was nearly told."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.recall.rank import Ranking
+
+MISSES = 10  # of the best that were left out
+
+
+def explain(
+    ranking: Ranking, why_not: dict[str, str], *, told: set[str], dense: str
+) -> dict[str, Any]:
+    """Return what an explained answer adds.
+
+    Args:
+        ranking: the candidates, best first.
+        why_not: why some of them are not hits, by id.
+        told: the ids of those that are.
+        dense: what is to be said about meanings.
+    """
+    query = ranking.query
+    shown = [
+        one
+        for place, one in enumerate(ranking.candidates)
+        if place < query.k + MISSES or one.id in told
+    ]
+    kinds = {one.kind for one in shown}
+    return {
+        "profile": query.profile,
+        "dense": dense.removeprefix("dense: ") or "not asked for",
+        "terms": {
+            term.word: round(weight, 3)
+            for term, weight in zip(ranking.terms.terms, ranking.terms.weights, strict=True)
+        },
+        "too_frequent": list(ranking.left_out),
+        "weights": {kind: ranking.weights[kind] for kind in sorted(kinds)},
+        "features": {
+            one.id: {name: round(value, 3) for name, value in sorted(one.features.items())}
+            for one in shown
+        },
+        "kinds": {one.id: one.kind for one in shown},
+        "near_misses": _near_misses(ranking, why_not),
+    }
+
+
+def _near_misses(ranking: Ranking, why_not: dict[str, str]) -> list[dict[str, Any]]:
+    """Name the best that were left out: first those ranked, then those of another standing."""
+    found: list[dict[str, Any]] = [
+        {"id": one.id, "score": round(one.score, 4), "why": why_not[one.id]}
+        for one in ranking.candidates
+        if one.id in why_not
+    ]
+    unseen = [n for n in ranking.looked if n not in ranking.pool]
+    passed = ranking.index.passed_over(ranking.query, unseen[: 4 * MISSES]) if unseen else []
+    return found[:MISSES] + [{"id": name, "score": None, "why": why} for name, why in passed]

@@ -1,0 +1,240 @@
+"""What speaks for a memory as the answer to a question: a number for each feature.
+
+Words count where they stand, and around: the turns beside a memory and the rest of its session say
+what it is about. Other features ask whether it is the kind of answer that is wanted, and the last
+ones speak for a memory whatever is asked.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from varves.recall.matching import SEARCHED, Terms, spread
+from varves.recall.times import days
+from varves.values.memory import PRIORITIES
+from varves.values.text import words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from varves.recall.question import Question
+
+K1, B = 0.9, 0.3  # of BM25
+TWICE, THRICE = 0.31, 0.15  # what a word adds when a second, a third turn around holds it
+HALF_LIFE = 30.0  # days in which recency halves
+OFTEN = 10  # uses that count for half
+DIRECT = 3  # the trust of what a person said
+UNKNOWN = 0.5  # the confidence of what has none
+ROLES = frozenset(("user", "assistant", "system", "human", "ai", "model", "tool"))
+ANSWERING = frozenset(("assistant", "ai", "model"))
+SCALED = ("words", "near", "next", "session", "peak", "reply")
+_TIME_WORDS = (
+    *(" today", " yesterday", " tomorrow", " tonight", " last ", " next ", " ago ", " week"),
+    *(" month", " year", " morning", " recently", " january", " february", " march ", " april"),
+    *(" june", " july", " august", " september", " october", " november", " december", " 20"),
+    *(" 19", " monday", " tuesday", " wednesday", " thursday", " friday", " saturday", " sunday"),
+)
+_NUMBER_WORDS = (
+    *(" one ", " two ", " three ", " four ", " five ", " six ", " seven ", " eight ", " nine "),
+    *(" ten ", " once ", " twice ", " dozen ", " couple ", " several "),
+)
+_PLACES = (" in ", " at ", " to ", " from ", " near ", " around ")
+_DIGITS = "0123456789"
+TAG_SPLIT = "\x1f"  # between the tags of a row
+_LOOKED_AT = 2000  # characters of a text that are searched for signs of an answer
+
+
+class Candidate:
+    """A memory that may be the answer, as far as the ranking needs it."""
+
+    __slots__ = (
+        *("n", "id", "text", "summary", "tags", "speaker", "session", "at", "priority"),
+        *("confidence", "trust", "scope", "hlc", "before", "after", "words", "held", "size"),
+        *("spread", "features", "score", "uses", "kind"),
+    )
+
+    def __init__(self, row: tuple[Any, ...], score: float, terms: Terms) -> None:
+        (self.n, self.text, self.summary, self.tags, self.speaker, self.session, self.at,
+         self.priority, self.confidence, self.trust, self.scope, self.id, self.hlc,
+         cited) = row  # fmt: skip
+        self.spread = spread(self.speaker, self.text, self.summary, self.tags, cited)
+        self.held = terms.held(self.spread)
+        self.size = 1 + min(len(self.text), SEARCHED) / 6
+        self.words = score
+        self.before: Sequence[Candidate] = ()
+        self.after: Sequence[Candidate] = ()
+        self.features: dict[str, float] = {}
+        self.score = 0.0
+        self.uses = 0
+        self.kind = "plain"
+        if self.speaker and self.session:
+            self.kind = "chat" if self.speaker.lower() in ROLES else "people"
+
+
+def measure(candidates: Sequence[Candidate], question: Question, terms: Terms, *, now: str) -> None:
+    """Give every candidate its features."""
+    if not candidates:
+        return
+    today = days(now)
+    average = sum([one.size for one in candidates]) / len(candidates)
+    named = _named(candidates, question)
+    hidden = ~terms.mask(named)
+    sessions = _sessions(candidates, terms, hidden)
+    for one in candidates:
+        found = one.features
+        held = one.held & hidden
+        found["words"] = one.words
+        found["peak"] = terms.peak(one.spread, held)
+        found["size"] = min(1.0, (one.size / average) ** 0.5 / 2)
+        if one.kind != "plain":  # alone in its session, it is its own surroundings
+            _around(one, terms, average, hidden)
+        if one.session:
+            found["session"] = sessions[one.session]
+        if named and one.speaker in named:
+            found["who"] = 1.0
+        if question.times is not None:
+            found["date"] = question.times.match(one.at)
+        _looks(one, question)
+        _priors(one, question, today)
+    for name in SCALED:
+        most = max([one.features.get(name, 0.0) for one in candidates])
+        if most > 0:
+            for one in candidates:
+                if name in one.features:
+                    one.features[name] /= most
+
+
+def _norm(size: float) -> float:
+    return (K1 + 1) / (1 + K1 * (1 - B + B * size))
+
+
+def _around(one: Candidate, terms: Terms, average: float, hidden: int) -> None:
+    """Score a memory together with its neighbours in the session."""
+    found, worth = one.features, terms.worth
+    before, after = one.before, one.after
+    once = twice = thrice = 0
+    size = 0.0
+    for other in (*before[:2], one, *after[:2]):
+        held = other.held & hidden
+        thrice |= twice & held
+        twice |= once & held
+        once |= held
+        size += other.size
+    full = worth(once) + TWICE * worth(twice) + THRICE * worth(thrice)
+    found["near"] = full * _norm(size / average / 5)
+    for other in (*before[2:], *after[2:]):
+        once |= other.held & hidden
+    found["far"] = worth(once) / terms.mass
+    once = twice = 0
+    size = 0.0
+    for other in (*before[:1], one, *after[:1]):
+        held = other.held & hidden
+        twice |= once & held
+        once |= held
+        size += other.size
+    found["next"] = (worth(once) + TWICE * worth(twice)) * _norm(size / average / 3)
+    if before and before[0].speaker != one.speaker and "?" in before[0].text:
+        found["reply"] = worth(before[0].held & hidden)
+
+
+def _sessions(candidates: Sequence[Candidate], terms: Terms, hidden: int) -> dict[str, float]:
+    """Score each session by the terms its candidates hold, a term said often counting for more."""
+    counts: dict[str, list[int]] = {}
+    for one in candidates:
+        if one.session:
+            held = counts.setdefault(one.session, [0] * len(terms.weights))
+            mask, place = one.held & hidden, 0
+            while mask:
+                held[place] += mask & 1
+                mask >>= 1
+                place += 1
+    return {
+        session: sum(
+            weight * count * 2 / (count + 1)
+            for weight, count in zip(terms.weights, held, strict=True)
+        )
+        for session, held in counts.items()
+    }
+
+
+def _named(candidates: Sequence[Candidate], question: Question) -> set[str]:
+    """Return the one speaker a question names; of several, none helps."""
+    speakers = {one.speaker for one in candidates if one.session and (one.speaker or "").strip()}
+    named = {who for who in speakers if question.names.issuperset(who.lower().split())}
+    named = named or {who for who in speakers if who.split()[0].lower() in question.names}
+    return named if len(named) == 1 else set()
+
+
+def _looks(one: Candidate, question: Question) -> None:
+    """Tell whether a memory looks like the kind of answer that is wanted."""
+    found, wants = one.features, question.wants
+    text = one.text[:_LOOKED_AT]
+    if text.rstrip()[-1:] == "?":
+        found["asks"] = 1.0
+    if one.speaker in ROLES:
+        found["role"] = float((one.speaker in ANSWERING) == ("told" in wants))
+    if question.pairs:
+        held = sum([pair in one.spread for pair in question.pairs])
+        if held:
+            found["pairs"] = held / len(question.pairs)
+    if "when" in wants and any(word in one.spread for word in _TIME_WORDS):
+        found["when"] = 1.0
+    if "number" in wants and (
+        any(digit in text for digit in _DIGITS) or any(word in one.spread for word in _NUMBER_WORDS)
+    ):
+        found["number"] = 1.0
+    if "place" in wants and _has_place(text):
+        found["place"] = 1.0
+    if "name" in wants and _has_name(text):
+        found["name"] = 1.0
+    if "quote" in wants and ('"' in text or "“" in text):
+        found["quote"] = 1.0
+
+
+def _has_place(text: str) -> bool:
+    for word in _PLACES:
+        at = text.find(word)
+        while at >= 0:
+            if text[at + len(word) : at + len(word) + 1].isupper():
+                return True
+            at = text.find(word, at + 1)
+    return False
+
+
+def _has_name(text: str) -> bool:
+    """Tell whether a word within a sentence begins with a capital."""
+    said = text.split()
+    return any(
+        word[0].isupper() and word[1:].islower() and before[-1].islower()
+        for before, word in pairwise(said)
+    )
+
+
+def _priors(one: Candidate, question: Question, today: float) -> None:
+    """Add what speaks for a memory whatever is asked, and what the published formulas count."""
+    found = one.features
+    found["recency"] = 0.5 ** (max(0.0, today - days(one.at)) / HALF_LIFE)
+    # A log may carry any number and any word here, whoever wrote it.
+    found["confidence"] = UNKNOWN if one.confidence is None else min(1.0, max(0.0, one.confidence))
+    if one.priority in PRIORITIES:
+        found[one.priority] = 1.0
+    if one.uses:
+        found["use"] = one.uses / (one.uses + OFTEN)
+    if one.trust >= DIRECT:
+        found["trust"] = 1.0
+    if one.tags:
+        tags = [words(tag) for tag in one.tags.split(TAG_SPLIT)]
+        tagged = sum([bool(tag) and question.names.issuperset(tag) for tag in tags])
+        if tagged:
+            found["tags"] = float(tagged)
+
+
+def count_keywords(candidates: Sequence[Candidate], question: Question) -> None:
+    """Count for each candidate the terms that stand as whole words in what sums it up."""
+    terms = frozenset(question.terms)
+    for one in candidates:
+        held = terms.intersection(words(one.summary or one.text))
+        if held:
+            one.features["keywords"] = float(len(held))

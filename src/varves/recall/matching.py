@@ -1,0 +1,120 @@
+"""Which of a query's terms a text holds, told without a tokenizer.
+
+The index found the candidates by stems; here each stem is looked for at the start of a word, and
+what follows it must be an ending. That is as good as stemming every word, and far cheaper.
+"""
+
+from __future__ import annotations
+
+from math import log
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from varves.values.query import Term
+
+LONG = 6  # letters of a stem that hardly begins another word
+PASSAGE = 300  # characters that make one passage of a long text
+OCCURRENCES = 60  # of terms in one text that are looked at
+SEARCHED = 20_000  # characters of a text that are looked at
+_ENDINGS = frozenset(
+    [
+        *("", "s", "es", "e", "ed", "d", "er", "ers", "ing", "ings", "ly", "y", "ies", "ied"),
+        *("ion", "ions", "ation", "ations", "ment", "ments", "ness", "al", "able", "ive", "ity"),
+        *("ful", "ence", "ance", "or", "ors", "ate", "ated", "ates", "ating", "ize", "ized"),
+        *("ered", "ering", "ery"),
+    ]
+)
+_SIGNS = "".join(map(chr, range(128)))
+_SPACED = str.maketrans(
+    {sign: " " for sign in _SIGNS if not sign.isalnum()}
+    | dict.fromkeys(
+        "\u201c\u201d\u2018\u2019\u2013\u2014\u2026\u00a1\u00bf\u00ab\u00bb\u2022\u00b7", " "
+    )
+)
+
+
+class Terms:
+    """The terms of a query, each with its weight and its bit in a mask."""
+
+    def __init__(self, terms: Sequence[Term], total: int) -> None:
+        self.terms = terms
+        self.weights = [log(1 + (total - t.count + 0.5) / (t.count + 0.5)) for t in terms]
+        self.mass = sum(self.weights) or 1.0
+        starts = [_start(spread(t.stem).strip()) for t in terms]
+        self._needles = [(" " + start, len(start) >= LONG) for start in starts]
+        self._worth: dict[int, float] = {0: 0.0}
+
+    def held(self, spread: str) -> int:
+        """Return the mask of the terms in a text that `spread` has prepared."""
+        mask = 0
+        for place, (needle, long) in enumerate(self._needles):
+            at = spread.find(needle)
+            if at >= 0 and (long or _is_word(spread, needle, at)):
+                mask |= 1 << place
+        return mask
+
+    def peak(self, spread: str, mask: int) -> float:
+        """Return the weight of the terms in the passage that holds most, of a long text."""
+        if len(spread) <= 2 * PASSAGE:
+            return self.worth(mask)
+        found: list[tuple[int, int]] = []
+        for place, (needle, _) in enumerate(self._needles):
+            if mask >> place & 1:
+                at = spread.find(needle)
+                while at >= 0 and len(found) < OCCURRENCES:
+                    found.append((at, place))
+                    at = spread.find(needle, at + PASSAGE // 4)
+        found.sort()
+        best, first = 0.0, 0
+        for last, (at, _) in enumerate(found):
+            while at - found[first][0] > PASSAGE:
+                first += 1
+            held = 0
+            for _, place in found[first : last + 1]:
+                held |= 1 << place
+            best = max(best, self.worth(held))
+        return best
+
+    def mask(self, names: set[str]) -> int:
+        """Return the mask of the terms that are part of a name."""
+        parts = {part for name in names for part in name.lower().split()}
+        return sum(1 << place for place, t in enumerate(self.terms) if t.word in parts)
+
+    def worth(self, mask: int) -> float:
+        """Return the weight of all terms of a mask."""
+        known = self._worth.get(mask)
+        if known is None:
+            known = self._worth[mask] = sum(
+                weight for place, weight in enumerate(self.weights) if mask >> place & 1
+            )
+        return known
+
+
+def spread(*texts: str | None) -> str:
+    """Put texts into the form in which stems are looked for: words between single signs."""
+    text = " ".join(text for text in texts if text)[:SEARCHED].lower()
+    if not text.isascii():
+        from unicodedata import combining, normalize
+
+        text = "".join(sign for sign in normalize("NFKD", text) if not combining(sign))
+    return f" {text.translate(_SPACED)} "
+
+
+def _start(stem: str) -> str:
+    """Return what every form of a word begins with: `cities` and `city` have the stem `citi`."""
+    if len(stem) == 3 and stem[-1] == "i" and stem[1] in "aeiou":
+        return stem[:-1] + "y"  # `key` and `pay` have the stems `kei` and `pai`
+    return stem[:-1] if len(stem) > 3 and stem[-1] in "eiy" else stem
+
+
+def _is_word(text: str, needle: str, at: int) -> bool:
+    """Tell whether some word that begins with a needle is a form of it."""
+    while at >= 0:
+        start = at + len(needle)
+        ending = text[start : text.find(" ", start)]
+        if ending in _ENDINGS or (ending[:1] in (needle[-1], "e", "y") and ending[1:] in _ENDINGS):
+            return True
+        at = text.find(needle, start)
+    return False

@@ -1,0 +1,93 @@
+"""What a question asks for, read from its words alone.
+
+Its terms are searched; the rest says what a good answer looks like: who said it, when, and what
+kind of thing is wanted. English only, and nothing here is needed for a memory to be found.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from varves.recall.matching import spread
+from varves.recall.stopwords import STOPWORDS
+from varves.recall.times import Times, times
+from varves.values.text import entities, words
+from varves.values.value import Value
+
+MAX_WORDS = 400  # of a prompt; what follows is searched no more
+
+_ASKS_WHEN = frozenset(("when", "date", "day", "month", "year"))
+_ASKS_NUMBER = frozenset(("many", "much", "old", "long", "often", "far", "tall", "big", "number"))
+_ASKS_PLACE = frozenset(("where", "city", "country", "town", "place"))
+_ASKS_NAME = frozenset(("who", "whose", "whom", "name", "which", "called", "title"))
+_ASKS_WORDS = frozenset(("say", "said", "quote", "tell", "told", "song", "book", "movie", "sign"))
+_TOLD = frozenset(
+    ("recommend", "recommended", "suggest", "suggested", "told", "mentioned", "provided", "gave")
+)
+_EARLIER = frozenset(("previous", "earlier", "remind", "last"))
+_TALK = frozenset(("conversation", "chat", "discussion", "me"))
+
+
+class Question(Value):
+    """A question as the ranking sees it."""
+
+    terms: tuple[str, ...]
+    pairs: tuple[str, ...]
+    names: frozenset[str]
+    wants: frozenset[str]
+    times: Times | None
+
+
+def read(text: str, now: str) -> Question:
+    """Read a question asked at an instant."""
+    text = _composed(text)
+    said = words(text)[:MAX_WORDS]
+    known = frozenset(said)
+    return Question(
+        terms=tuple(terms_of(text)),
+        pairs=tuple(
+            f" {one} {other}"
+            for one, other in pairwise(spread(" ".join(said)).split())
+            if one not in STOPWORDS and other not in STOPWORDS
+        ),
+        names=known,
+        wants=frozenset(_wants(said, known)),
+        times=times(said, now),
+    )
+
+
+def terms_of(text: str) -> list[str]:
+    """Return the distinct words of a query that carry meaning, in order."""
+    text = _composed(text)
+    found = dict.fromkeys(words(text)[:MAX_WORDS])
+    found |= dict.fromkeys(part.lower() for part in entities(text[: MAX_WORDS * 10]))
+    telling = [word for word in found if word not in STOPWORDS]
+    return telling or list(found)
+
+
+def _composed(text: str) -> str:
+    """Join letters and their marks, which would part a word in two."""
+    if text.isascii():
+        return text
+    from unicodedata import normalize
+
+    return normalize("NFC", text)
+
+
+def _wants(said: list[str], known: frozenset[str]) -> list[str]:
+    """Return the kinds of answer that are asked for."""
+    first = said[:3]
+    found = []
+    if "when" in first or (first[:1] in (["what"], ["which"]) and known & _ASKS_WHEN & set(first)):
+        found.append("when")
+    if ("how" in known and known & _ASKS_NUMBER) or {"what", "number"} <= known:
+        found.append("number")
+    if known & _ASKS_PLACE:
+        found.append("place")
+    if known & _ASKS_NAME:
+        found.append("name")
+    if known & _ASKS_WORDS:
+        found.append("quote")
+    if (known & _TOLD and known & {"you", "me", "your"}) or (known & _EARLIER and known & _TALK):
+        found.append("told")
+    return found

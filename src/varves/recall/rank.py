@@ -1,0 +1,171 @@
+"""Ranking: the index proposes, features are measured, and their weighted sum decides."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from varves.recall.features import Candidate, count_keywords, measure
+from varves.recall.matching import Terms
+from varves.recall.question import read
+from varves.recall.weights import weights_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any, Protocol
+
+    from varves.values.memory import Memory
+    from varves.values.query import Query, Term
+
+    class Index(Protocol):
+        """The index, as the ranking asks for it."""
+
+        def terms(self, words: Sequence[str]) -> tuple[list[Term], list[str]]:
+            """Return the words worth searching for, rarest first, and those left out."""
+            ...
+
+        def total(self) -> int:
+            """Count the memories, of any standing."""
+            ...
+
+        def ranked(self, terms: list[Term], limit: int, offset: int) -> list[tuple[int, float]]:
+            """Return memories that hold a term, by row and score, best first."""
+            ...
+
+        def rows(self, query: Query, numbers: Sequence[int]) -> list[tuple[Any, ...]]:
+            """Read what the ranking needs of memories, as far as the caller may see them."""
+            ...
+
+        def around(self, numbers: Sequence[int]) -> dict[int, tuple[list[int], list[int]]]:
+            """Return the turns before and after some in their sessions, nearest first."""
+            ...
+
+        def uses(self, names: Sequence[str]) -> dict[str, int]:
+            """Return how often memories were told, of those that were."""
+            ...
+
+        def memories(self, numbers: Sequence[int]) -> dict[int, Memory]:
+            """Read memories whole."""
+            ...
+
+        def passed_over(self, query: Query, numbers: Sequence[int]) -> list[tuple[str, str]]:
+            """Name memories of these rows that the caller may see but is not told, with why."""
+            ...
+
+    class Similar(Protocol):
+        """How like a query memories are in meaning."""
+
+        @property
+        def top(self) -> Sequence[int]:
+            """The rows most like it, best first."""
+            ...
+
+        def scores(self, numbers: Iterable[int]) -> dict[int, tuple[float, float, float]]:
+            """Return each row's likeness: its own, with its neighbours, its session's best."""
+            ...
+
+
+POOL = 80  # candidates by their words
+LEADING = 100  # of them, whose neighbours are looked at
+BESIDE = 2  # turns to either side that may be the answer themselves
+FAR = 5  # turns to either side that tell what the talk is about
+WIDER = 8  # how much more is read at a time when filters leave too few
+STANDS_OUT = 1.5  # spreads above the mean at which meaning alone makes a candidate
+SPREADS = 4  # spreads above the mean that count as wholly alike
+
+
+class Ranking:
+    """The candidates of one query, best first, and how they came to be."""
+
+    def __init__(self, index: Index, query: Query, similar: Similar | None = None) -> None:
+        self.index = index
+        self.query = query
+        self.question = read(query.text, query.now)
+        found, self.left_out = index.terms(self.question.terms)
+        self.terms = Terms(found, index.total())
+        self.pool: dict[int, Candidate] = {}
+        self.looked: dict[int, None] = {}
+        if found:
+            self._gather(found)
+        if similar is not None:
+            self._admit(self._alike(similar))
+        self._join_neighbours()
+        self.weights = weights_of(query.profile, dense=similar is not None)
+        self.candidates = list(self.pool.values())
+        self._measure(similar)
+
+    def _measure(self, similar: Similar | None) -> None:
+        candidates = self.candidates
+        told = self.index.uses([one.id for one in candidates])
+        for one in candidates if told else ():
+            one.uses = told.get(one.id, 0)
+        measure(candidates, self.question, self.terms, now=self.query.now)
+        if any("keywords" in row for row in self.weights.values()):
+            count_keywords(candidates, self.question)
+        if similar is not None:
+            for n, alike in similar.scores(list(self.pool)).items():
+                for name, spreads in zip(("meaning", "beside", "theme"), alike, strict=True):
+                    self.pool[n].features[name] = spreads / SPREADS
+        for one in candidates:
+            features, weights = one.features, self.weights[one.kind].items()
+            one.score = sum([w * features[name] for name, w in weights if name in features])
+        candidates.sort(key=lambda one: one.id)
+        candidates.sort(key=lambda one: one.hlc, reverse=True)
+        candidates.sort(key=_order)
+
+    def _alike(self, similar: Similar) -> dict[int, float]:
+        """Return the rows that meaning alone brings, as far as they stand out."""
+        top = similar.scores(similar.top)
+        return {n: 0.0 for n in similar.top if n in top and top[n][0] >= STANDS_OUT}
+
+    def _gather(self, terms: list[Term]) -> None:
+        """Fill the pool from the words, until enough of it may be seen."""
+        enough, done, portion = max(POOL // 2, 2 * self.query.k), 0, max(POOL, 3 * self.query.k)
+        while True:
+            ranked = self.index.ranked(terms, portion, done)
+            self._admit(dict(ranked))
+            if len(ranked) < portion or len(self.pool) >= enough:
+                return
+            done, portion = done + portion, portion * WIDER
+
+    def _admit(self, scores: dict[int, float]) -> None:
+        """Take in the rows of these numbers that may be seen, in this order."""
+        fresh = [n for n in scores if n not in self.pool]
+        self.looked |= dict.fromkeys(fresh)
+        seen = self._seen(fresh, scores)
+        self.pool |= {n: seen[n] for n in fresh if n in seen}
+
+    def _seen(self, numbers: list[int], scores: dict[int, float]) -> dict[int, Candidate]:
+        rows = self.index.rows(self.query, numbers)
+        return {row[0]: Candidate(row, scores.get(row[0], 0.0), self.terms) for row in rows}
+
+    def _join_neighbours(self) -> None:
+        """Let the turns beside the leading candidates stand with them."""
+        leading = [one.n for one in [*self.pool.values()][:LEADING] if one.kind != "plain"]
+        around = self.index.around(leading) if leading else {}
+        beside = {n: None for sides in around.values() for side in sides for n in side[:BESIDE]}
+        known = dict.fromkeys(n for sides in around.values() for side in sides for n in side)
+        seen = self._seen([n for n in known if n not in self.pool], {})
+        self.pool |= {n: seen[n] for n in beside if n in seen}
+        turns = self.pool | seen
+        follows: dict[int, int] = {}
+        for n, (before, after) in around.items():
+            chain = [*reversed(before), n, *after]
+            follows.update(pairwise(chain))
+        leads = {after: before for before, after in follows.items()}
+        for one in self.pool.values():
+            one.before = _chain(one.n, leads, turns)
+            one.after = _chain(one.n, follows, turns)
+
+
+def _chain(n: int, step: dict[int, int], turns: dict[int, Candidate]) -> list[Candidate]:
+    """Return the turns in one direction, nearest first, as far as they are known and seen."""
+    found: list[Candidate] = []
+    while len(found) < FAR and (following := step.get(n)) in turns:
+        found.append(turns[following])
+        n = following
+    return found
+
+
+def _order(one: Candidate) -> tuple[float, float]:
+    return -round(one.score, 9), -(0.5 if one.confidence is None else one.confidence)
