@@ -225,14 +225,14 @@ def test_what_is_shadowed_leaves_room_for_others(scene):
 
 
 FILTERS = [
-    ({"type": "decision"}, {"a"}),
-    ({"tag": "billing"}, {"b"}),
-    ({"scope": "global"}, {"c"}),
-    ({"scope": "project"}, {"a", "b"}),
-    ({"type": "decision", "tag": "billing"}, set()),
-    ({"protocol": "core"}, {"a", "b", "c"}),
-    ({"tag": "bill"}, set()),
-    ({"tag": "%"}, set()),
+    ({"type": "decision"}, "a"),
+    ({"tag": "billing"}, "b"),
+    ({"scope": "global"}, "c"),
+    ({"scope": "project"}, "ab"),
+    ({"type": "decision", "tag": "billing"}, ""),
+    ({"protocol": "core"}, "abc"),
+    ({"tag": "bill"}, ""),
+    ({"tag": "%"}, ""),
 ]
 
 
@@ -243,4 +243,4 @@ def test_filters_narrow_an_answer(scene, options, expected):
         scene.remember("The gateway is billed", tags=["billing"]): "b",
         scene.remember("Every gateway has a door", scope="global"): "c",
     }
-    assert {names[name] for name in scene.ids("gateway", **options)} == expected
+    assert {names[name] for name in scene.ids("gateway", **options)} == set(expected)

@@ -81,12 +81,12 @@ def test_the_count_of_what_is_left_out_is_of_all_the_reader_could_be_told(house,
 
 
 def test_what_lost_its_evidence_is_not_told_and_what_changed_is_flagged(house, project):
-    (project / "kept.py").write_text("limit = 3\n")
-    (project / "lost.py").write_text("limit = 4\n")
+    (project / "kept.py").write_text("limit = 3\n", encoding="utf-8")
+    (project / "lost.py").write_text("limit = 4\n", encoding="utf-8")
     kept = house.remember("The limit is three", evidence=["kept.py:1"], priority="critical").id
     lost = house.remember("The bound is four", evidence=["lost.py:1"], priority="critical").id
     assert set(house.brief().ids) == {kept, lost}
-    (project / "kept.py").write_text("limit = 30\n")
+    (project / "kept.py").write_text("limit = 30\n", encoding="utf-8")
     (project / "lost.py").unlink()
     told = house.brief()
     assert (told.ids, told.omitted) == ((kept,), 1)

@@ -36,7 +36,7 @@ DENSE: dict[str, dict[str, float]] = {
         "pairs": 1.1, "size": -1.1, "meaning": 0.6, "beside": -0.1, "theme": 1.0,
     },
     "plain": {
-        "words": 0.7, "peak": 0.6, "pairs": 1.2, "when": 0.2, "date": 1.8, "asks": 0.2,
+        "words": 0.7, "peak": 0.6, "pairs": 1.2, "when": 0.2, "date": 1.8, "asks": -0.1,
         "number": 0.3, "size": 0.3, "recency": 0.3, "meaning": 0.7,
     },
 }  # fmt: skip
