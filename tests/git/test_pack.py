@@ -290,6 +290,19 @@ def test_a_pack_that_was_cleaned_away_before_its_commit_is_eaten_and_comes_back(
     assert rules(here.ledger.doctor()) == []
 
 
+def test_a_pack_cleaned_away_comes_back_though_a_worktree_holds_its_segments(here):
+    segments(here, 5)
+    held = set(here.held())
+    here.git("worktree", "add", "--quiet", "../beside", "-b", "beside")
+    assert {event.branch for event in here.ledger.log()} == {None}
+    here.ledger.pack()
+    here.git("clean", "-fdxq")
+    assert {event.branch for event in here.ledger.log()} >= {"beside"}
+    here.ledger.restore_eaten()
+    assert set(here.held()) == held
+    assert here.git("status", "--porcelain") == ""
+
+
 def test_the_spool_lets_go_of_what_heads_packs_hold(here):
     segments(here, 5)
     spool = here.root / ".git/varves/spool"
