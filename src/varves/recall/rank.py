@@ -70,7 +70,7 @@ LEADING = 100  # of them, whose neighbours are looked at
 BESIDE = 2  # turns to either side that may be the answer themselves
 FAR = 5  # turns to either side that tell what the talk is about
 WIDER = 8  # how much more is read at a time when filters leave too few
-STANDS_OUT = 1.5  # spreads above the mean at which meaning alone makes a candidate
+STANDS_OUT = 1.0  # spreads above the mean at which meaning alone makes a candidate
 SPREADS = 4  # spreads above the mean that count as wholly alike
 
 

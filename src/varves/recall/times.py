@@ -118,8 +118,6 @@ def _spans(said: list[str], now: str) -> Iterator[tuple[int, int]]:
             yield today, today
         elif word == "yesterday":
             yield today - 1, today - 1
-        elif word == "recently" or (word == "days" and before == "recent"):
-            yield today - 14, today
         elif word in _DAYS and before in ("last", "on", "this", "since"):
             then = today - ((weekday - _DAYS.index(word)) % 7 or 7)
             yield then, today if before == "since" else then
