@@ -244,3 +244,11 @@ def test_filters_narrow_an_answer(scene, options, expected):
         scene.remember("Every gateway has a door", scope="global"): "c",
     }
     assert {names[name] for name in scene.ids("gateway", **options)} == set(expected)
+
+
+def test_of_two_equal_answers_the_one_of_the_more_specific_scope_comes_first(scene):
+    own = scene.remember("Gateway logs need rotating", scope="project")
+    wide = scene.remember("Gateway logs lie elsewhere", scope="global")  # the newer one
+    told = {hit.memory.id: hit.reasons for hit in scene.ledger.recall("gateway logs")}
+    assert [*told] == [own, wide]
+    assert told[own]["scope"] > told[wide]["scope"] > 0

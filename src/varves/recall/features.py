@@ -26,6 +26,7 @@ TWICE, THRICE = 0.31, 0.15  # what a word adds when a second, a third turn aroun
 HALF_LIFE = 30.0  # days in which recency halves
 OFTEN = 10  # uses that count for half
 DIRECT = 3  # the trust of what a person said
+SPECIFIC = {"session": 1.0, "agent": 0.8, "project": 0.6, "team": 0.4, "global": 0.2}
 UNKNOWN = 0.5  # the confidence of what has none
 ROLES = frozenset(("user", "assistant", "system", "human", "ai", "model", "tool"))
 ANSWERING = frozenset(("assistant", "ai", "model"))
@@ -224,6 +225,7 @@ def _priors(one: Candidate, question: Question, today: float) -> None:
         found["use"] = one.uses / (one.uses + OFTEN)
     if one.trust >= DIRECT:
         found["trust"] = 1.0
+    found["scope"] = SPECIFIC.get(one.scope.partition(":")[0], 0.0)
     if one.tags:
         tags = [words(tag) for tag in one.tags.split(TAG_SPLIT)]
         tagged = sum([bool(tag) and question.names.issuperset(tag) for tag in tags])

@@ -43,6 +43,7 @@ DENSE: dict[str, dict[str, float]] = {
 # What breaks a tie between equally good answers; too little to turn an order round.
 PRIORS = {
     "confidence": 0.05, "critical": 0.1, "high": 0.05, "low": -0.05, "use": 0.05, "trust": 0.1,
+    "scope": 0.05,
 }  # fmt: skip
 PROFILES: dict[str, dict[str, float]] = {
     "scoped": {"confidence": 0.4, "recency": 0.3, "use": 0.3},

@@ -20,6 +20,7 @@ FEATURES = {
     *("words", "peak", "near", "next", "far", "session", "who", "when", "date", "asks", "reply"),
     *("number", "place", "name", "quote", "pairs", "role", "size", "recency", "confidence"),
     *("critical", "high", "low", "use", "trust", "tags", "keywords", "meaning", "beside", "theme"),
+    "scope",
 }
 MEANINGS = {"meaning", "beside", "theme"}
 
