@@ -13,7 +13,8 @@ from varves.projections.memories import dump_rows
 from varves.stores.files import Files
 from varves.stores.sqlite.catch_up import catch_up
 from varves.stores.sqlite.index import Index
-from varves.stores.sqlite.schema import FIELDS, SPLIT
+from varves.stores.sqlite.schema import FIELDS
+from varves.values.memory import SPLIT
 
 if TYPE_CHECKING:
     from random import Random

@@ -11,11 +11,12 @@ from varves.ledger.reading import fates, open_conflicts, query_of
 from varves.recall.briefing import BUDGET, Briefing, Parts, Topic, briefing
 from varves.recall.fence import nonce_for
 from varves.recall.recall import recall
-from varves.recall.scopes import may_see, precedence
+from varves.recall.scopes import precedence
 from varves.recall.shadow import shadowed
 from varves.recall.stopwords import STOPWORDS
 from varves.stores.sqlite.search import Search
 from varves.values.names import safe_name
+from varves.values.scope import may_see
 from varves.values.text import words
 
 TYPE_CHECKING = False

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from varves.events.event import TRUSTWORTHY
 from varves.events.memories import RESOLVED, touches
-from varves.ledger.nearest import compared, sees, terms
+from varves.ledger.nearest import compared, seen_by, terms
 from varves.projections.conflicts import Conflict, pair_id
 from varves.projections.family import standing
 from varves.stores.sqlite.nearby import Nearby
@@ -33,7 +33,7 @@ def alike_conflicts(engine: Engine, view: View) -> tuple[Conflict, ...]:
     settled = _left_standing(view.index)
     found = []
     for newer, older in nearby.pairs():
-        if sees(engine.settings, newer.scope) and {newer.id, older.id} not in settled:
+        if seen_by(engine, newer.scope) and {newer.id, older.id} not in settled:
             conflict = _conflict(view.index, newer, older)
             if conflict is not None:
                 found.append(conflict)

@@ -11,6 +11,7 @@ from varves.recall.stopwords import STOPWORDS
 from varves.stores.sqlite.nearby import Nearby
 from varves.values.gist import MAX_CHARS, gist
 from varves.values.instants import iso
+from varves.values.scope import may_see
 from varves.values.text import words
 
 TYPE_CHECKING = False
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from varves.commands.remember import Remember
     from varves.ledger.engine import Engine
     from varves.recall.likeness import Relation
-    from varves.settings import Settings
     from varves.stores.sqlite.nearby import Near
     from varves.values.answers import Likeness
     from varves.values.gist import Gist
@@ -30,7 +30,7 @@ TRUSTED = 2
 def likenesses(engine: Engine, command: Remember, act: Act, *, name: str) -> tuple[Likeness, ...]:
     """Return what a recorded statement resembles; nothing where that cannot be found out."""
     index = engine.opened
-    if index is None or act.trust < TRUSTED or not sees(engine.settings, command.scope):
+    if index is None or act.trust < TRUSTED or not seen_by(engine, command.scope):
         return ()
     now = iso(act.now)
     said = gist(command.text)
@@ -72,9 +72,6 @@ def terms(text: str) -> list[str]:
     return [word for word in dict.fromkeys(words(text[:MAX_CHARS])) if word not in STOPWORDS]
 
 
-def sees(settings: Settings, scope: str) -> bool:
-    """Tell whether the caller sees a scope: not another agent's own notes, nor other sessions."""
-    level, _, name = scope.partition(":")
-    if level == "agent":
-        return settings.actor in ("USER", name)
-    return level != "session" or settings.session in (None, name)
+def seen_by(engine: Engine, scope: str) -> bool:
+    """Tell whether the caller may see a scope."""
+    return may_see(scope, actor=engine.settings.actor, session=engine.settings.session)

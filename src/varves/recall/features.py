@@ -11,7 +11,8 @@ from itertools import pairwise
 
 from varves.recall.matching import SEARCHED, Terms, spread
 from varves.recall.times import days
-from varves.values.memory import PRIORITIES
+from varves.values.memory import PRIORITIES, SPLIT
+from varves.values.scope import LEVELS
 from varves.values.text import words
 
 TYPE_CHECKING = False
@@ -26,7 +27,7 @@ TWICE, THRICE = 0.31, 0.15  # what a word adds when a second, a third turn aroun
 HALF_LIFE = 30.0  # days in which recency halves
 OFTEN = 10  # uses that count for half
 DIRECT = 3  # the trust of what a person said
-SPECIFIC = {"session": 1.0, "agent": 0.8, "project": 0.6, "team": 0.4, "global": 0.2}
+SPECIFIC = {level: 1 - place / len(LEVELS) for place, level in enumerate(LEVELS)}
 UNKNOWN = 0.5  # the confidence of what has none
 ROLES = frozenset(("user", "assistant", "system", "human", "ai", "model", "tool"))
 ANSWERING = frozenset(("assistant", "ai", "model"))
@@ -43,7 +44,6 @@ _NUMBER_WORDS = (
 )
 _PLACES = (" in ", " at ", " to ", " from ", " near ", " around ")
 _DIGITS = "0123456789"
-TAG_SPLIT = "\x1f"  # between the tags of a row
 _LOOKED_AT = 2000  # characters of a text that are searched for signs of an answer
 
 
@@ -227,7 +227,7 @@ def _priors(one: Candidate, question: Question, today: float) -> None:
         found["trust"] = 1.0
     found["scope"] = SPECIFIC.get(one.scope.partition(":")[0], 0.0)
     if one.tags:
-        tags = [words(tag) for tag in one.tags.split(TAG_SPLIT)]
+        tags = [words(tag) for tag in one.tags.split(SPLIT)]
         tagged = sum([bool(tag) and question.names.issuperset(tag) for tag in tags])
         if tagged:
             found["tags"] = float(tagged)

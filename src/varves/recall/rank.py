@@ -36,8 +36,10 @@ if TYPE_CHECKING:
             """Read what the ranking needs of memories, as far as the caller may see them."""
             ...
 
-        def around(self, numbers: Sequence[int]) -> dict[int, tuple[list[int], list[int]]]:
-            """Return the turns before and after some in their sessions, nearest first."""
+        def around(
+            self, numbers: Sequence[int], far: int
+        ) -> dict[int, tuple[list[int], list[int]]]:
+            """Return so many turns before and after some in their sessions, nearest first."""
             ...
 
         def uses(self, names: Sequence[str]) -> dict[str, int]:
@@ -142,7 +144,7 @@ class Ranking:
     def _join_neighbours(self) -> None:
         """Let the turns beside the leading candidates stand with them."""
         leading = [one.n for one in [*self.pool.values()][:LEADING] if one.kind != "plain"]
-        around = self.index.around(leading) if leading else {}
+        around = self.index.around(leading, FAR) if leading else {}
         beside = {n: None for sides in around.values() for side in sides for n in side[:BESIDE]}
         known = dict.fromkeys(n for sides in around.values() for side in sides for n in side)
         seen = self._seen([n for n in known if n not in self.pool], {})

@@ -14,7 +14,6 @@ PRECEDENCE = {
     "scoped": ("session", "team", "project", "global"),
     "hivemind": ("session", "agent", "project", "team", "global"),
 }
-PERSON = "USER"
 
 
 def precedence(profile: str | None = None) -> tuple[str, ...]:
@@ -26,15 +25,3 @@ def rank(scope: str, order: tuple[str, ...]) -> int | None:
     """Return a scope's place in a precedence, 0 the most specific; None where it has no place."""
     level = level_of(scope)
     return order.index(level) if level in order else None
-
-
-def may_see(scope: str, *, actor: str, session: str | None) -> bool:
-    """Tell whether an asker may see a scope of a ledger it reads.
-
-    A session's memories are for that session, an agent's own for that agent and for the person
-    all agents work for. The rest is for everybody who reads the log it lies in.
-    """
-    level, _, name = scope.partition(":")
-    if level == "session":
-        return name == session
-    return level != "agent" or actor in (PERSON, name)

@@ -19,6 +19,7 @@ STATUSES = (
     "pruned",
 )
 PRIORITIES = ("critical", "high", "medium", "low")
+SPLIT = "\x1f"  # between tags in a row
 
 
 class Memory(Value):

@@ -8,6 +8,7 @@ from varves.values.text import quoted
 
 LEVELS = ("session", "agent", "project", "team", "global")
 NAMED = ("session", "agent", "team")
+PERSON = "USER"  # the actor all agents work for
 
 
 def scope(text: str, *, session: str | None = None, actor: str | None = None) -> str:
@@ -34,3 +35,15 @@ def scope(text: str, *, session: str | None = None, actor: str | None = None) ->
 def level_of(text: str) -> str:
     """Return the level of a scope."""
     return text.partition(":")[0]
+
+
+def may_see(scope: str, *, actor: str, session: str | None) -> bool:
+    """Tell whether an asker may see a scope of a ledger it reads.
+
+    A session's memories are for that session, an agent's own for that agent and for the person
+    all agents work for. The rest is for everybody who reads the log it lies in.
+    """
+    level, _, name = scope.partition(":")
+    if level == "session":
+        return name == session
+    return level != "agent" or actor in (PERSON, name)

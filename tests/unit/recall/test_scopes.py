@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from varves.recall.scopes import PRECEDENCE, may_see, precedence, rank
+from varves.recall.scopes import PRECEDENCE, precedence, rank
+from varves.values.scope import may_see
 
 SCOPES = ("session:s-1", "agent:ada", "project", "team:core", "global")
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import sqlite3
 
 from varves.stores.sqlite.opening import Opened
-from varves.stores.sqlite.schema import FIELDS, SPLIT
+from varves.stores.sqlite.schema import FIELDS
 from varves.values.instants import first_held
-from varves.values.memory import Memory
+from varves.values.memory import SPLIT, Memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from varves.events.event import TRUSTWORTHY
 from varves.events.memories import precedence
-from varves.stores.sqlite.schema import COLUMNS, SEARCHED, SPLIT
+from varves.stores.sqlite.schema import COLUMNS, SEARCHED
+from varves.values.memory import SPLIT
 from varves.values.text import entities, value_key
 
 TYPE_CHECKING = False

@@ -46,7 +46,6 @@ COLUMNS = (*FIELDS, "flag", "hlc", "key", "away", "place", "entities", "cited")
 SEARCHED = ("text", "summary", "tags", "entities", "speaker", "cited")
 SAID_AGAIN = "instr(line, '\"instead\":')"  # an event that stands in for a purged one
 TOKENS = "tokenize = 'porter unicode61'"
-SPLIT = "\x1f"  # between tags in their column
 
 TABLES = f"""
 create table meta (name text primary key, value text) without rowid;

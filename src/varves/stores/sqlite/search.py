@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from varves.stores.sqlite.quarantine import free
-from varves.stores.sqlite.schema import FIELDS, SPLIT, TOKENS
+from varves.stores.sqlite.schema import FIELDS, TOKENS
 from varves.stores.sqlite.told import uses
-from varves.values.memory import STATUSES
+from varves.values.memory import SPLIT, STATUSES
 from varves.values.query import Term
 
 TYPE_CHECKING = False
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 SCANNED = 4_000  # postings read for a query at the most: beyond, its frequent words are left out
 FEW = 3  # words that are searched however frequent they are
-WINDOW = 5  # turns to either side that count as a turn's neighbours
 _WEIGHTS = "1.0, 0.8, 0.6, 0.5, 0.3, 0.3"  # of the searched columns, which multiply their counts
 _TAGGED = "instr(char(31) || m.tags || char(31), ?)"
 _COLUMNS = ", ".join(f"m.{name}" for name in FIELDS)
@@ -107,10 +106,10 @@ class Search:
             [*numbers, *values],
         ).fetchall()
 
-    def around(self, numbers: Sequence[int]) -> dict[int, tuple[list[int], list[int]]]:
-        """Return the turns before and after some in their sessions, nearest first."""
+    def around(self, numbers: Sequence[int], far: int) -> dict[int, tuple[list[int], list[int]]]:
+        """Return so many turns before and after some in their sessions, nearest first."""
         marks = ", ".join("?" * len(numbers))
-        found = self._db.execute(f"{_AROUND} where m.n in ({marks})", (WINDOW, WINDOW, *numbers))
+        found = self._db.execute(f"{_AROUND} where m.n in ({marks})", (far, far, *numbers))
         return {n: (_numbers(before), _numbers(after)) for n, before, after in found}
 
     def uses(self, names: Sequence[str]) -> dict[str, int]:
