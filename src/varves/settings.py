@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 FILE = "settings.toml"
+PROTOCOLS = ("scoped", "hivemind")
 MODES = ("durable", "group", "fast")
 LOSSY = "fast mode: the newest writes may be lost in a power cut"
 
@@ -33,6 +34,8 @@ class Settings(Value):
     strict: tuple[str, ...] | None = None  # clones that count beside our own; None: all do
     share: str = "worktrees"  # or "branch": what other checkouts hold is not read
     usage: bool = True  # whether it is recorded who was told what
+    project: str | None = None  # the id of the project at hand, where somebody named it
+    tables: dict[str, dict[str, Any]] = {}  # noqa: RUF012 - what the file says for each protocol
     dense: bool = True  # whether a warm process compares meanings unasked, where it can
 
 
@@ -64,6 +67,8 @@ def load(
         strict=_strict(written),
         share=_share(written),
         usage=_usage(written),
+        project=_project(environ.get("VARVES_PROJECT")),
+        tables=_tables(written),
         dense=_dense(environ.get("VARVES_DENSE"), written),
     )
 
@@ -138,6 +143,19 @@ def _dense(said: str | None, written: dict[str, Any]) -> bool:
     if said and said not in ("0", "1"):
         raise UsageError(f"VARVES_DENSE is neither: {said!a}", "set it to 0 or 1, or not at all")
     return said == "1" if said else dense
+
+
+def _project(named: str | None) -> str | None:
+    """Return the project's id that the environment names."""
+    return safe_name(named, "project") if named else None
+
+
+def _tables(written: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the tables of the protocols; each reads its own."""
+    for name in PROTOCOLS:
+        if not isinstance(written.get(name, {}), dict):
+            raise Damaged(f"{FOLDER}/{FILE}: {name} is not a table", f"write [{name}]")
+    return {name: written[name] for name in PROTOCOLS if name in written}
 
 
 def _usage(written: dict[str, Any]) -> bool:

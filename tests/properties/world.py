@@ -115,7 +115,9 @@ class Known:
         ]
         return [row["id"] for row in sorted(held, key=lambda row: row["hlc"])]
 
-    def standing(self, key: bytes, text: str = "", trust: int = 3) -> tuple[str | None, list[str]]:
+    def standing(
+        self, key: bytes, text: str = "", trust: int = 3, *, protocol: str | None = None
+    ) -> tuple[str | None, list[str]]:
         return next(iter(self.holders(key)), None), self.rejecting(key)
 
     def free(self, name: str) -> bool:

@@ -70,11 +70,13 @@ def replacing(old: Memory, name: str, text: str, *, now: int) -> dict[str, Any]:
         "text": text,
         "scope": old.scope,
         "type": old.type,
+        "protocol": old.protocol if old.protocol != "core" else None,
+        "subtype": old.extra.get("subtype"),
         "tags": list(old.tags),
         "priority": old.priority,
         "confidence": old.confidence,
         "ttl": old.ttl,
-        "expires_at": expiry(old.ttl, now),
+        "expires_at": expiry(old.ttl, now) if old.expires_at else None,  # a ttl may mean never
     }
     return {key: part for key, part in content.items() if part not in (None, [])}
 

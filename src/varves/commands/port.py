@@ -25,10 +25,13 @@ if TYPE_CHECKING:
             """Return a memory by id."""
             ...
 
-        def standing(self, key: bytes, text: str, trust: int) -> tuple[str | None, list[str]]:
+        def standing(
+            self, key: bytes, text: str, trust: int, *, protocol: str | None = None
+        ) -> tuple[str | None, list[str]]:
             """Return the current memory that holds a value, and the events that reject it.
 
-            To somebody trusted what lies in quarantine does not hold it.
+            To somebody trusted what lies in quarantine does not hold it, and to a protocol only
+            what is its own does.
             """
             ...
 
@@ -57,6 +60,7 @@ class Act(Value):
     now: int
     origin: str = "direct"
     trust: int = 3
+    protocol: str = "core"
 
     def draft(self, kind: str, content: dict[str, Any], *cause: str) -> Draft:
         """Return a draft by this actor; empty content fields are left out."""
@@ -64,6 +68,7 @@ class Act(Value):
             kind=kind,
             data={key: part for key, part in content.items() if part not in (None, [], (), {})},
             cause=cause,
+            protocol=self.protocol,
             actor=self.actor,
             session=self.session,
             origin=self.origin,

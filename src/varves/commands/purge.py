@@ -5,7 +5,7 @@ from __future__ import annotations
 from varves.commands.port import Act, may_change
 from varves.errors import NotFound
 from varves.events.event import TRUSTWORTHY, Draft
-from varves.events.memories import PURGED
+from varves.events.memories import PURGED, touches
 from varves.events.purge import (
     holds,
     instead,
@@ -19,7 +19,8 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+    from typing import Any
 
     from varves.commands.port import Rows
     from varves.events.event import Event
@@ -44,9 +45,39 @@ def decide(rows: Rows, command: Purge, act: Act) -> dict[str, list[Draft]]:
     drafts = stand_ins(history, {command.memory}, act)
     for log in dict.fromkeys(event.log for event in history):
         if not any(purges(event) and event.log == log for event in history):
-            content = {"memory": command.memory, "reason": command.reason}
-            drafts.setdefault(log, []).append(act.draft(PURGED, content))
+            own = [event for event in history if event.log == log]
+            draft = _barring(command.memory, command.reason, own, act)
+            drafts.setdefault(log, []).append(draft)
     return drafts
+
+
+def _barring(name: str, reason: str | None, events: Iterable[Event], act: Act) -> Draft:
+    """Return what bars a memory in one log.
+
+    Numbers that its events there gave it in a file stay named, each with its event's place: nobody
+    may get them again, and the numbers of others must not change.
+    """
+    content: dict[str, Any] = {"memory": name, "reason": reason}
+    numbers, scope, protocol = [], None, act.protocol
+    for event in events:
+        for part in _said_of(name, event) if event.trust >= TRUSTWORTHY else ():
+            scope = part.get("scope", scope)
+            if type(part.get("number")) is int:
+                numbers.append([*event.order, part["number"]])
+                protocol = event.protocol
+    if numbers:
+        content |= {"scope": scope, "numbers": numbers}
+    return act.replace(protocol=protocol).draft(PURGED, content)
+
+
+def _said_of(name: str, event: Event) -> Iterator[dict[str, Any]]:
+    """Yield the parts of an event that say something of one memory."""
+    content = event.data if touches(event) else {}
+    if content.get("memory") == name:
+        yield content
+        yield content.get("set", {})
+    if content.get("record", {}).get("memory") == name:
+        yield content["record"]
 
 
 def completing(doomed: Iterable[Event], known: Iterable[Event], act: Act) -> dict[str, list[Draft]]:
@@ -78,8 +109,8 @@ def completing(doomed: Iterable[Event], known: Iterable[Event], act: Act) -> dic
     told = {(event.log, event.data["memory"]) for event in given if purges(event)}
     left = {(event.log, name) for event in found for name in mentioned(event) if name in barred}
     for log, name in sorted(left - told):
-        content = {"memory": name, "reason": reasons[name]}
-        drafts.setdefault(log, []).append(act.draft(PURGED, content))
+        own = [event for event in found if event.log == log and name in mentioned(event)]
+        drafts.setdefault(log, []).append(_barring(name, reasons[name], own, act))
     return drafts
 
 

@@ -43,6 +43,7 @@ class Remember(Value):
     links: dict[str, list[str]] = {}  # noqa: RUF012 - values are frozen
     again: bool = False
     redacted: tuple[str, ...] = ()
+    more: dict[str, Any] = {}  # noqa: RUF012 - a protocol's own keys of the record
 
 
 def decide(rows: Rows, command: Remember, act: Act) -> Decision:
@@ -60,13 +61,14 @@ def decide(rows: Rows, command: Remember, act: Act) -> Decision:
         sources = [existing(rows, name) for name in command.links["derived_from"]]
         act = act.replace(trust=min(act.trust, *(worth(rows, one) for one in sources)))
     key = value_key(command.log, command.scope, command.text)
-    held, rejecting = rows.standing(key, command.text, act.trust)
+    protocol = None if act.protocol == "core" else act.protocol
+    held, rejecting = rows.standing(key, command.text, act.trust, protocol=protocol)
     if rejecting and not command.again:
         raise refusal(rejecting)
     if held is not None and not command.given_id:
         again = act.draft(REINFORCED, {"memory": held})
         return Decision(log=command.log, drafts=(again,), memory=held, status="known")
-    content = record(command, act) | {"lifts": rejecting}
+    content = record(command, act) | command.more | {"lifts": rejecting}
     draft = act.draft(RECORDED, content, *rejecting)
     return Decision(
         log=command.log, drafts=(draft,), memory=command.id, status="recorded", value=key

@@ -17,12 +17,16 @@ if TYPE_CHECKING:
     from varves.events.event import Event
 
 RECORDED = "memory.recorded"
+PROPOSED = "memory.proposed"
 REVISED = "memory.revised"
 REINFORCED = "memory.reinforced"
 SUPERSEDED = "memory.superseded"
 MERGED = "memory.merged"
+PROMOTED = "memory.promoted"
+LINKED = "memory.linked"
 DECAYED = "memory.decayed"
 FORGOTTEN = "memory.forgotten"
+ARCHIVED = "memory.archived"
 RESTORED = "memory.restored"
 SHARED = "memory.shared"
 UNSHARED = "memory.unshared"
@@ -34,6 +38,10 @@ RESOLVED = "conflict.resolved"
 UNDONE = "event.undone"
 CLOSED = "segment.closed"
 INJECTED = "context.injected"
+ACCESSED = "memory.accessed"
+DETECTED = "conflict.detected"
+
+BIRTHS = (RECORDED, PROPOSED, SHARED)
 
 
 def touches(event: Event) -> tuple[str, ...]:
@@ -46,12 +54,16 @@ def touches(event: Event) -> tuple[str, ...]:
 def _touches(kind: str, content: dict[str, Any]) -> tuple[str, ...]:
     if not well_formed(kind, content):
         return ()
-    if kind in (RECORDED, SHARED):
+    if kind in BIRTHS:
         return (content["memory"],)
     found = []
     if "memory" in content:
         found.append(content["memory"])
-    if kind in (SUPERSEDED, MERGED):  # also one that was there before takes the other's place
+    if kind in (
+        SUPERSEDED,
+        MERGED,
+        PROMOTED,
+    ):  # also one that was there before takes the other's place
         found.append(content["by"])
     if "record" in content:
         found.append(content["record"]["memory"])
@@ -67,7 +79,7 @@ def precedence(event: Event) -> tuple[bool, bool, str, str, str]:
 
 def birth(event: Event) -> dict[str, Any] | None:
     """Return the record an event brings into being, if it does."""
-    if event.kind in (RECORDED, SHARED):
+    if event.kind in BIRTHS:
         return event.data or None
     return event.data.get("record")
 
@@ -85,3 +97,10 @@ def rejections(event: Event) -> Iterator[tuple[str, str, str]]:
 def lifts(event: Event) -> tuple[str, ...]:
     """Return the ids of the rejecting events whose rejection this event lifts."""
     return tuple(event.data.get("lifts", ()))
+
+
+def numbered(extra: dict[str, Any], event: Event, said: dict[str, Any]) -> dict[str, Any]:
+    """Add the number an event gives a record, with the event's place: numbers are claims."""
+    if "number" not in said:
+        return extra
+    return {**extra, "numbers": [*extra.get("numbers", ()), [*event.order, said["number"]]]}

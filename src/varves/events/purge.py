@@ -12,6 +12,7 @@ from varves.events.event import TRUSTWORTHY, Draft
 from varves.events.memories import (
     CLOSED,
     MERGED,
+    PROMOTED,
     PURGED,
     REINFORCED,
     RESOLVED,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from varves.events.event import Event
 
 _SILENT = (CLOSED, REINFORCED, RESTORED, TRUSTED, UNDONE, UNSHARED)  # ids and no more
-_TYING = (SUPERSEDED, MERGED, RESOLVED)
+_TYING = (SUPERSEDED, MERGED, PROMOTED, RESOLVED)
 _SAID = ("text", "blob", "scope", "reason")
 _TEXTS = {"text", "blob"}
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _OPTIONAL_TEXT = (
     *("summary", "type", "priority", "ttl", "expires_at", "speaker", "source", "at"),
-    *("session", "created_at", "created_by", "protocol", "reason"),
+    *("session", "created_at", "created_by", "updated_at", "protocol", "reason"),
 )
 _OPTIONAL = (str, type(None))
 _RECORD: dict[str, Any] = {
@@ -25,7 +25,13 @@ _RECORD: dict[str, Any] = {
     "confidence": (int, float, type(None)),
     "turn": (int, type(None)),
 }
-_EDITABLE = ("priority", "ttl", "expires_at", "scope")
+_EDITABLE: dict[str, Any] = {
+    **dict.fromkeys(("scope", "text", "type", "created_at", "subtype", "file"), str),
+    **dict.fromkeys(("priority", "ttl", "expires_at", "summary", "created_by"), _OPTIONAL),
+    **dict.fromkeys(("body", "unknown"), dict),
+    **dict.fromkeys(("references", "aliases"), list),
+    "number": int,
+}
 _MAX = 2**53
 
 
@@ -119,6 +125,17 @@ def _superseded(content: Any) -> bool:
     return _act(content) and isinstance(by, str) and replacement["memory"] == by
 
 
+def _merged(content: Any) -> bool:
+    """Tell whether this also says rightly what the other one gains."""
+    return (
+        _superseded(content)
+        and _words(content.get("add_tags", []))
+        and isinstance(content.get("links", {}), dict)
+        and all(map(_texts, content.get("links", {}).values()))
+        and _dicts(content.get("references", []))
+    )
+
+
 def _revised(content: Any) -> bool:
     changes = content.get("set", {})
     return (
@@ -133,7 +150,12 @@ def _revised(content: Any) -> bool:
 def _editable(key: str, value: Any) -> bool:
     if key == "confidence":
         return _number(value)
-    return key in _EDITABLE and isinstance(value, str if key == "scope" else _OPTIONAL)
+    return key in _EDITABLE and isinstance(value, _EDITABLE[key])
+
+
+def _linked(content: Any) -> bool:
+    links = content.get("links")
+    return _act(content) and isinstance(links, dict) and all(map(_texts, links.values()))
 
 
 def _resolved(content: Any) -> bool:
@@ -155,9 +177,12 @@ def _undone(content: Any) -> bool:
 
 _SHAPES: dict[str, Callable[[Any], bool]] = {
     "memory.recorded": record,
+    "memory.proposed": record,
     "memory.shared": record,
     "memory.superseded": _superseded,
-    "memory.merged": _superseded,
+    "memory.merged": _merged,
+    "memory.promoted": _superseded,
+    "memory.linked": _linked,
     "memory.revised": _revised,
     "memory.decayed": _revised,
     "memory.restored": _revised,

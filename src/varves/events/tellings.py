@@ -53,6 +53,18 @@ def tellings(event: Event) -> dict[tuple[str, str], tuple[int, str]]:
     return found
 
 
+def accesses(event: Event) -> dict[str, tuple[int, str]]:
+    """Return (how often, when last) by memory, of an event that counts for a protocol's files."""
+    counted = event.data.get("accessed")
+    if event.trust < TRUSTWORTHY or not isinstance(counted, dict):
+        return {}
+    return {
+        name: (pair[0], pair[1])
+        for name, pair in counted.items()
+        if is_memory_id(name) and _is_count(pair)
+    }
+
+
 def _is_part(part: Any) -> bool:
     return (
         isinstance(part, dict)

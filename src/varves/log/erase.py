@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 _BARRING = f'"kind":"{PURGED}"'.encode("ascii")
 _NEEDLE = 48  # so many bytes of a text tell that a torn piece is of it
 _LEAST = 16  # fewer would be met everywhere; a line names its memory before any text
-_KEPT_LOCAL = ("usage", "index.sqlite", "lanes", ".gitignore")  # made again, or without any text
+# Made again, scrubbed by whoever renders files, or without any text.
+_KEPT_LOCAL = ("usage", "index.sqlite", "views.sqlite", "lanes", ".gitignore")
 _UNREADABLE = b'{"purged":true}'  # what is left of a damaged line that held purged content
 
 

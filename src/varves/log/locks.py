@@ -10,7 +10,7 @@ from errno import ENOLCK, ENOSYS, ENOTSUP, EOPNOTSUPP
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.log.port import LogStore
+    from varves.log.port import Lockable, LogStore
 
 NOTE = "local/no-locks"
 _NONE = (ENOLCK, ENOSYS, ENOTSUP, EOPNOTSUPP)
@@ -20,7 +20,7 @@ class NoLocks(Exception):
     """A lock was granted twice, or there are none."""
 
 
-def exclusive(store: LogStore, name: str) -> int | None:
+def exclusive(store: Lockable, name: str) -> int | None:
     """Take a lock and see that a second descriptor is refused it; None if another holds it.
 
     Raises:

@@ -36,6 +36,20 @@ class Readable(Protocol):
         ...
 
 
+class Lockable(Protocol):
+    """A place that processes can lock against each other."""
+
+    root: str
+
+    def lock(self, name: str) -> int | None:
+        """Take an exclusive lock, or return None if another process holds it."""
+        ...
+
+    def close(self, handle: int) -> None:
+        """Let go."""
+        ...
+
+
 class LogStore(Protocol):
     """A folder with append-only files, locks and atomic replacement."""
 

@@ -16,14 +16,15 @@ if TYPE_CHECKING:
     from varves.events.event import Draft, Event
     from varves.log.group import Group
     from varves.log.places import Places
-    from varves.log.port import LogStore
+    from varves.log.port import Lockable
     from varves.values.ids import IdSource
     from varves.values.instants import Clock
 
     Heads = Callable[[str, str, str], Sequence[str]]
 
 DECIDE = "local/decide.lock"
-WAIT_SECONDS = 10.0
+WAIT_SECONDS = 30.0
+LONGEST_PAUSE = 0.01  # whoever looks seldom waits long, where others come again at once
 
 
 class Writers:
@@ -105,12 +106,14 @@ class Writers:
 
 
 class Deciding:
-    """Holds the decide lock of a log for the length of a `with` block.
+    """Holds the decide lock of a log, or of a folder, for the length of a `with` block.
 
     Others decide on what they can read, so nothing there may wait for its sync beyond the lock.
     """
 
-    def __init__(self, store: LogStore, settle: Callable[[], None], *, proven: bool) -> None:
+    def __init__(
+        self, store: Lockable, settle: Callable[[], None], *, proven: bool = False
+    ) -> None:
         self._store = store
         self._settle = settle
         self._proven = proven
@@ -134,7 +137,7 @@ class Deciding:
             if monotonic() > until:
                 raise Busy("another process is deciding", "try again")
             sleep(pause)
-            pause = min(pause * 2, 0.05)
+            pause = min(pause * 2, LONGEST_PAUSE)
         return handle
 
     def __exit__(self, *exc: object) -> None:

@@ -13,10 +13,14 @@ from __future__ import annotations
 
 from varves.events.event import TRUSTWORTHY
 from varves.events.memories import (
+    ARCHIVED,
     DECAYED,
     FLAGGED,
     FORGOTTEN,
+    LINKED,
     MERGED,
+    PROMOTED,
+    PROPOSED,
     RECORDED,
     REINFORCED,
     REJECTED,
@@ -30,10 +34,12 @@ from varves.events.memories import (
     UNSHARED,
     birth,
     lifts,
+    numbered,
     rejections,
     touches,
 )
 from varves.events.purge import purges
+from varves.projections.changes import categorise, gain, link, revise, stamp
 from varves.projections.purging import SAID, in_place, names_of, writer_of
 from varves.values.facets import facets
 from varves.values.text import value_key
@@ -50,7 +56,7 @@ if TYPE_CHECKING:
 RECORD_KEYS = frozenset(
     ("summary", "priority", "confidence", "ttl", "expires_at", "speaker", "turn", "source")
 )
-_INHERITED = frozenset(("protocol", "type", "created_at", "created_by", "session"))
+_INHERITED = frozenset(("protocol", "type", "created_at", "created_by", "updated_at", "session"))
 _BLANK: Row = {
     **dict.fromkeys(RECORD_KEYS),
     **dict.fromkeys(("id", "text", "scope", "kept", "version", "at", "links")),
@@ -70,7 +76,8 @@ _BLANK: Row = {
 _KNOWN_KEYS = {
     *RECORD_KEYS,
     *("memory", "text", "blob", "scope", "type", "tags", "at", "session", "evidence", "links"),
-    *("redacted", "lifts", "created_at", "created_by", "protocol", "record", "memories"),
+    *("redacted", "lifts", "created_at", "created_by", "updated_at", "protocol", "record"),
+    "memories",
 }
 _SETTLED = "conflict settled"
 _TAKING_BACK = (UNDONE, UNSHARED)
@@ -78,9 +85,10 @@ _REPLACING = (SUPERSEDED, MERGED)
 _REJECTING = (SUPERSEDED, FORGOTTEN, REJECTED, RESOLVED)
 _STATUS = {
     FORGOTTEN: "forgotten",
+    REJECTED: "forgotten",
     FLAGGED: "flagged",
     RESTORED: "active",
-    "memory.archived": "archived",
+    ARCHIVED: "archived",
     "memory.expired": "expired",
     "memory.pruned": "pruned",
 }
@@ -182,6 +190,8 @@ def _holds_instead(event: Event, held: Event) -> bool:
     trusted = event.trust >= TRUSTWORTHY
     if trusted != (held.trust >= TRUSTWORTHY):
         return trusted
+    if PROPOSED in (event.kind, held.kind):
+        return event.kind != PROPOSED
     # Of several recordings the first counts; a sharing, or another log, counts anew.
     return event.kind == SHARED or event.log != held.log
 
@@ -217,8 +227,11 @@ def _row(event: Event, record: dict[str, Any]) -> Row:
     row["trust"] = event.trust
     row["writer"] = writer_of(event)
     row["hlc"] = event.hlc
+    if event.kind == PROPOSED:
+        row["status"] = "proposed"
     if len(record) > 3:
         _describe(row, record)
+        row["extra"] = numbered(row["extra"], event, record)
     return row
 
 
@@ -235,6 +248,7 @@ def _describe(row: Row, record: dict[str, Any]) -> None:
     row["at"] = record.get("at") or row["created_at"]
     if not record.keys() <= _KNOWN_KEYS:
         row["extra"] = {key: record[key] for key in record.keys() - _KNOWN_KEYS}
+        categorise(row)
 
 
 def _change(family: Family, event: Event) -> None:
@@ -275,7 +289,7 @@ def _undo(family: Family, event: Event) -> None:
         row["status"], row["reason"] = "forgotten", "undone"
     for name in touches(event):
         if name in family.rows and _may_change(event, family.rows[name]):
-            _stamp(family.rows[name], event)
+            stamp(family.rows[name], event)
 
 
 def _change_row(family: Family, row: Row, event: Event) -> None:
@@ -284,21 +298,29 @@ def _change_row(family: Family, row: Row, event: Event) -> None:
         row["reinforced"] += 1
         return
     if kind in (REVISED, DECAYED):
-        _revise(row, content)
+        revise(row, content)
+        row["extra"] = numbered(row["extra"], event, content.get("set", {}))
     elif kind in _REPLACING:
         _replaced(family, row, content["by"], event)
         row["reason"] = content.get("reason")
         _follows(family, row["id"], content["by"], event)
+    elif kind == PROMOTED:
+        link(row, "promoted_to", [content["by"]])
+        if (above := family.rows.get(content["by"])) is not None and _may_change(event, above):
+            link(above, "promoted_from", [row["id"]])
+    elif kind == LINKED:
+        for name, ids in content["links"].items():
+            link(row, name, ids)
     elif kind == TRUSTED and event.trust >= TRUSTWORTHY:
         row["trust"], row["trusted"] = max(row["trust"], TRUSTWORTHY), writer_of(event)
     elif kind in _STATUS:
         row["status"], row["reason"] = _STATUS[kind], content.get("reason")
         if kind == RESTORED:
-            _revise(row, content)
+            revise(row, content)
             family.since[row["id"]] = event.order
     else:
         return
-    _stamp(row, event)
+    stamp(row, event)
 
 
 def _follows(family: Family, name: str, by: str, event: Event) -> None:
@@ -306,10 +328,9 @@ def _follows(family: Family, name: str, by: str, event: Event) -> None:
     row = family.rows.get(by)
     if event.trust >= TRUSTWORTHY or (row is not None and row["trust"] < TRUSTWORTHY):
         family.children.setdefault(name, []).append(by)
-
-
-def _stamp(row: Row, event: Event) -> None:
-    row["updated_at"], row["updated_by"], row["version"] = event.time, event.actor, event.id
+    merged = event.kind == MERGED and row is not None and row["kept"] == event.log
+    if merged and row is not None and _may_change(event, row):
+        gain(row, event)
 
 
 def _replaced(family: Family, row: Row, by: str, event: Event) -> None:
@@ -320,12 +341,6 @@ def _replaced(family: Family, row: Row, by: str, event: Event) -> None:
         return
     if row["id"] not in replacement["links"].get("supersedes", ()):
         replacement["links"].setdefault("supersedes", []).append(row["id"])
-
-
-def _revise(row: Row, content: dict[str, Any]) -> None:
-    row.update({key: value for key, value in content.get("set", {}).items() if key in row})
-    kept = [tag for tag in row["tags"] if tag not in content.get("remove_tags", ())]
-    row["tags"] = tuple(dict.fromkeys([*kept, *content.get("add_tags", ())]))
 
 
 def _resolve(family: Family, event: Event) -> None:
@@ -340,7 +355,7 @@ def _resolve(family: Family, event: Event) -> None:
         # What was left beside a deletion stands again only against another settling.
         if row is not None and row["status"] != "active" and (name == keep or _settled(row)):
             row["status"], row["reason"] = "active", None
-            _stamp(row, event)
+            stamp(row, event)
     if keep in family.rows:
         family.since[keep] = event.order
     for dropped in content.get("drop", ()):
@@ -354,7 +369,7 @@ def _resolve(family: Family, event: Event) -> None:
             family.children.setdefault(row["id"], []).append(keep)
         else:
             row["status"], row["reason"] = "forgotten", _SETTLED
-        _stamp(row, event)
+        stamp(row, event)
 
 
 def _settled(row: Row) -> bool:

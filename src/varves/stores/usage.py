@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 LIMIT = 256 << 10  # bytes a session may collect before it is settled
 SESSIONS = 400  # files at the most
 USAGE = "local/usage"
+COUNTED = "p-"  # before the name of a protocol whose counters wait
 TAKEN = "~"  # between a session's file name and the event it becomes
 _TRIES = 20
 _PAUSE = 0.0005
@@ -160,6 +161,36 @@ class Usage(Files):
                 os.close(folder)
         except OSError:
             return  # to be told is more than to be counted
+
+    def count(self, protocol: str, line: Line) -> None:
+        """Add a line to those that a protocol's counters wait for, if that is possible."""
+        try:
+            folder = self._folder()
+            try:
+                self._add(folder, f"{COUNTED}{protocol}", line.encode())
+            finally:
+                os.close(folder)
+        except OSError:
+            return
+
+    def counted(self, protocol: str) -> list[Line]:
+        """Return the lines that wait for a protocol's counters, those being taken included."""
+        lines: list[Line] = []
+        for name in self.waiting(protocol):
+            try:
+                lines += decode(self.read(f"{USAGE}/{name}"))
+            except OSError:
+                continue  # taken or done meanwhile
+        return lines
+
+    def waiting(self, protocol: str) -> list[str]:
+        """Return the files of a protocol's counters, those another took and left included."""
+        try:
+            found = self.entries(USAGE)
+        except OSError:
+            return []
+        leaf = f"{COUNTED}{protocol}"
+        return sorted(name for name, _, _ in found if name.partition(TAKEN)[0] == leaf)
 
     def _folder(self) -> int:
         """Open the folder, made on first use; no ledger's folder is ever made here."""

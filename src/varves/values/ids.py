@@ -71,4 +71,4 @@ def is_event_id(text: str) -> bool:
 
 
 def _only(text: str, letters: str) -> bool:
-    return all(letter in letters for letter in text)
+    return not text.strip(letters)

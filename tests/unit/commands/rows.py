@@ -64,7 +64,9 @@ class Rows:
         """Tell whether a memory is trusted."""
         return self.memories[name].trust >= 2
 
-    def standing(self, key: bytes, text: str = "", trust: int = 3) -> tuple[str | None, list[str]]:
+    def standing(
+        self, key: bytes, text: str = "", trust: int = 3, *, protocol: str | None = None
+    ) -> tuple[str | None, list[str]]:
         """Return the active memory that holds a value, and the events that reject it."""
         held = [
             one.id

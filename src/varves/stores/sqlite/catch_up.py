@@ -5,9 +5,9 @@ from __future__ import annotations
 import gc
 
 from varves.events.codec import decode, purged_line
-from varves.events.memories import CLOSED, INJECTED, PURGED, touches
+from varves.events.memories import ACCESSED, CLOSED, INJECTED, PURGED, touches
 from varves.events.purge import holds, lasts
-from varves.events.tellings import tellings
+from varves.events.tellings import accesses, tellings
 from varves.log.layout import is_pack
 from varves.log.segments import read_lines
 from varves.stores.sqlite.away import away, holder
@@ -15,7 +15,7 @@ from varves.stores.sqlite.blobs import log_of
 from varves.stores.sqlite.folding import Folding
 from varves.stores.sqlite.rows import CONTENT, counts, mark
 from varves.stores.sqlite.schema import SAID_AGAIN
-from varves.stores.sqlite.told import save_told, told_in
+from varves.stores.sqlite.told import save_accessed, save_told, told_in
 from varves.values.instants import first_held
 
 TYPE_CHECKING = False
@@ -306,6 +306,8 @@ class _Work(Folding):
             self.touched[memory] = None
         if event.kind == INJECTED:
             self.used.update(save_told(self.db, name, tellings(event)))
+        elif event.kind == ACCESSED:
+            save_accessed(self.db, name, accesses(event))
         if event.kind == PURGED and self.read_before:
             self.index.taint()
         self.fresh[name] = event
@@ -320,7 +322,7 @@ class _Work(Folding):
         self.freed |= self.keys_of([event, *(target for (target,) in lifted)])
         row = self.db.execute("select log, writer from event where id = ?", (event,))
         self.lost_heads.add(row.fetchone())
-        for table in ("touch", "rejection", "lift", "told"):
+        for table in ("touch", "rejection", "lift", "told", "accessed"):
             self.db.execute(f"delete from {table} where event = ?", (event,))
 
     def _note_head(self, event: Event, where: str) -> None:

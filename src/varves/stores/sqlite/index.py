@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 
 FAULTS = sqlite3.DatabaseError  # what a damaged or busy index raises
 _SELECT = ", ".join(f"m.{name}" for name in FIELDS)
+_SHORT = 300  # characters of JSON that are not worth taking apart
+_LEAN = _SELECT.replace("m.text", "''").replace(
+    "m.extra",
+    f"case when length(m.extra) > {_SHORT} then json_remove(m.extra, '$.body') else m.extra end",
+)
 _JSON_FIELDS: dict[str, Any] = {"evidence": (), "links": {}, "extra": {}}
 
 
@@ -161,10 +166,17 @@ class Index(Opened):
         row = found.fetchone()
         return self.to_memory(row) if row else None
 
-    def memories(self, where: str, values: Iterable[Any], order: str) -> list[Memory]:
-        """Return the memories that match a condition over the memory table `m`."""
-        sql = f"select {_SELECT} from memory m where {where} order by {order}"
+    def memories(
+        self, where: str, values: Iterable[Any], order: str, *, lean: bool = False
+    ) -> list[Memory]:
+        """Return the memories that match a condition over `m`; lean ones without text and body."""
+        sql = f"select {_LEAN if lean else _SELECT} from memory m where {where} order by {order}"
         return [self.to_memory(row) for row in self.db.execute(sql, tuple(values))]
+
+    def sizes(self, where: str, values: Iterable[Any]) -> dict[str, int]:
+        """Return how many memories that match a condition over `m` each scope has."""
+        sql = f"select m.scope, count(*) from memory m where {where} group by m.scope"
+        return dict(self.db.execute(sql, tuple(values)).fetchall())
 
     def flagged(self) -> list[tuple[str, Memory]]:
         """Return (flag, memory) of everything in conflict."""
@@ -207,6 +219,18 @@ class Index(Opened):
             "select memory from rejection where event = ? and key = ?", (event, key)
         ).fetchone()
         return row[0] if row else None
+
+    def protocols(self) -> set[str]:
+        """Return the protocols whose memories this checkout holds, or whose sessions it ran."""
+        found = {name for (name,) in self.db.execute("select distinct protocol from memory")}
+        story = "kind in ('session.started', 'protocol.begun')"
+        return found | {event.protocol for event in self.events(story)}
+
+    def accessed(self) -> dict[str, tuple[int, str]]:
+        """Return (how often, when last) by memory, as the protocols' own events count."""
+        from varves.stores.sqlite.told import accessed
+
+        return accessed(self.db)
 
     # Events
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-VERSION = "12"
+VERSION = "13"
 
 # Columns of `memory` that hold a Memory's fields, in the order they are selected.
 FIELDS = (
@@ -59,7 +59,7 @@ create table event (id text primary key, hlc text, writer text, time text, kind 
     away text) without rowid;
 create index event_order on event (hlc, writer, id);
 create index event_held on event (hlc) where held;
-create index event_purge on event (kind) where kind = 'memory.purged';
+create index event_kind on event (kind, hlc);
 create table place (file int, event text, mark text,
     primary key (file, event, mark)) without rowid;
 create index place_event on place (event);
@@ -80,6 +80,9 @@ create table fate (pointer text primary key, seen text, state text, path text, l
 create table told (memory text, event text, agent text, count int, last text,
     primary key (memory, event, agent)) without rowid;
 create index told_event on told (event);
+create table accessed (memory text, event text, count int, last text,
+    primary key (memory, event)) without rowid;
+create index accessed_event on accessed (event);
 create table use (memory text primary key, count int, last text) without rowid;
 create table bad (file int, start int, stop int, reason text);
 create table memory (n integer primary key, {", ".join(COLUMNS)});

@@ -42,6 +42,23 @@ def save_told(
     return [memory for memory, _ in told]
 
 
+def accessed(db: sqlite3.Connection) -> dict[str, tuple[int, str]]:
+    """Return (how often, when last) by memory, of what this checkout's own logs count."""
+    found = db.execute(
+        "select a.memory, sum(a.count), max(a.last) from accessed a join event e on e.id = a.event"
+        " where e.present and not e.held and e.away = '' group by a.memory"
+    )
+    return {memory: (count, last) for memory, count, last in found}
+
+
+def save_accessed(
+    db: sqlite3.Connection, event: str, counted: Mapping[str, tuple[int, str]]
+) -> None:
+    """Keep what an event says was accessed, by memory."""
+    rows = [(memory, event, *count) for memory, count in counted.items()]
+    db.executemany("insert or replace into accessed values (?, ?, ?, ?)", rows)
+
+
 def save_uses(db: sqlite3.Connection, memories: Iterable[str]) -> None:
     """Sum up again what counts for some memories."""
     for memory in memories:

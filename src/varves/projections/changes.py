@@ -1,0 +1,60 @@
+"""What an event may change in one row."""
+
+from __future__ import annotations
+
+from varves.values.facets import facets
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.events.event import Event
+
+    Row = dict[str, Any]
+
+
+def revise(row: Row, content: dict[str, Any]) -> None:
+    """Set what an event sets, and add and take away its tags."""
+    changes = content.get("set", {})
+    row.update({key: value for key, value in changes.items() if key in row})
+    if not changes.keys() <= row.keys():
+        row["extra"] = row["extra"] | {key: changes[key] for key in changes.keys() - row.keys()}
+    if "type" in changes:
+        row["nature"], row["category"] = facets(row["type"])
+    if not changes.keys().isdisjoint(("type", "subtype")):
+        categorise(row)
+    kept = [tag for tag in row["tags"] if tag not in content.get("remove_tags", ())]
+    row["tags"] = tuple(dict.fromkeys([*kept, *content.get("add_tags", ())]))
+
+
+def categorise(row: Row) -> None:
+    """Let a subtype be the category: of what S3 calls semantic, it tells a decision."""
+    subtype = row["extra"].get("subtype")
+    if isinstance(subtype, str) and subtype:
+        row["category"] = subtype
+
+
+def link(row: Row, name: str, ids: list[str]) -> None:
+    """Add links of one name, each once."""
+    row["links"][name] = list(dict.fromkeys([*row["links"].get(name, ()), *ids]))
+
+
+def stamp(row: Row, event: Event) -> None:
+    """Let an event be the one that changed a row last."""
+    row["updated_at"], row["updated_by"], row["version"] = event.time, event.actor, event.id
+
+
+def gain(row: Row, event: Event) -> None:
+    """Give a memory what it takes over from the one that was merged into it."""
+    content = event.data
+    if {"add_tags", "links", "references"}.isdisjoint(content):
+        return
+    revise(row, {"add_tags": content.get("add_tags", ())})
+    for name, ids in content.get("links", {}).items():
+        link(row, name, ids)
+    if "references" in content:
+        held = row["extra"].get("references")
+        own = held if isinstance(held, list) else []
+        more = [one for one in content["references"] if one not in own]
+        row["extra"] = row["extra"] | {"references": [*own, *more]}
+    stamp(row, event)
