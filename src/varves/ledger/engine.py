@@ -59,6 +59,7 @@ class Engine:
         self.index_faults = FAULTS
         self.progress: Progress | None = None
         self.wrote: set[tuple[str, str | None]] = set()  # (actor, session), until told is settled
+        self.changed: set[str] = set()  # a protocol's memories, until its files are in step
         self.swept = ""  # the day on which sessions that are over were looked for
         self._free: tuple[str, list[str]] | None = None
         self._index: Index | None = None

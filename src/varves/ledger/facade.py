@@ -60,6 +60,7 @@ class Ledger(Keeping):
         self._engine = Engine(settings, clock, ids)
         self._recorder: Recorder | None = None
         self._front: Ledger | None = None
+        self._protocols: dict[str, Any] = {}
         self.root = settings.root
         self.actor = settings.actor
         self.session = settings.session
@@ -73,6 +74,7 @@ class Ledger(Keeping):
         """
         seen = object.__new__(Ledger)
         seen.__dict__.update(self.__dict__, origin=_origin(origin), _front=self._front or self)
+        seen._protocols = {}
         return seen
 
     def __enter__(self) -> Self:
@@ -89,6 +91,7 @@ class Ledger(Keeping):
             if self._recorder is not None:
                 self._recorder.close()
                 self._recorder = None
+            self._let_go_of_files()
             self._engine.close()
 
     def _writing(self) -> Recorder:
@@ -240,7 +243,13 @@ class Ledger(Keeping):
 
         why, _ = self._writing().clean(statement(reason), allow_secret=False)
         wish = Purge(memory=id, reason=why)
-        return purge(self._engine, self._writing(), self._act(), wish=wish)
+        held = self._engine.fresh().index.memory(id)
+        done = purge(self._engine, self._writing(), self._act(), wish=wish)
+        if held is not None and held.protocol != "core":
+            from varves.ledger.protocols import render_purged
+
+            done = done.replace(files=(*done.files, *render_purged(self, held.protocol)))
+        return done
 
     @steady
     def undo(self, event: str | None = None) -> Undone:
@@ -276,10 +285,12 @@ class Ledger(Keeping):
     @steady
     def conflicts(self, *, as_of: str | None = None) -> tuple[Conflict, ...]:
         """Return what waits for a person's decision."""
+        from varves.ledger.detected import detected
         from varves.ledger.likenesses import alike_conflicts
 
         view = self._engine.view(as_of)
-        return open_conflicts(view.index) + alike_conflicts(self._engine, view)
+        noticed = (*open_conflicts(view.index), *detected(view.index))
+        return noticed + alike_conflicts(self._engine, view)
 
     @steady
     def resolve(

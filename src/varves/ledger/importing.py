@@ -19,6 +19,8 @@ from varves.events.redact import scrub_tree
 from varves.ledger import statements
 from varves.ledger.exchange import BLOB, SECTION
 from varves.ledger.purging import append_all, barred_by, finish, standing
+from varves.ledger.trees import FORMATS as TREES
+from varves.ledger.trees import Wish
 from varves.log.layout import blob_name
 from varves.log.rescue import write_runs
 from varves.projections.base import replay
@@ -26,7 +28,6 @@ from varves.projections.memories import Memories
 from varves.values.answers import Imported, RefusedLine
 from varves.values.instants import iso
 from varves.values.names import safe_name
-from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,16 +48,6 @@ _ABOUT = (
     *("scope", "type", "tags", "priority", "ttl", "confidence", "source", "speaker", "session"),
     *("at", "turn", "id"),
 )
-
-
-class Wish(Value):
-    """What is to be taken in, and how."""
-
-    format: str
-    path: str
-    trust: bool = False
-    dry_run: bool = False
-    secret: bool = False
 
 
 class Parcel:
@@ -149,7 +140,8 @@ def _event(found: Parcel, number: int, line: bytes, log: str) -> None:
 def bring_in(engine: Engine, recorder: Recorder, act: Act, *, wish: Wish) -> Imported:
     """Take a file in, or only say what would come of it."""
     if wish.format not in FORMATS:
-        raise UsageError(f"unknown format {wish.format!r}", f"use one of {', '.join(FORMATS)}")
+        known = ", ".join((*FORMATS, *TREES))
+        raise UsageError(f"unknown format {wish.format!r}", f"use one of {known}")
     parcel = read(wish.path)
     if wish.trust:
         return _with_trust(engine, recorder, act, (parcel, wish))

@@ -1,4 +1,4 @@
-"""Upkeep as every ledger offers it: making it, judging it, remaking and mending it."""
+"""What every ledger offers beside memories: its protocols, and its upkeep."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from varves.ledger.engine import Engine
     from varves.ledger.recorder import Recorder
     from varves.log.verify import Finding, Verification
+    from varves.protocols.hivemind.verbs import Hivemind
+    from varves.protocols.scoped.verbs import Scoped
     from varves.values.answers import Imported, Initialised, Mended, Packed, Rescued
 
 
@@ -20,12 +22,46 @@ class Keeping:
     """The methods of a ledger that look after it."""
 
     _engine: Engine
+    _protocols: dict[str, Any]
+    origin: str
 
     def _writing(self) -> Recorder:
         raise NotImplementedError
 
     def _act(self) -> Act:
         raise NotImplementedError
+
+    def _keep_in_step(self) -> None:
+        """Render the files of protocols whose memories a verb of the core has changed."""
+        from varves.errors import VarvesError
+        from varves.ledger.protocols import render_after
+
+        names, self._engine.changed = self._engine.changed, set()
+        try:
+            render_after(self, names)
+        except (VarvesError, OSError):
+            return  # recorded all the same; the protocol's next verb renders them
+
+    def _let_go_of_files(self) -> None:
+        """Close what the protocols keep of their files."""
+        for one in self._protocols.values():
+            one.core.views.close()
+
+    @property
+    def scoped(self) -> Scoped:
+        """The protocol of session, project, global and team memory files."""
+        from varves.ledger.protocols import protocol
+
+        made: Scoped = protocol(self, self._protocols, "scoped")
+        return made
+
+    @property
+    def hivemind(self) -> Hivemind:
+        """The protocol of typed entries, indices and automatic operations."""
+        from varves.ledger.protocols import protocol
+
+        made: Hivemind = protocol(self, self._protocols, "hivemind")
+        return made
 
     @property
     def progress(self) -> Callable[[int], None] | None:
@@ -36,12 +72,20 @@ class Keeping:
     def progress(self, tell: Callable[[int], None] | None) -> None:
         self._engine.progress = tell
 
-    @steady
     def init(self, *, protocols: Iterable[str] = (), local: bool = False) -> Initialised:
-        """Make the ledger; a second time changes nothing."""
+        """Make the ledger and the folders of protocols; a second time changes nothing."""
+        from varves.ledger.protocols import named
+
+        wanted = named(protocols)
+        done = self._init(local=local)
+        created = [path for name in wanted for path in getattr(self, name).init().created]
+        return done.replace(created=(*done.created, *created))
+
+    @steady
+    def _init(self, *, local: bool) -> Initialised:
         from varves.ledger import upkeep
 
-        return upkeep.init(self._engine, protocols=tuple(protocols), local=local)
+        return upkeep.init(self._engine, local=local)
 
     @steady
     def status(self) -> dict[str, Any]:
@@ -57,12 +101,19 @@ class Keeping:
 
         return upkeep.verify_all(self._engine, deep=deep)
 
-    @steady
     def rebuild(self, *, progress: Callable[[int], None] | None = None) -> dict[str, int]:
-        """Throw away everything derived and make it again."""
-        from varves.ledger import upkeep
+        """Throw away everything derived and make it again, the protocols' files included."""
+        from varves.ledger.protocols import render_all
 
         self._engine.progress = progress
+        done = self._rebuild()
+        render_all(self)
+        return done
+
+    @steady
+    def _rebuild(self) -> dict[str, int]:
+        from varves.ledger import upkeep
+
         return upkeep.rebuild(self._engine)
 
     @steady
@@ -72,9 +123,14 @@ class Keeping:
 
         return pack_all(self._engine, dry_run=dry_run)
 
-    @steady
     def doctor(self) -> tuple[Finding, ...]:
-        """Return what is wrong with this installation, each with its fix."""
+        """Return what is wrong with this installation and its protocols' files, and each fix."""
+        from varves.ledger.protocols import misrendered
+
+        return (*self._doctor(), *misrendered(self))
+
+    @steady
+    def _doctor(self) -> tuple[Finding, ...]:
         from varves.ledger.mending import findings
 
         return findings(self._engine, self._writing(), self._act())
@@ -86,9 +142,23 @@ class Keeping:
 
         return restore(self._engine, self._writing(), self._act())
 
-    @steady
     def mend(self, *, dry_run: bool = False) -> Mended:
         """Repair what can be repaired, or only say what that would be."""
+        from varves.ledger.protocols import misrendered, render_all
+
+        done = self._mend(dry_run=dry_run)
+        wrong = misrendered(self)
+        if not wrong:
+            return done
+        says = f"render {', '.join(sorted({one.place.partition(':')[0] for one in wrong}))} again"
+        if not dry_run:
+            render_all(self)
+        return done.replace(
+            plan=(*done.plan, says), done=(*done.done, *(() if dry_run else (says,)))
+        )
+
+    @steady
+    def _mend(self, *, dry_run: bool) -> Mended:
         from varves.ledger.mending import mend
 
         return mend(self._engine, self._writing(), self._act(), dry_run=dry_run)
@@ -113,8 +183,19 @@ class Keeping:
         dry_run: bool = False,
         allow_secret: bool = False,
     ) -> Imported:
-        """Take in what another ledger exported: its events with `trust`, else what they say."""
-        from varves.ledger.importing import Wish, bring_in
+        """Take in what another ledger exported, or a folder of another tool's memory files.
+
+        Args:
+            format: jsonl, or hivemind for a folder.
+            path: the file or folder.
+            trust: of an export take the events themselves, else let what comes in be recalled.
+            dry_run: only say what would come of it.
+            allow_secret: mask nothing.
+        """
+        from varves.ledger.importing import bring_in
+        from varves.ledger.trees import FORMATS, Wish, bring_tree
 
         wish = Wish(format=format, path=path, trust=trust, dry_run=dry_run, secret=allow_secret)
+        if format in FORMATS:
+            return bring_tree(self, wish)
         return bring_in(self._engine, self._writing(), self._act(), wish=wish)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from varves.stores.sqlite.nearby import Near
     from varves.values.gist import Gist
 
+OWN_RULES = ("hivemind",)  # protocols that say themselves what contradicts what
 PORTION = 500
 PREPARED = 10_000  # texts kept prepared meanwhile
 
@@ -48,6 +49,8 @@ def _conflict(index: Index, newer: Near, older: Near) -> Conflict | None:
     verdict = compared(gist(older.text), gist(newer.text), speakers=said)
     members = [index.memory(near.id) for near in (newer, older)]
     if verdict is None or not all(members):
+        return None
+    if any(member and member.protocol in OWN_RULES for member in members):
         return None
     return Conflict(
         id=pair_id(older.id, newer.id),

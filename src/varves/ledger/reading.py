@@ -128,7 +128,7 @@ def fates(engine: Engine, view: View) -> Callable[[Memory], Fate | None] | None:
 
 def shown(engine: Engine, view: View, name: str) -> Memory:
     """Return a memory as it stands at the view's instant, with what became of its evidence."""
-    memory = view.index.memory(name)
+    memory = view.index.memory(name) or _called(view.index, name)
     if memory is None:
         raise absent(view, name)
     if memory.evidence and view.index is engine.index():
@@ -136,6 +136,18 @@ def shown(engine: Engine, view: View, name: str) -> Memory:
 
         memory = memory.replace(evidence=Fates(engine).told(memory))
     return memory.replace(status="expired") if _expired(memory, iso(view.now)) else memory
+
+
+def _called(index: Index, alias: str) -> Memory | None:
+    """Return the memory that had another name where it came from; a trusted one first."""
+    if index.purged(alias):
+        return None
+    where = (
+        """instr(m.extra, '"aliases"')"""
+        " and exists (select 1 from json_each(m.extra, '$.aliases') where value = ?)"
+    )
+    found = index.memories(where, (alias,), "m.trust desc, m.hlc, m.id")
+    return found[0] if found else None
 
 
 def absent(view: View, name: str) -> NotFound:

@@ -9,14 +9,14 @@ from __future__ import annotations
 from json.encoder import encode_basestring_ascii as _quoted
 
 from varves.commands.port import Act
-from varves.errors import Damaged, NotFound, Refused, UsageError, VarvesError
+from varves.errors import Damaged, VarvesError
 from varves.events.codec import BadLine, decode
 from varves.events.event import TRUST, TRUSTWORTHY
 from varves.events.raw import hlc_of, is_plain, text_of
 from varves.events.redact import scrub_tree
 from varves.log.watch import Watch
 from varves.log.writers import Writers
-from varves.values.answers import RefusedLine, Remembered, Written
+from varves.values.answers import Remembered, Written
 from varves.values.instants import iso
 from varves.values.text import value_key
 
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     Free = tuple[str, list[str]]
 
 TAIL_BYTES = 256 << 10  # a longer unread tail is indexed before a write looks into it
-GROUP = 256  # lines of a batch that share one sync
 _PLAIN = ("memory.recorded", "memory.reinforced", "segment.closed")
 
 
@@ -51,8 +50,12 @@ class _Known:
     def memory(self, name: str) -> Memory | None:
         return self._index.memory(name)
 
-    def standing(self, key: bytes, text: str, trust: int) -> tuple[str | None, list[str]]:
+    def standing(
+        self, key: bytes, text: str, trust: int, *, protocol: str | None = None
+    ) -> tuple[str | None, list[str]]:
         free = self._free if trust >= TRUSTWORTHY else ("1", [])
+        if protocol is not None:
+            free = (f"({free[0]}) and m.protocol = ?", [*free[1], protocol])
         held, rejected = self._index.standing(key, self._now, free)
         recent = self._since.holding(key, text, trust)
         if recent is not None and self._index.memory(recent) is None:
@@ -173,11 +176,13 @@ class Recorder:
         progress: Callable[[int], None] | None,
     ) -> Written:
         """Record statements in groups, one sync for each; a refused one does not stop the rest."""
-        batch = _Batch(self)
+        from varves.ledger.batch import Batch
+
+        batch = Batch(self)
         try:
             for number, given in enumerate(commands, 1):
                 batch.take(number, given)
-                if progress is not None and number % GROUP == 0:
+                if progress is not None and number % batch.GROUP == 0:
                     progress(number)
             batch.flush()
         except BaseException as fault:
@@ -269,8 +274,25 @@ class Recorder:
             held = self.current().memory(command.memory)
             if held or self.engine.places.exists():  # a lock is a file: none where nothing is
                 with self.writers.deciding(held.kept if held else "project", proven=True):
-                    return self.append(decide(self.current(), command, act))
-        return self.append(decide(self.current(), command, act))
+                    return self._carry_out(decide, command, act)
+        return self._carry_out(decide, command, act)
+
+    def _carry_out(
+        self, decide: Callable[[Rows, Any, Act], Decision], command: Any, act: Act
+    ) -> tuple[Decision, list[Event]]:
+        rows = self.current()
+        decision = decide(rows, command, act)
+        self._note_changed(rows, decision)
+        return self.append(decision)
+
+    def _note_changed(self, rows: Rows, decision: Decision) -> None:
+        """Note which memories of protocols change: their files are to follow."""
+        for draft in decision.drafts:
+            names = {*draft.data.get("memories", ()), draft.data.get("memory"), decision.memory}
+            for name in names - {None}:
+                memory = rows.memory(name)
+                if memory is not None and memory.protocol != "core":
+                    self.engine.changed.add(name)
 
     def apply_all(
         self, decide: Callable[[Rows, Any, Act], Decision], commands: list[Any], act: Act
@@ -280,6 +302,7 @@ class Recorder:
         by_log: dict[str, list[Decision]] = {}
         for command in commands:
             decision = decide(rows, command, act)
+            self._note_changed(rows, decision)
             by_log.setdefault(decision.log, []).append(decision)
         events: list[Event] = []
         for made in by_log.values():
@@ -333,62 +356,3 @@ class Recorder:
 def _is_plain(kind: str, content: dict[str, Any]) -> bool:
     """Tell whether an event only adds a memory, for good, and changes nothing about others."""
     return kind in _PLAIN and "lifts" not in content and "expires_at" not in content
-
-
-class _Batch:
-    """A batch being written: lines wait in groups, by log, for one shared sync."""
-
-    def __init__(self, recorder: Recorder) -> None:
-        self._recorder = recorder
-        self._waiting: dict[str, list[Decision]] = {}
-        self.written = 0
-        self.known = 0
-        self.safe = 0
-        self.refused: list[RefusedLine] = []
-
-    def take(self, number: int, given: tuple[Remember, Act] | VarvesError) -> None:
-        """Decide one line and let it wait for its group."""
-        try:
-            if isinstance(given, VarvesError):
-                raise given
-            if given[0].given_id:
-                self._take_named(*given)
-            else:
-                self._wait(self._recorder.decide_line(*given))
-        except (UsageError, Refused, NotFound) as fault:
-            said, _ = self._recorder.clean(fault.message, allow_secret=False)
-            self.refused.append(RefusedLine(line=number, code=fault.code, message=said))
-        except OSError as fault:
-            done = f"cannot use {fault.filename or 'the log'}: {fault.strerror or fault}"
-            raise Damaged(f"{done} (after {self.safe} lines)", "check the folder") from None
-
-    def _take_named(self, command: Remember, act: Act) -> None:
-        """Look an id up among everything durable and append, in one step."""
-        self.flush()
-        self._recorder.engine.begin(command.log)
-        with self._recorder.writers.deciding(command.log):
-            self._wait(self._recorder.decide_line(command, act))
-            self.flush()
-
-    def _wait(self, decision: Decision) -> None:
-        """Count a decision and let it wait for its group."""
-        if decision.status == "known":
-            self.known += 1
-        else:
-            self.written += 1
-        group = self._waiting.setdefault(decision.log, [])
-        group.append(decision)
-        if len(group) >= GROUP:
-            self.flush()
-
-    def flush(self) -> None:
-        """Write what waits; after a failure nothing of the group was acknowledged."""
-        for group in self._waiting.values():
-            drafts = tuple(draft for decision in group for draft in decision.drafts)
-            try:
-                self._recorder.append(group[0].replace(drafts=drafts))
-            except Damaged as fault:
-                done = f"{fault.message} (after {self.safe} lines)"
-                raise type(fault)(done, fault.hint) from None
-            self.safe += len(group)
-        self._waiting.clear()

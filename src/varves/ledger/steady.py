@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-_JUDGING = ("verify", "doctor", "status")  # they say how things stand, and leave them so
+_JUDGING = ("verify", "_doctor", "status")  # they say how things stand, and leave them so
 
 
 def steady(method: Method) -> Method:
@@ -26,12 +26,10 @@ def steady(method: Method) -> Method:
             if engine.wrote and method.__name__ not in _JUDGING:
                 _settle(ledger)
             try:
-                return method(ledger, *args, **kwargs)
-            except engine.index_faults as fault:
-                # Commands read the index only before they append, so nothing is written twice;
-                # whoever looks into it afterwards keeps its faults to himself.
-                engine.heal(fault)
-                return method(ledger, *args, **kwargs)
+                answer = _healed(engine, lambda: method(ledger, *args, **kwargs))
+                if engine.changed:
+                    ledger._keep_in_step()  # noqa: SLF001 - the ledger's own wrapper
+                return answer
             except VarvesError as fault:
                 raise masked_error(fault) from None
             except UnicodeEncodeError:
@@ -45,6 +43,16 @@ def steady(method: Method) -> Method:
 
     steadied.__name__, steadied.__doc__ = method.__name__, method.__doc__
     return steadied  # type: ignore[return-value]
+
+
+def _healed(engine: Engine, call: Callable[[], Any]) -> Any:
+    try:
+        return call()
+    except engine.index_faults as fault:
+        # Commands read the index only before they append, so nothing is written twice; whoever
+        # looks into it afterwards keeps its faults to himself.
+        engine.heal(fault)
+        return call()
 
 
 def telling(method: Method) -> Method:

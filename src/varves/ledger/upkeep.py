@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 
-from varves.errors import Refused
 from varves.ledger.limits import limits
 from varves.ledger.packing import count_waiting, pack_if_many
 from varves.log.locks import tested
@@ -26,12 +25,8 @@ SPOOL_MS = 30 * 86_400_000  # a commit can still be reset away for this long
 LEAD_MS = 60_000  # a log whose stamps run this far ahead of the clock is worth a word
 
 
-def init(engine: Engine, *, protocols: tuple[str, ...], local: bool) -> Initialised:
+def init(engine: Engine, *, local: bool) -> Initialised:
     """Make the ledger's folder and its constant files; a second time changes nothing."""
-    if protocols:
-        raise Refused(
-            f"protocol {protocols[0]} is not part of this version", "leave --protocol out"
-        )
     places, notes = engine.places, []
     engine.check_format()
     created = engine.begin()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from varves.events.event import TRUSTWORTHY
 from varves.events.memories import DECAYED, MERGED, REINFORCED, TRUSTED, birth
 from varves.events.purge import purges, stands_for
+from varves.ledger.detected import noticed
 from varves.ledger.reading import lived, open_conflicts
 from varves.projections.rivals import TWIN
 from varves.stores.sqlite.told import told_to
@@ -139,6 +140,7 @@ def _rules(life: _Life, memory: Memory | None, *, trusted: bool) -> Iterator[Rul
         yield Rule(rule="rejected", says=says, event=name, undo=f"varves restore {memory.id}")
     yield Rule(rule="kept", says=f"kept in the {memory.kept} log, visible in {memory.scope}")
     yield from _done_to_it(life, memory)
+    yield from _by_rules(life, memory)
     yield from _told(life, memory)
     yield from _ahead(life)
 
@@ -184,6 +186,25 @@ def _done_to_it(life: _Life, memory: Memory) -> Iterator[Rule]:
             yield Rule(rule="redacted", says=says, event=event.id, undo=way)
 
 
+def _by_rules(life: _Life, memory: Memory) -> Iterator[Rule]:
+    """Say what a protocol's rules made, changed or noticed, but for what gave the status."""
+    for event in life.events:
+        rule = event.data.get("rule") or (birth(event) or {}).get("rule")
+        gone = event.id == memory.version and memory.status != "active"
+        if isinstance(rule, str) and rule and not gone:
+            other = event.data.get("memory", memory.id)
+            of = f" of {other}" if other != memory.id else ""
+            reason = f": {event.data['reason']}" if event.data.get("reason") else ""
+            says = f"{event.kind}{of}{reason}, by the rule {rule}"
+            yield Rule(rule="by-rule", says=says, event=event.id, undo=f"varves undo {event.id}")
+    for event, conflict in noticed(life.view.index):
+        if memory.id in [member.id for member in conflict.members]:
+            others = ", ".join(one.id for one in conflict.members if one.id != memory.id)
+            says = f"contradicts {others}: {conflict.reason}"
+            way = f"varves conflicts resolve {conflict.id} --keep {memory.id}"
+            yield Rule(rule="conflict", says=says, event=event.id, undo=way)
+
+
 def _told(life: _Life, memory: Memory) -> Iterator[Rule]:
     """Say who was told it; this counts in ranking."""
     for agent, count, last in told_to(life.view.index.db, memory.id):
@@ -225,12 +246,19 @@ def _standing(life: _Life, memory: Memory) -> Rule:
         said += f" by {', '.join(memory.links['superseded_by'])}"
     if memory.reason:
         said += f": {memory.reason}"
+    said += _by_rule(version)
     if memory.reason == TWIN:  # the value is current, in the other one's name
         event = _birth_of(life.view.index, memory.links["superseded_by"][0]) or event
         return Rule(rule="twin", says=said, event=event, undo=f"varves undo {event}")
     way = f"varves restore {memory.id}, or varves undo {event}"
     rule = "merged" if version is not None and version.kind == MERGED else memory.status
     return Rule(rule=rule, says=said, event=event, undo=way)
+
+
+def _by_rule(event: Event | None) -> str:
+    """Name the rule by which an event was recorded without anybody asking for it."""
+    rule = event.data.get("rule") if event is not None else None
+    return f", by the rule {rule}" if isinstance(rule, str) and rule else ""
 
 
 def _in_conflict(life: _Life, memory: Memory, event: str) -> Rule:
@@ -246,7 +274,8 @@ def _in_conflict(life: _Life, memory: Memory, event: str) -> Rule:
                 event = _birth_of(life.view.index, conflict.current) or event
             says = f"{conflict.reason}: {memory.reason}"
             return Rule(rule=conflict.kind, says=says, event=event, undo=way)
-    return Rule(rule="flagged", says=memory.reason or "flagged", event=event, undo=way)
+    said = (memory.reason or "flagged") + _by_rule(life.named(memory.version))
+    return Rule(rule="flagged", says=said, event=event, undo=way)
 
 
 def _birth_of(index: Index, name: str) -> str | None:

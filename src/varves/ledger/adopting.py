@@ -1,0 +1,190 @@
+"""Hand edits: what people did to a protocol's files, as drafts for the log.
+
+The one place where protocol files are read. Nothing is written here. A file is not edited if this
+clone rendered it so, if the log renders it so now, or if git brought it so; what is left is
+somebody's edit, and is compared record by record with what was there before.
+"""
+
+from __future__ import annotations
+
+from varves.errors import VarvesError
+from varves.ledger.judging import Judge
+from varves.ledger.lost import refuse_held_log
+from varves.ledger.rendering import LOG, blocked, mark, stem
+from varves.ledger.taking import Found, Taking
+from varves.protocols.port import Change, Unreadable
+from varves.values.ids import is_memory_id
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.ledger.ground import Core
+    from varves.protocols.port import Codec
+
+__all__ = ["Found", "blocked", "look"]
+
+STALE = "stale"
+
+
+def look(core: Core, codec: Codec) -> Found:
+    """Find what people did to the files of a protocol since they were rendered.
+
+    Raises:
+        UnsafeName: a file or folder of the protocol is a link.
+        Damaged: the log is gone, and somebody still holds it.
+    """
+    return _Look(core, codec).run()
+
+
+class _Look(Taking):
+    def __init__(self, core: Core, codec: Codec) -> None:
+        super().__init__(core, codec)
+        self._lost: set[str] = set()  # logs that are not there
+        self._lost_records = 0
+        self._state = ""  # of git and the log, under which a verdict holds
+        self._logs: dict[str, str] = {}  # by folder
+
+    def run(self) -> Found:
+        core, codec, views, found = self._core, self._codec, self._views, self._found
+        index = core.engine.fresh().index
+        views.hlc, now = index.latest_hlc(), mark(core, index)
+        views.moved = views.mark(LOG) != now
+        git = core.engine.places.git
+        self._state = f"{now} {git.head() if git else ''}"
+        views.edited, views.adopting, views.purged, views.astray = set(), {}, set(), set()
+        sight = views.look(
+            codec.folders, lambda path: codec.is_state(path) or codec.is_derived(path)
+        )
+        found.stale |= sight.older | sight.missing
+        unknown = dict(sight.unknown)
+        self._find_lost_logs()
+        for path in self._of_lost_logs():
+            content = views.files.content(path)
+            if content is not None:
+                unknown[path] = content
+                found.stale.discard(path)
+        if unknown:
+            self._sort(unknown)
+            self._remove()
+        if views.moved:
+            found.drafts += codec.joined(core, core.act().replace(session=None))
+        return found
+
+    # A log that is not there
+
+    def _find_lost_logs(self) -> None:
+        index = self._core.engine.fresh().index
+        for path in self._views.listed:
+            if path.rpartition("/")[0] not in self._logs and self._codec.is_state(path):
+                self._log_of(path)
+        for log in set(self._logs.values()):
+            if not index.count("file", "log = ? or log = ?", (log, f"{log}@here")):
+                self._lost.add(log)
+        if "project" in self._lost:
+            refuse_held_log(self._core)
+
+    def _of_lost_logs(self) -> list[str]:
+        if not self._lost:
+            return []
+        listed = [path for path in self._views.listed if self._codec.is_state(path)]
+        return [path for path in listed if self._log_of(path) in self._lost]
+
+    def _log_of(self, path: str) -> str:
+        """Return the log a file is rendered from: the same for a whole folder."""
+        folder = path.rpartition("/")[0]
+        if folder not in self._logs:
+            try:
+                self._logs[folder] = self._core.log_of(self._codec.scope_of(path))
+            except VarvesError:
+                self._logs[folder] = "project"
+        return self._logs[folder]
+
+    # What each file is
+
+    def _sort(self, unknown: dict[str, bytes]) -> None:
+        """Take up each file that this clone did not render."""
+        core, codec, found = self._core, self._codec, self._found
+        found.stale |= unknown.keys()
+        waiting = {path: unknown[path] for path in unknown if not self._is_settled(path)}
+        if not waiting:
+            return
+        stock = core.stock()
+        self._now, self._keys = codec.render(stock, None), codec.keys(stock)
+        same = {
+            path: content for path, content in waiting.items() if self._now.get(path) == content
+        }
+        self._views.note(dict(same))
+        found.stale -= same.keys()
+        left = {path: content for path, content in waiting.items() if path not in same}
+        if left:
+            self._judge = Judge(core, codec, left)
+        for path in sorted(left):
+            before = len(found.drafts), len(found.notes), len(self._gone)
+            if codec.is_state(path):
+                self._try(path, left[path])
+            elif not self._judge.explains(path):
+                self._views.edited.add(path)
+            quiet = before == (len(found.drafts), len(found.notes), len(self._gone))
+            if quiet and path not in self._views.edited:
+                self._views.set_verdict(path, self._state, STALE)
+        if self._lost_records:
+            found.notes.append(
+                f"there is no log: took {self._lost_records} records from the files as they are;"
+                " history, reasons and counters are lost"
+            )
+
+    def _is_settled(self, path: str) -> bool:
+        """Tell whether it is known that nobody edited a file, as long as git and the log stand."""
+        if self._log_of(path) in self._lost and self._codec.is_state(path):
+            return False
+        return self._views.verdict(path, self._state) == STALE
+
+    def _try(self, path: str, content: bytes) -> None:
+        """Take up a state file; what cannot be taken up is never overwritten."""
+        found = self._found
+        try:
+            self._take(path, content)
+        except Unreadable as reason:
+            found.unreadable[path] = str(reason)
+            found.notes.append(f"{path} cannot be read: {reason}; it is left as it is")
+        except VarvesError as fault:
+            found.unreadable[path] = fault.message
+            found.notes.append(f"{path} is left as it is: {fault.message}")
+
+    def _take(self, path: str, content: bytes) -> None:
+        """Judge one state file by the rules, in their order."""
+        judge, log = self._judge, self._log_of(path)
+        if self._is_purged(path):
+            self._views.purged.add(path)
+        elif log in self._lost:
+            self._take_all(path, content)
+        elif judge.is_head(path) and not judge.is_unmerged(path):
+            if not self._is_adopted(path):
+                self._take_committed(path, content)
+        elif judge.is_joining(path):
+            self._take_joined(path, content)
+        elif not judge.is_older(path):
+            self._take_edited(path, content)
+
+    def _is_purged(self, path: str) -> bool:
+        """Tell whether a file is that of a memory whose id is barred for good."""
+        name = stem(path)
+        return is_memory_id(name) and bool(self._core.engine.fresh().index.purged(name))
+
+    def _is_adopted(self, path: str) -> bool:
+        """Tell whether a committed version was adopted before, by an event that is still there."""
+        event = self._views.adopted(path)
+        return event is not None and self._core.engine.fresh().index.event(event) is not None
+
+    def _take_all(self, path: str, content: bytes) -> None:
+        """Take every record of a file for which there is no log."""
+        entries = self._parsed(path, content)
+        act = (
+            self._by_author(path, self._judge.head)
+            if self._judge.is_head(path)
+            else self._by_user()
+        )
+        changes = [
+            Change(path=path, key=one.key, before=None, after=one.content, ours=None)
+            for one in entries
+        ]
+        self._lost_records += self._adopt(changes, act, said=False)

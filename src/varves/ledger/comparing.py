@@ -1,0 +1,171 @@
+"""Records of a file compared with those it was made from, and with those of the log now."""
+
+from __future__ import annotations
+
+from varves.events.memories import DETECTED, FLAGGED, RECORDED, REVISED
+from varves.protocols.port import Change
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from varves.events.event import Draft
+    from varves.ledger.ground import Core
+    from varves.protocols.port import Entry
+    from varves.values.memory import Memory
+
+    Content = dict[str, Any]
+    Records = dict[str, Content]
+    At = Callable[[str], str | None]
+
+REASON = "changed by hand and in the log at once"
+_NOTHING = object()
+_OWN = ("number", "numbers", "file", "aliases")  # what only one record can have
+
+
+def compared(
+    path: str, before: Records, entries: Sequence[Entry], *, ours: Records, at: At | None = None
+) -> tuple[list[Change], list[Change]]:
+    """Return what changed or came, and what is gone, between a version and a file.
+
+    A change holds, as `after`, the record as the log has it now with the person's own changes.
+    Where keys may move, `at` tells under which one the log has a record of the version now.
+    """
+    changes: list[Change] = []
+    for entry in entries:
+        key, content = entry.key, entry.content
+        was = before.get(key)
+        if content in (was, ours.get(key)):
+            continue
+        place = at(key) if at is not None and was is not None else key
+        if place is None:  # nothing here to change: it comes as one that was added
+            changes.append(Change(path=path, key=f"#{key}", before=None, after=content, ours=None))
+            continue
+        now = ours.get(place)
+        if was is None or now is None:
+            known = now if at is None else None  # a key that may move can be another's now
+            changes.append(Change(path=path, key=place, before=was, after=content, ours=known))
+            continue
+        merged = _merged(was, content, now)
+        if merged != now:
+            changes.append(Change(path=path, key=place, before=was, after=merged, ours=now))
+    there = {entry.key for entry in entries}
+    places = [(at(key) if at is not None else key, key) for key in before if key not in there]
+    gone = [
+        Change(path=path, key=place, before=before[key], after=None, ours=ours[place])
+        for place, key in places
+        if place is not None and place in ours
+    ]
+    return changes, gone
+
+
+def _merged(was: Content, content: Content, now: Content) -> Content:
+    """Return the record of the log with what the person changed in it."""
+    left = {key: now[key] for key in now if key in content or key not in was}
+    said = {key: part for key, part in content.items() if was.get(key, _NOTHING) != part}
+    return left | said
+
+
+def without(entries: Sequence[Entry], rendered: Records, others: Sequence[Content]) -> list[Entry]:
+    """Return entries without what they have from others that left their place at the same time.
+
+    Git takes one of two files that look alike for the other, renamed, and brings changes of the
+    one into the other.
+    """
+    found = []
+    for entry in entries:
+        was = rendered.get(entry.key)
+        if was is not None:
+            taken = {
+                key: was[key]
+                for key, part in entry.content.items()
+                if key in was and any(other.get(key) == part for other in others)
+            }
+            found.append(entry.replace(content={**entry.content, **taken}))
+        else:
+            found.append(entry)
+    return found
+
+
+def nearest(versions: Sequence[Records], entries: Sequence[Entry]) -> Records:
+    """Return the version a file was made from: of all known ones, the least different."""
+    shown = {entry.key: entry.content for entry in entries}
+
+    def distance(was: Records) -> int:
+        return sum(_distance(was.get(key, {}), shown.get(key, {})) for key in {*was, *shown})
+
+    return min(versions, key=distance)
+
+
+def _distance(one: Content, other: Content) -> int:
+    if one == other:
+        return 0
+    return sum(one.get(key, _NOTHING) != other.get(key, _NOTHING) for key in {*one, *other})
+
+
+def is_contested(change: Change) -> bool:
+    """Tell whether the person and the log changed the same part of a record differently."""
+    before, after, ours = change.before, change.after, change.ours
+    if before is None or after is None or ours is None:
+        return False
+    return any(
+        before.get(key) != ours.get(key) != after.get(key) != before.get(key)
+        for key in {*before, *after, *ours}
+    )
+
+
+def keeps_other(
+    core: Core,
+    change: Change,
+    *,
+    earlier: Sequence[tuple[str, Draft]],
+    drafts: Sequence[tuple[str, Draft]],
+) -> list[tuple[str, tuple[str, dict[str, Any]]]]:
+    """Return (log, draft) that keep the log's version beside the person's, which wins.
+
+    A codec that has seen to it itself is left alone.
+    """
+    revised = next((one for one in drafts if one[1].kind == REVISED), None)
+    if revised is None or not is_contested(change):
+        return []
+    if any(draft.kind == DETECTED for _, draft in drafts):
+        return []
+    log, draft = revised
+    name = draft.data["memory"]
+    memory = core.memory(name)
+    if memory is None:
+        return []
+    kept = core.ids.memory()
+    before = [one for _, one in earlier if one is not draft and one.data.get("memory") == name]
+    record = _record(memory, before)
+    return [
+        (log, (RECORDED, {"memory": kept, **record})),
+        (log, (FLAGGED, {"memory": kept, "reason": REASON})),
+        (
+            log,
+            (DETECTED, {"members": [name, kept], "rule": "both sides changed", "reason": REASON}),
+        ),
+    ]
+
+
+def _record(memory: Memory, drafts: Sequence[Draft]) -> dict[str, Any]:
+    """Return a memory's record as it stands, with what was adopted of it before."""
+    record: dict[str, Any] = {
+        "text": memory.text,
+        "scope": memory.scope,
+        "type": memory.type,
+        "tags": list(memory.tags),
+        "priority": memory.priority,
+        "confidence": memory.confidence,
+        "ttl": memory.ttl,
+        "expires_at": memory.expires_at,
+        "summary": memory.summary,
+        "created_at": memory.created_at,
+        "created_by": memory.created_by,
+        **{key: part for key, part in memory.extra.items() if key not in _OWN},
+    }
+    for draft in drafts:
+        if draft.kind == REVISED:
+            record.update(draft.data.get("set", {}))
+    return {key: part for key, part in record.items() if part is not None}

@@ -1,0 +1,282 @@
+"""The ledger as a protocol sees it: rows and events to read, logs to append to, files kept in step.
+
+A verb runs under one lock of the project's protocol files. First what people did to the files is
+adopted, then the verb decides and appends, then the files that concern it are rendered. The log
+always comes before the files: one that could not be rendered is rendered by the next verb.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from varves.commands.port import Decision
+from varves.errors import Damaged, VarvesError
+from varves.events.memories import ACCESSED, touches
+from varves.ledger.counting import flush, note
+from varves.ledger.looking import Looking
+from varves.ledger.statements import log_of
+from varves.log.writers import Deciding
+from varves.protocols.port import Touched
+from varves.stores.published import Folder
+from varves.stores.views import Views
+from varves.values.names import safe_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from contextlib import AbstractContextManager
+    from typing import Any, Protocol
+
+    from varves.commands.port import Act, Rows
+    from varves.events.event import Draft, Event
+    from varves.ledger.engine import Engine
+    from varves.ledger.recorder import Recorder
+    from varves.protocols.port import Codec
+
+    class Ledger(Protocol):
+        """What a core asks of the ledger it is a part of."""
+
+        _engine: Engine
+        origin: str
+
+        def _writing(self) -> Recorder: ...
+
+
+LOCK = "files"  # the name of no log: stands for the protocol files of a project
+
+
+class Core(Looking):
+    """One opened ledger, for one protocol."""
+
+    def __init__(self, ledger: Ledger, name: str) -> None:
+        super().__init__(ledger._engine, name)  # noqa: SLF001 - a part of the ledger
+        self._ledger = ledger
+        self.notes: list[str] = []
+        self.unreadable: dict[str, str] = {}  # files no verb may write, each with the reason
+        self.views = Views(self.engine.places, name, sure=self.engine.settings.mode != "fast")
+        self._held: dict[str, int] = {}
+        self._forget_touched()
+
+    def _forget_touched(self) -> None:
+        self._memories: set[str] = set()
+        self._scopes: set[str] = set()
+        self._events = False
+        self._appended = False
+        self._told = False
+
+    @property
+    def recorder(self) -> Recorder:
+        """The writing side of the ledger."""
+        return self._ledger._writing()  # noqa: SLF001 - a part of the ledger
+
+    def act(self, *, actor: str | None = None, session: str | None = None) -> Act:
+        """Return who acts now; its drafts carry this protocol's name."""
+        act = self.recorder.act(session, self._ledger.origin).replace(protocol=self.name)
+        if actor is None:
+            return act
+        masked, _ = self.recorder.clean(safe_name(actor, "actor"), allow_secret=False)
+        return act.replace(actor=masked)
+
+    def clean(self, content: Any, *, allow_secret: bool = False) -> tuple[Any, tuple[str, ...]]:
+        """Mask secrets in what a caller hands in."""
+        return self.recorder.clean(content, allow_secret=allow_secret)
+
+    def log_of(self, scope: str) -> str:
+        """Return the log that keeps memories of a scope."""
+        return log_of(self.engine, scope, private=False)
+
+    def rows(self) -> Rows:
+        """Return the rows commands decide on."""
+        return self.recorder.current()
+
+    # Acting
+
+    def begin(self) -> None:
+        """Make the ledger where there is none."""
+        if not self.engine.places.exists():
+            self.engine.begin()
+
+    def deciding(self, log: str) -> AbstractContextManager[None]:
+        """Hold a log's lock; within it, a second time is free."""
+        return _Held(self, log)
+
+    def append(self, log: str, drafts: Sequence[Draft]) -> list[Event]:
+        """Make drafts durable in one log."""
+        if not drafts:
+            return []
+        from varves.ledger.rendering import ready
+
+        scopes = {scope for draft in drafts for scope in self._scopes_of(draft.data)}
+        if self._codec is not None:
+            names = {name for draft in drafts for name in _names_in(draft.data)}
+            ready(self, self._codec, scopes, memories=names)
+        decision = Decision(log=log, drafts=tuple(drafts), memory="")
+        self.recorder.writers.hlc.read(self.engine.fresh().index.latest_hlc())
+        _, events = self.recorder.append(decision)
+        self._appended = True
+        self._scopes |= scopes
+        for event in events:
+            self._touch(event)
+        return events
+
+    def _touch(self, event: Event) -> None:
+        self._memories.update(touches(event))
+        if event.kind == ACCESSED:
+            self._memories.update(event.data["accessed"])
+        if self._codec is not None and event.kind in self._codec.kinds:
+            self._events = True
+
+    def _scopes_of(self, content: dict[str, Any]) -> set[str]:
+        """Return the scopes whose files a draft concerns."""
+        found = {
+            part["scope"] for part in (content, content.get("record")) if part and "scope" in part
+        }
+        index = self.index()
+        for name in _names_in(content):
+            memory = index.memory(name)
+            if memory is not None:
+                found.add(memory.scope)
+        return found
+
+    def apply(
+        self,
+        decide: Callable[[Rows, Any, Act], Decision],
+        command: Any,
+        *,
+        act: Act | None = None,
+    ) -> tuple[Decision, list[Event]]:
+        """Let one of the core's commands decide, and append what it decides."""
+        decision = decide(self.rows(), command, act or self.act())
+        return decision, self.append(decision.log, decision.drafts)
+
+    def told(self, verb: str, names: Iterable[str], *, agent: str | None = None) -> None:
+        """Note that memories were read or injected."""
+        note(self.engine, self.name, verb, names=list(names), agent=agent)
+        self._told = True
+        if self.table.get("write_through") is True and self._held.get(LOCK):
+            self.flush()
+
+    def flush(self, *scopes: str) -> None:
+        """Record what was told of memories in some scopes, or all, in their own logs."""
+        flush(self, scopes)
+
+    # Running a verb
+
+    def during(self, codec: Codec, call: Callable[[], Any], *, writes: bool) -> Any:
+        """Run a verb between adopting and rendering; one within another just runs."""
+        if self._codec is not None:
+            return call()
+        from varves.ledger.steady import steady
+
+        def run(_: Ledger) -> Any:
+            self._codec = codec
+            self._forget_touched()
+            self.notes.clear()
+            try:
+                return self._write(codec, call) if writes else self._read(codec, call)
+            except self.engine.index_faults as fault:
+                if self._appended:  # it must not run a second time
+                    reason = f"the index was damaged meanwhile: {fault}"
+                    raise Damaged(reason, "what was recorded stands; look, then go on") from None
+                raise
+            finally:
+                self._codec = self._overlay = None
+
+        return steady(run)(self._ledger)
+
+    def _write(self, codec: Codec, call: Callable[[], Any]) -> Any:
+        with _Held(self, LOCK):
+            from varves.ledger.adopting import look
+            from varves.ledger.rendering import render
+
+            found = look(self, codec)
+            self.notes += found.notes
+            self.unreadable = found.unreadable
+            for log, drafts in groupby(found.drafts, lambda pair: pair[0]):
+                self.append(log, [draft for _, draft in drafts])
+            try:
+                return call()
+            finally:
+                touched = Touched(
+                    memories=frozenset(self._memories),
+                    scopes=frozenset(self._scopes),
+                    events=self._events,
+                )
+                try:
+                    render(self, codec, touched, stale=found.stale, unreadable=found.unreadable)
+                except (VarvesError, OSError) as fault:  # what was recorded stands
+                    self.notes.append(f"not every file is in step yet: {fault}")
+
+    def render_all(self, codec: Codec) -> None:
+        """Adopt what people did, and render every file."""
+        self.during(codec, self._render_everything, writes=True)
+
+    def _render_everything(self) -> None:
+        from varves.ledger.rendering import render
+
+        codec = self._codec
+        assert codec is not None  # noqa: S101 - within a verb
+        render(self, codec, None, stale=set(), unreadable=self.unreadable)
+
+    def render_after(self, codec: Codec, memories: set[str]) -> None:
+        """Render the files that some memories concern, after others changed them."""
+
+        def touch() -> None:
+            for name in memories:
+                memory = self.memory(name)
+                if memory is not None:
+                    self._memories.add(name)
+                    self._scopes.add(memory.scope)
+
+        self.during(codec, touch, writes=True)
+
+    def _read(self, codec: Codec, call: Callable[[], Any]) -> Any:
+        from varves.ledger.adopting import look
+
+        found = look(self, codec)
+        self.notes += found.notes
+        if found.drafts:
+            from varves.ledger.overlay import replayed
+
+            present = self.engine.fresh().index
+            self._overlay = replayed(self.engine, present, found.drafts)
+        answer = call()
+        if self._told and self.table.get("write_through") is True:
+            self._overlay = None
+            self._write(codec, self.flush)
+        return answer
+
+
+def _names_in(content: dict[str, Any]) -> set[str]:
+    """Return the memories a draft names."""
+    single = (content.get("memory"), content.get("by"), (content.get("record") or {}).get("memory"))
+    names = (*single, *content.get("memories", ()), *content.get("accessed", ()))
+    return {name for name in names if isinstance(name, str)}
+
+
+class _Held:
+    """A lock that is taken once in a process, however often it is asked for.
+
+    That of the protocol files is the project's folder itself: it is there before any ledger.
+    """
+
+    def __init__(self, core: Core, name: str) -> None:
+        self._core = core
+        self._name = name
+        self._lock: Deciding | None = None
+
+    def __enter__(self) -> None:
+        core, held = self._core, self._core._held  # noqa: SLF001 - its own lock
+        if not held.get(self._name):
+            if self._name != LOCK:
+                core.engine.begin(self._name)
+                self._lock = core.recorder.writers.deciding(self._name)
+            else:
+                self._lock = Deciding(Folder(core.root), lambda: None)
+            self._lock.__enter__()
+        held[self._name] = held.get(self._name, 0) + 1
+
+    def __exit__(self, *exc: object) -> None:
+        self._core._held[self._name] -= 1  # noqa: SLF001 - its own lock
+        if self._lock is not None:
+            self._lock.__exit__(*exc)

@@ -1,0 +1,28 @@
+"""What adopting and rendering stand on: a protocol's core, and what only the ledger may touch."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    from varves.ledger.engine import Engine
+    from varves.protocols.port import Core as Seen
+    from varves.protocols.port import Stock, Touched
+    from varves.stores.views import Views
+
+    class Core(Seen, Protocol):
+        """A core, with the engine, the files and what they are rendered from."""
+
+        name: str
+        engine: Engine
+        views: Views
+        unreadable: dict[str, str]
+
+        def stock(self, touched: Touched | None = None) -> Stock:
+            """Return what files are rendered from, as the log stands now."""
+            ...
+
+        def stock_at(self, commit: str) -> Stock:
+            """Return what files were rendered from, by the project's log as a commit holds it."""
+            ...

@@ -1,0 +1,307 @@
+"""What git knows of a file that this clone did not render: is it a commit's, and whose.
+
+Git is asked in a few batches, and only when there is such a file.
+"""
+
+from __future__ import annotations
+
+import os
+
+from varves.errors import VarvesError
+from varves.events.redact import scrub_tree
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from varves.ledger.ground import Core
+    from varves.log.git import Git
+    from varves.protocols.port import Codec, Stock
+
+_SHA1 = 40  # letters of an object's name
+_MANY = 200  # files from which on their whole folders are asked about
+_STASH = "refs/stash"
+# Where the other side of a conflict comes from, by what git was doing.
+_REBASED, _REBASING = "REBASE_HEAD", ("rebase-merge", "rebase-apply")
+_OTHERS = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", _REBASED, _STASH)
+_OURS, _ORIGINAL, _SPLIT, _THEIRS = b"<<<<<<< ", b"||||||| ", b"=======", b">>>>>>> "
+
+
+class Side(Value):
+    """One side of a file that git could not merge."""
+
+    content: bytes
+    commit: str | None
+    """Whose log it belongs to; None where nobody can tell."""
+    within: str | None = None
+    """The commit that has both sides in one file, marks and all; None: it is not committed."""
+    own: bool = False
+    """Whether it is the local person's: work that was stashed."""
+
+
+class Graph(Value):
+    """Some of the commits before one, each with its parents among those that matter."""
+
+    nearest: str
+    parents: dict[str, tuple[str, ...]]
+
+
+class Judge:
+    """The repository's word on some files."""
+
+    def __init__(self, core: Core, codec: Codec, contents: dict[str, bytes]) -> None:
+        self._core = core
+        self._codec = codec
+        self._contents = contents
+        self._git: Git | None = core.engine.places.git
+        self._prefix = ""
+        self._versions: set[tuple[str, str]] | None = None
+        self._stocks: dict[str, Stock | None] = {}
+        self._renderings: dict[str, dict[str, bytes | None]] = {}
+        self._graphs: dict[str, Graph] = {}
+        self._named: dict[str, str] = {}
+        self._stages: dict[str, dict[str, str]] = {}
+        self._heads: dict[str, str] = {}
+        if self._git is not None:
+            below = core.root[len(self._git.top) + 1 :]
+            self._prefix = f"{below}/" if below else ""
+            self._ask(self._git)
+
+    def _ask(self, git: Git) -> None:
+        """Find in two calls what HEAD holds of the files and which of them are unmerged."""
+        paths = [path for path in self._contents if "\n" not in path]
+        names = ["HEAD", *_OTHERS, "HEAD^1", "HEAD^2"]
+        asked = [*names, *(f"HEAD:{self._prefix}{path}" for path in paths)]
+        text = "".join(f"{name}\n" for name in asked)
+        said = git.run("cat-file", "--batch-check=%(objectname)", check=False, stdin=text.encode())
+        rows = said.decode("utf-8", "replace").splitlines()
+        if len(rows) != len(asked):
+            return
+        found = [row if len(row) >= _SHA1 and " " not in row else "" for row in rows]
+        self._named = {name: one for name, one in zip(names, found, strict=False) if one}
+        if not any(os.path.isdir(f"{git.folder}/{name}") for name in _REBASING):
+            self._named.pop(_REBASED, None)  # git leaves it when it is done
+        blobs = zip(paths, found[len(names) :], strict=True)
+        self._heads = {path: one for path, one in blobs if one}
+        folders = [f"{self._prefix}{folder}" for folder in self._codec.folders]
+        listed = git.run("--literal-pathspecs", "ls-files", "-u", "-z", "--", *folders, check=False)
+        for row in os.fsdecode(listed).split("\0"):
+            about, _, path = row.partition("\t")
+            if path.startswith(self._prefix) and path:
+                _, one, stage = about.split(" ")
+                self._stages.setdefault(path[len(self._prefix) :], {})[stage] = one
+
+    @property
+    def head(self) -> str | None:
+        """The commit that is checked out."""
+        return self._named.get("HEAD")
+
+    def is_unmerged(self, path: str) -> bool:
+        """Tell whether git's index holds both sides of a file."""
+        return path in self._stages
+
+    def is_head(self, path: str) -> bool:
+        """Tell whether a file is as HEAD has it."""
+        return path in self._heads and self._heads[path] in self._names_of(path)
+
+    def is_older(self, path: str) -> bool:
+        """Tell whether a file is as some commit before HEAD had it."""
+        if self._git is None or self.head is None:
+            return False
+        if self._versions is None:
+            self._versions = self._history(self._git)
+        return any((path, name) in self._versions for name in self._names_of(path))
+
+    def explains(self, path: str) -> bool:
+        """Tell whether git brought a file as it is: from HEAD, from before, or by a merge."""
+        return self.is_joining(path) or self.is_head(path) or self.is_older(path)
+
+    def _history(self, git: Git) -> set[tuple[str, str]]:
+        paths: Sequence[str] = list(self._contents)
+        if len(paths) > _MANY:
+            paths = self._codec.folders
+        asked = [f"{self._prefix}{path}" for path in paths]
+        listed = git.run(
+            *("--literal-pathspecs", "rev-list", "--objects", "--full-history", "HEAD", "--"),
+            *asked,
+            check=False,
+        )
+        rows = [row.partition(" ") for row in os.fsdecode(listed).splitlines()]
+        cut = len(self._prefix)
+        return {(path[cut:], one) for one, _, path in rows if path.startswith(self._prefix)}
+
+    def _names_of(self, path: str) -> set[str]:
+        """Return what git would call a file's bytes, also if it changed its line ends."""
+        content = self._contents[path]
+        wide = any(len(one) > _SHA1 for one in self._named.values())
+        return {_object(one, wide=wide) for one in (content, content.replace(b"\r\n", b"\n"))}
+
+    # The sides of a conflict
+
+    def at_head(self, path: str) -> bytes | None:
+        """Return a file's bytes as HEAD has them."""
+        return self._read(self._heads.get(path, ""))
+
+    def is_joining(self, path: str) -> bool:
+        """Tell whether git may have put a file together from two sides, and is not done yet."""
+        busy = bool(self._stages) or any(name in self._named for name in _OTHERS if name != _STASH)
+        return self.is_unmerged(path) or (busy and not self.is_head(path))
+
+    def stages(self, path: str) -> list[Side]:
+        """Return both sides of a file that git is joining."""
+        stages = self._stages.get(path, {})
+        other = next((name for name in _OTHERS if name in self._named), "")
+        sides = []
+        for stage, name in (("2", "HEAD"), ("3", other)):
+            if stages or name not in self._named:
+                content = self._read(stages.get(stage, ""))
+            else:
+                content = self.at(self._named[name], path)
+            if content is not None:
+                own = stage == "3" and name == _STASH
+                sides.append(Side(content=content, commit=self._named.get(name), own=own))
+        return sides
+
+    def parts(self, path: str) -> list[Side]:
+        """Return the sides of a file with git's marks in it, or of one that was merged badly."""
+        merged = ("HEAD^1", "HEAD^2") if self.is_head(path) else ("HEAD", "MERGE_HEAD")
+        commits = [self._named.get(name) for name in merged]
+        sides = cut_apart(self._contents[path])
+        if sides:
+            if None in commits:
+                commits = [None, None]
+            within = self.head if self.is_head(path) else None
+            return [
+                Side(content=content, commit=commit, within=within)
+                for content, commit in zip(sides, commits, strict=True)
+            ]
+        if None in commits or self._git is None:
+            return []
+        found = []
+        for commit in commits:
+            content = self.at(commit or "", path)
+            if content is not None:
+                found.append(Side(content=content, commit=commit))
+        return found
+
+    def _read(self, name: str) -> bytes | None:
+        if self._git is None or not name:
+            return None
+        try:
+            return next(self._git.contents([name]))
+        except OSError:
+            return None
+
+    # What a commit's log says, and who made it
+
+    def rendering(self, commit: str) -> dict[str, bytes | None]:
+        """Return the files as a commit's own log renders them."""
+        if commit not in self._renderings:
+            stock = self._stock(commit)
+            self._renderings[commit] = {} if stock is None else self._codec.render(stock, None)
+        return self._renderings[commit]
+
+    def keys(self, commit: str) -> dict[str, dict[str, str]]:
+        """Return which memory stood under each key by a commit's own log, by path."""
+        stock = self._stock(commit)
+        return {} if stock is None else self._codec.keys(stock)
+
+    def _stock(self, commit: str) -> Stock | None:
+        if commit not in self._stocks:
+            try:
+                self._stocks[commit] = self._core.stock_at(commit)
+            except VarvesError:
+                self._stocks[commit] = None
+        return self._stocks[commit]
+
+    def at(self, commit: str, path: str) -> bytes | None:
+        """Return a file's bytes as a commit has them."""
+        if self._git is None:
+            return None
+        place = f"{commit}:{self._prefix}{path}"
+        said = self._git.run("rev-parse", "--verify", "--quiet", place, check=False)
+        return self._read(said.decode("ascii", "replace").strip())
+
+    def dropped(self, commit: str) -> dict[str, bytes]:
+        """Return the files that a commit's parents have and it has not: git may rename those."""
+        if self._git is None:
+            return {}
+        asked = ("diff-tree", "-r", "-m", "-z", "--no-commit-id", "--no-renames", "--diff-filter=D")
+        folders = [f"{self._prefix}{folder}" for folder in self._codec.folders]
+        said = self._git.run(
+            "--literal-pathspecs",
+            *asked,
+            "--raw",
+            "--abbrev=64",
+            commit,
+            "--",
+            *folders,
+            check=False,
+        )
+        parts = os.fsdecode(said).split("\0")
+        found = {}
+        for about, path in zip(parts[::2], parts[1::2], strict=False):
+            content = self._read(about.split(" ")[2]) if about.startswith(":") else None
+            name = path[len(self._prefix) :]
+            if content is not None and self._codec.is_state(name):
+                found[name] = content
+        return found
+
+    def graph(self, path: str, commit: str) -> Graph:
+        """Return the commits before one that touched a file or the log, and how they hang together.
+
+        A commit that touched neither has the same file and the same log as the one before.
+        """
+        log = (
+            f"{self._core.engine.places.folder[len(self._git.top) + 1 :]}/log" if self._git else ""
+        )
+        key = f"{commit} {path}"
+        if key not in self._graphs:
+            rows: list[list[str]] = []
+            if self._git is not None:
+                asked = ("rev-list", "--parents", "--full-history", "--simplify-merges", "-n", "50")
+                places = (f"{self._prefix}{path}", log)
+                said = self._git.run(
+                    "--literal-pathspecs", *asked, commit, "--", *places, check=False
+                )
+                rows = [row.split() for row in said.decode("ascii", "replace").splitlines()]
+            parents = {row[0]: tuple(row[1:]) for row in rows if row}
+            self._graphs[key] = Graph(nearest=next(iter(parents), commit), parents=parents)
+        return self._graphs[key]
+
+    def author(self, path: str, commit: str) -> str:
+        """Return who made the last commit that touched a file."""
+        if self._git is None:
+            return ""
+        asked = ("log", "-1", "--format=%an", commit, "--", f"{self._prefix}{path}")
+        said = self._git.run("--literal-pathspecs", *asked, check=False).decode("utf-8", "replace")
+        return str(scrub_tree("".join(filter(str.isprintable, said.strip())))[0])
+
+
+def cut_apart(content: bytes) -> tuple[bytes, bytes] | None:
+    """Return both sides of a text with git's conflict marks; None if there are none."""
+    ours: list[bytes] = []
+    theirs: list[bytes] = []
+    into: tuple[list[bytes], ...] = (ours, theirs)
+    cuts = 0
+    for line in content.splitlines(keepends=True):
+        if line.startswith(_OURS):
+            into = (ours,)
+        elif line.startswith(_ORIGINAL) and into == (ours,):
+            into = ()
+        elif line.rstrip() == _SPLIT and len(into) < len((ours, theirs)):
+            into = (theirs,)
+        elif line.startswith(_THEIRS):
+            into, cuts = (ours, theirs), cuts + 1
+        else:
+            for side in into:
+                side.append(line)
+    return (b"".join(ours), b"".join(theirs)) if cuts else None
+
+
+def _object(content: bytes, *, wide: bool) -> str:
+    from hashlib import sha1, sha256
+
+    whole = b"blob %d\0" % len(content) + content
+    return sha256(whole).hexdigest() if wide else sha1(whole, usedforsecurity=False).hexdigest()

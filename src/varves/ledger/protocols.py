@@ -1,0 +1,126 @@
+"""Where the ledger and its protocols meet: each is made on first use, over a core of its own."""
+
+from __future__ import annotations
+
+import os
+
+from varves.errors import Refused, UsageError
+from varves.ledger.core import Core
+from varves.settings import PROTOCOLS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from varves.ledger.core import Ledger
+    from varves.log.verify import Finding
+
+TREE = "memory"  # where both keep their files
+_PUBLISHED = ("party", "layers", "scoped", "hivemind", "deliberation")
+
+
+def protocol(ledger: Ledger, made: dict[str, Any], name: str) -> Any:
+    """Return a protocol of a ledger, kept for the next call."""
+    if name not in made:
+        made[name] = _class_of(name)(Core(ledger, name))
+    return made[name]
+
+
+def _class_of(name: str) -> Any:
+    if name == "scoped":
+        from varves.protocols.scoped.verbs import Scoped
+
+        return Scoped
+    from varves.protocols.hivemind.verbs import Hivemind
+
+    return Hivemind
+
+
+def named(words: Iterable[str]) -> list[str]:
+    """Return the protocols that words name, each once."""
+    found = []
+    for word in dict.fromkeys(words):
+        if word not in (*_PUBLISHED, "all"):
+            raise UsageError(f"unknown protocol {word!a}", f"use one of {', '.join(_PUBLISHED)}")
+        if word not in PROTOCOLS:
+            raise Refused(f"protocol {word} is not part of this version", "leave --protocol out")
+        found.append(word)
+    return found
+
+
+def in_use(ledger: Ledger) -> list[str]:
+    """Return the protocols that this ledger's events speak, or whose files are here."""
+    engine = ledger._engine  # noqa: SLF001 - a part of the ledger
+    if not engine.places.exists():
+        return []
+    spoken = engine.fresh().index.protocols()
+    tree = os.path.isdir(f"{engine.settings.root}/{TREE}")
+    return [
+        name for name in PROTOCOLS if name in spoken or (tree and _has_files(getattr(ledger, name)))
+    ]
+
+
+def misrendered(ledger: Ledger) -> list[Finding]:
+    """Return what is wrong with files that are made from the log, and are to be made again."""
+    return [
+        finding
+        for name in in_use(ledger)
+        for finding in getattr(ledger, name).validate()
+        if "varves rebuild" in (finding.fix or "")
+    ]
+
+
+def _has_files(one: Any) -> bool:
+    """Tell whether a file lies here that a protocol would read."""
+    root, codec = one.core.root, one.codec
+    for folder in codec.folders:
+        for place, _, names in os.walk(f"{root}/{folder}"):
+            below = os.path.relpath(place, root)
+            if any(codec.is_state(f"{below}/{name}") for name in names):
+                return True
+    return False
+
+
+def render_all(ledger: Ledger) -> None:
+    """Adopt what people did to the files of every protocol in use, and render all of them."""
+    for name in in_use(ledger):
+        one = getattr(ledger, name)
+        one.core.render_all(one.codec)
+
+
+def render_after(ledger: Ledger, memories: set[str]) -> None:
+    """Bring the files in step with what a verb of the core did to a protocol's memories."""
+    engine = ledger._engine  # noqa: SLF001 - a part of the ledger
+    index = engine.fresh().index
+    concerned: dict[str, set[str]] = {}
+    for name in memories:
+        memory = index.memory(name)
+        if memory is not None and memory.protocol in PROTOCOLS:
+            concerned.setdefault(memory.protocol, set()).add(name)
+    for name, touched in concerned.items():
+        one = getattr(ledger, name)
+        one.core.render_after(one.codec, touched)
+
+
+def render_purged(ledger: Ledger, name: str) -> list[str]:
+    """Take what was purged out of a protocol's files, and out of what is kept of earlier ones.
+
+    Returns the files that were changed.
+    """
+    one = getattr(ledger, name)
+    before = _digests(one)
+    one.core.render_all(one.codec)
+    after = _digests(one)
+    return sorted(path for path in before if before[path] != after.get(path))
+
+
+def _digests(one: Any) -> dict[str, int]:
+    """Return what tells one version of a protocol's files from another."""
+    found = {}
+    for folder in one.codec.folders:
+        for place, _, names in os.walk(f"{one.core.root}/{folder}"):
+            for name in names:
+                path = f"{place}/{name}"
+                found[os.path.relpath(path, one.core.root)] = os.lstat(path).st_ino
+    return found

@@ -1,0 +1,276 @@
+"""What a protocol is given, and what it gives: rows and drafts in, files and changes out.
+
+A protocol is rules and a codec. It decides on rows it asks for, hands drafts over, and says how its
+files look. It never opens a log, an index or a file: the ledger does that, in the one place where
+hand edits are adopted too.
+"""
+
+from __future__ import annotations
+
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from contextlib import AbstractContextManager
+    from typing import Any, Protocol, TypeVar
+
+    from varves.commands.port import Act, Decision, Rows
+    from varves.events.event import Draft, Event
+    from varves.values.ids import IdSource
+    from varves.values.memory import Memory
+
+    Method = TypeVar("Method", bound=Callable[..., Any])
+    Counts = dict[str, tuple[int, str]]  # how often, and when last, by memory
+
+    class Core(Protocol):
+        """The ledger as a protocol sees it; one for each opened ledger and protocol."""
+
+        root: str
+        home: str
+        actor: str
+        session: str | None
+        table: dict[str, Any]
+        """The protocol's own table of settings.toml, as it stands there; empty without one."""
+        ids: IdSource
+        notes: list[str]
+        """What a surface says on stderr beside the answer; a line each."""
+
+        @property
+        def now(self) -> int:
+            """The instant, in milliseconds."""
+            ...
+
+        @property
+        def project(self) -> tuple[str, bool]:
+            """The current project's id, and whether it was named (an option or VARVES_PROJECT)."""
+            ...
+
+        @property
+        def checkout(self) -> str:
+            """The name of this checkout among a repository's worktrees; sessions belong to one."""
+            ...
+
+        def is_there(self, checkout: str) -> bool:
+            """Tell whether a checkout of this repository still lies where it lay."""
+            ...
+
+        def act(self, *, actor: str | None = None, session: str | None = None) -> Act:
+            """Return who acts now; its drafts carry this protocol's name."""
+            ...
+
+        def clean(self, content: Any, *, allow_secret: bool = False) -> tuple[Any, tuple[str, ...]]:
+            """Mask secrets in what a caller hands in; do so before anything else looks at it."""
+            ...
+
+        def log_of(self, scope: str) -> str:
+            """Return the log that keeps memories of a scope."""
+            ...
+
+        # Looking. The index is caught up; within a read verb, hand edits are folded in.
+
+        def rows(self) -> Rows:
+            """Return the rows commands decide on."""
+            ...
+
+        def memory(self, name: str) -> Memory | None:
+            """Return a memory of any protocol by id."""
+            ...
+
+        def memories(
+            self,
+            *,
+            scope: str | None = None,
+            only: Mapping[str, str] | None = None,
+            statuses: Sequence[str] = ("active",),
+            lean: bool = False,
+            mentioning: Sequence[str] | None = None,
+        ) -> list[Memory]:
+            """Return this protocol's memories that this checkout holds, in order of recording.
+
+            Whatever is quarantined is left out. An expired one has the status `active` until it is
+            archived: judge `expires_at` against `now`. `only` names the type, the category (of
+            Hivemind the subtype) or the session they must have. `lean` leaves out texts and bodies.
+            `mentioning` may leave out what is not critical and has none of these words in its
+            summary or tags.
+            """
+            ...
+
+        def sizes(self, statuses: Sequence[str] = ("active",)) -> dict[str, int]:
+            """Return how many of this protocol's memories each scope has."""
+            ...
+
+        def counts(self) -> Counts:
+            """Return the counters that files show: what `memory.accessed` events say."""
+            ...
+
+        def uses(self) -> Counts:
+            """Return the counters as they stand now: also what is not flushed yet."""
+            ...
+
+        def events(self, *kinds: str, session: str | None = None) -> list[Event]:
+            """Return this protocol's standing events of some kinds, of this checkout, in order."""
+            ...
+
+        def files(self) -> dict[str, bytes]:
+            """Return the protocol's files as they lie here, state and derived, by path."""
+            ...
+
+        # Acting
+
+        def begin(self) -> None:
+            """Make the ledger where there is none; whatever is appended does so by itself."""
+            ...
+
+        def deciding(self, log: str) -> AbstractContextManager[None]:
+            """Hold a log's lock, so that look and append are one step for all processes."""
+            ...
+
+        def append(self, log: str, drafts: Sequence[Draft]) -> list[Event]:
+            """Make drafts durable in one log; the files they concern are rendered afterwards."""
+            ...
+
+        def apply(
+            self,
+            decide: Callable[[Rows, Any, Act], Decision],
+            command: Any,
+            *,
+            act: Act | None = None,
+        ) -> tuple[Decision, list[Event]]:
+            """Let one of the core's commands decide, and append what it decides."""
+            ...
+
+        def told(self, verb: str, names: Iterable[str], *, agent: str | None = None) -> None:
+            """Note that memories were read or injected; counters follow when they are flushed."""
+            ...
+
+        def flush(self, *scopes: str) -> None:
+            """Record what was told of memories in some scopes, or all, in their own logs."""
+            ...
+
+
+class Stock(Value):
+    """All that a protocol's files are rendered from, at one moment of the log."""
+
+    memories: tuple[Memory, ...]
+    """Of this protocol, whatever their status, in order of recording; no quarantined ones."""
+    counts: Counts
+    events: tuple[Event, ...]
+    """Those of the kinds the codec names in `kinds`, standing, in order."""
+    checkout: str
+    """The checkout whose sessions are rendered."""
+
+
+class Touched(Value):
+    """What a verb changed: only the files these concern are rendered again."""
+
+    memories: frozenset[str] = frozenset()
+    scopes: frozenset[str] = frozenset()
+    events: bool = False
+    """Whether an event of the codec's `kinds` was appended."""
+
+
+class Entry(Value):
+    """One record as it stands in a file."""
+
+    key: str
+    """What tells it from others in the file: S2's number, S3's id."""
+    content: dict[str, Any]
+
+
+class Change(Value):
+    """What a person did to one record of a file."""
+
+    path: str
+    key: str
+    before: dict[str, Any] | None
+    """As the base has it; None: it was added, or there is no base."""
+    after: dict[str, Any] | None
+    """As the file has it; None: it is gone from the file."""
+    ours: dict[str, Any] | None
+    """As the log renders it now; differs from `before` where both sides changed."""
+
+
+class Unreadable(Exception):
+    """A file of the protocol cannot be read; the message says why, in a few words."""
+
+
+if TYPE_CHECKING:
+
+    class Codec(Protocol):
+        """How a protocol's files look; pure. Paths are relative to the root, with slashes."""
+
+        name: str
+        folders: tuple[str, ...]
+        """Where its files lie, such as `memory/projects`; below them `is_state` decides."""
+        kinds: tuple[str, ...]
+        """The kinds of events, besides memories, that its files show."""
+        ignores: tuple[str, ...]
+        """Folders that get a `.gitignore` of `*` as soon as a file is rendered in them."""
+
+        def is_state(self, path: str) -> bool:
+            """Tell whether a file is this protocol's state: read back when a person edited it."""
+            ...
+
+        def is_derived(self, path: str) -> bool:
+            """Tell whether a file is this protocol's and never read back."""
+            ...
+
+        def scope_of(self, path: str) -> str:
+            """Return the scope whose records a state file holds."""
+            ...
+
+        def render(self, stock: Stock, touched: Touched | None) -> dict[str, bytes | None]:
+            """Return the files that concern what was touched, or all; None: it is to be gone."""
+            ...
+
+        def keys(self, stock: Stock) -> dict[str, dict[str, str]]:
+            """Return which memory has each key, by path; only where keys may come to mean others.
+
+            Those that no file shows any more are among them.
+            """
+            ...
+
+        def place(self, key: str, was: dict[str, Any], ours: dict[str, Any]) -> str | None:
+            """Return the key under which the log now has a record that stood in a file so."""
+            ...
+
+        def parse(self, path: str, content: bytes) -> list[Entry]:
+            """Read a state file.
+
+            Raises:
+                Unreadable: it is not one.
+            """
+            ...
+
+        def joined(self, core: Core, act: Act) -> list[tuple[str, Draft]]:
+            """Return the drafts that make one record of what the log has come to hold twice."""
+            ...
+
+        def adopt(self, core: Core, change: Change, act: Act) -> list[tuple[str, Draft]]:
+            """Return, with their logs, the drafts that make one person's change so.
+
+            `act` is the person, or the author of the commit that brought it. Values outside the
+            protocol's rules are taken as found and noted in `core.notes`.
+            """
+            ...
+
+
+def reads(method: Method) -> Method:
+    """Run a verb that changes nothing: hand edits are folded in for its answer only."""
+    return _during(method, writes=False)
+
+
+def writes(method: Method) -> Method:
+    """Run a verb that may record: hand edits are adopted first, files rendered after."""
+    return _during(method, writes=True)
+
+
+def _during(method: Method, *, writes: bool) -> Method:
+    def run(protocol: Any, *args: Any, **options: Any) -> Any:
+        return protocol.core.during(
+            protocol.codec, lambda: method(protocol, *args, **options), writes=writes
+        )
+
+    run.__name__, run.__doc__ = method.__name__, method.__doc__
+    return run  # type: ignore[return-value]
