@@ -1,0 +1,311 @@
+"""The four kinds of files: how they are written, read, and followed when a person edits them."""
+
+from __future__ import annotations
+
+import json
+
+from varves.commands.intake import BLOB_BYTES
+from varves.events.memories import FORGOTTEN, PURGED, RECORDED, RESTORED, REVISED
+from varves.protocols.port import Entry, Unreadable
+from varves.protocols.scoped import twins
+from varves.protocols.scoped.entries import VERSION, entry, faults, record, seconds
+from varves.protocols.scoped.keys import ADOPTED, PUBLISHED, WHOLE, adopted, around, folded_keys
+from varves.protocols.scoped.numbers import Numbering, gone_from, in_file, number_in
+from varves.protocols.scoped.places import (
+    FOLDERS,
+    GLOBAL,
+    SESSION,
+    TEAM,
+    logs_of,
+    path_of,
+    scope_in,
+)
+from varves.protocols.scoped.sessions import KINDS, fold
+from varves.values.memory import STATUSES
+from varves.values.text import fold as folded
+from varves.values.text import value_key
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.events.event import Draft
+    from varves.protocols.port import Change, Core, Counts, Stock, Touched
+    from varves.protocols.scoped.numbers import Gone
+    from varves.values.memory import Memory
+
+IGNORED = ("memory/sessions", "memory/global")
+REMOVED = "removed by hand"
+SENSITIVE = "sensitive"
+_NAMELESS = "#"  # before the place of an entry that has no usable id
+
+
+class ScopedCodec:
+    """How the files of scoped memory look."""
+
+    name = "scoped"
+    folders = FOLDERS
+    kinds = (*KINDS, ADOPTED, PURGED)
+
+    def __init__(self) -> None:
+        self.ignores: tuple[str, ...] = IGNORED
+
+    def is_state(self, path: str) -> bool:
+        """Tell whether a file holds entries of this protocol."""
+        return scope_in(path) is not None
+
+    def is_derived(self, path: str) -> bool:  # noqa: ARG002 - all files are read back
+        """Tell whether a file is ours and never read back; none is."""
+        return False
+
+    def scope_of(self, path: str) -> str:
+        """Return the scope whose entries a file holds."""
+        return scope_in(path) or ""
+
+    def render(self, stock: Stock, touched: Touched | None) -> dict[str, bytes | None]:
+        """Return the files that concern what was touched, or all."""
+        sessions = fold(stock.events, stock.checkout)
+        by_scope: dict[str, list[Memory]] = {}
+        own: set[str] = set()
+        for memory in stock.memories:
+            if memory.kept in logs_of(memory.scope):
+                by_scope.setdefault(memory.scope, []).append(memory)
+                if memory.kept == memory.scope and memory.kept != GLOBAL:  # a team with a root
+                    own.add(path_of(memory.scope).rpartition("/")[0])
+        own.update(
+            str(event.data.get("path")).rpartition("/")[0]
+            for event in stock.events
+            if event.kind == ADOPTED and event.log.startswith(f"{TEAM}:")
+        )
+        self.ignores = (*IGNORED, *sorted(own))
+        keys, gone = folded_keys(stock.events), gone_from(stock.events)
+        wanted = {*by_scope, *keys, *(f"{SESSION}:{name}" for name in sessions)}
+        if touched is not None:
+            wanted &= _concerned(stock.memories, touched)
+        files: dict[str, bytes | None] = {}
+        for scope in sorted(wanted):
+            level, _, name = scope.partition(":")
+            if level == SESSION and (name not in sessions or not sessions[name].running):
+                files[path_of(scope)] = None
+            else:
+                file = File(
+                    records=by_scope.get(scope, []),
+                    gone=gone.get(scope, []),
+                    keys=keys.get(scope, {}),
+                )
+                files[path_of(scope)] = file.written(stock.counts)
+        return files
+
+    def keys(self, stock: Stock) -> dict[str, dict[str, str]]:
+        """Return which record has each number, by path: two branches may have given the same."""
+        by_scope: dict[str, list[Memory]] = {}
+        for memory in stock.memories:
+            if memory.kept in logs_of(memory.scope):
+                by_scope.setdefault(memory.scope, []).append(memory)
+        found, gone = {}, gone_from(stock.events)
+        for scope, records in by_scope.items():
+            numbers = Numbering(records, gone.get(scope, ()))
+            named = {numbers.label(one.id): one.id for one in records}
+            found[path_of(scope)] = {WHOLE: WHOLE, **named}
+        return found
+
+    def place(self, key: str, was: dict[str, Any], ours: dict[str, Any]) -> str | None:
+        """Return the number under which the file now has an entry that stood in it before."""
+        now = ours.get(key)
+        if key == WHOLE or now is None or now["content"] == was["content"]:
+            return key
+        told = ("content", "created_at")
+        entries = [one for one in ours if one != WHOLE]
+        moved = [one for one in entries if all(ours[one].get(k) == was.get(k) for k in told)]
+        if len(moved) == 1:
+            return moved[0]
+        return key if now.get("created_at") == was.get("created_at") else None
+
+    def parse(self, path: str, content: bytes) -> list[Entry]:  # noqa: ARG002 - all look alike
+        """Read a file of entries.
+
+        Raises:
+            Unreadable: it is not one, or holds what would be lost when it is written again.
+        """
+        document = _document(content)
+        if missing := [key for key in PUBLISHED if key not in document]:
+            raise Unreadable(f"it has no {' and no '.join(missing)}")
+        if document["version"] != VERSION:
+            raise Unreadable(f"its version is not {VERSION}")
+        if not isinstance(document["entries"], list):
+            raise Unreadable("its entries are no list")
+        own = {key: part for key, part in document.items() if key not in PUBLISHED}
+        found = {WHOLE: Entry(key=WHOLE, content=own)}
+        for place, one in enumerate(document["entries"], 1):
+            if not isinstance(one, dict) or not isinstance(one.get("content"), str):
+                raise Unreadable(f"entry {place} is no object with a content of text")
+            if len(one["content"].encode()) > BLOB_BYTES:
+                raise Unreadable(f"the content of entry {place} is longer than 8 MiB")
+            key = one["id"] if number_in(one.get("id")) else f"{_NAMELESS}{place}"
+            if key in found and _is_same(found[key].content, one):
+                continue  # git may join two sides into a file that has both
+            if key in found:
+                key = f"{_NAMELESS}{place}"
+            found[key] = Entry(key=key, content=one)
+        return list(found.values())
+
+    def joined(self, core: Core, act: Act) -> list[tuple[str, Draft]]:
+        """Return the drafts that make one record of what came twice."""
+        return twins.joined(core, act)
+
+    def adopt(self, core: Core, change: Change, act: Act) -> list[tuple[str, Draft]]:
+        """Return the drafts that make one person's change so."""
+        scope = self.scope_of(change.path)
+        log = core.log_of(scope)
+        change = _masked(core, change)
+        if change.key == WHOLE:
+            return [(log, draft) for draft in adopted(change, scope, act)]
+        for key, message in faults(change.after) if change.after is not None else ():
+            if key in (change.after or {}):  # what was left out is added
+                core.notes.append(f"{change.path} {change.key}: {message}; taken as found")
+        return [(log, draft) for draft in _Edit(core, change, act, scope=scope).drafts(scope, log)]
+
+
+def _is_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return all(one.get(key) == other.get(key) for key in ("content", "created_at"))
+
+
+def _masked(core: Core, change: Change) -> Change:
+    """Mask secrets in what a person wrote; what stood there before is left as it was."""
+    if change.after is None:
+        return change
+    before = change.before or {}
+    fresh = {key: part for key, part in change.after.items() if before.get(key) != part}
+    masked, rules = core.clean(fresh)
+    if rules:
+        place = f"{change.path} {change.key}".rstrip()
+        core.notes.append(f"{place}: masked {', '.join(rules)}")
+    return change.replace(after={**change.after, **masked})
+
+
+class _Edit:
+    """One person's change of one entry."""
+
+    def __init__(self, core: Core, change: Change, act: Act, *, scope: str) -> None:
+        self._core = core
+        self._change = change
+        self._act = act
+        self._records = in_file(core.memories(scope=scope, statuses=STATUSES), scope)
+        gone = gone_from(core.events(PURGED)).get(scope, ())
+        self._numbers = Numbering(self._records, gone)
+
+    def drafts(self, scope: str, log: str) -> list[Draft]:
+        """Return what is to be recorded."""
+        change = self._change
+        if change.after is None:
+            gone = self._bearer(standing=True)
+            return [] if gone is None else [self._forgotten(gone)]
+        memory, text = self._bearer(standing=True), folded(change.after["content"])
+        if memory is not None and self._is_another(memory, text):
+            return []
+        if memory is not None and (change.before is not None or folded(memory.text) == text):
+            return self._revised(memory, change.after)
+        direct = self._act.origin == "direct"
+        here = ("active",) if direct else ("active", "flagged")  # that waits for a person's word
+        if any(one.status in here and folded(one.text) == text for one in self._records):
+            return []  # known, under another number
+        former = self._bearer(standing=False)
+        if former is None or folded(former.text) != text:
+            return [self._recorded(change.after, scope, number=number_in(change.key))]
+        if direct:
+            key = value_key(log, scope, former.text)
+            lifted = self._core.rows().rejecting(key)
+            content = {"memory": former.id, "lifts": lifted}
+            restored = self._act.draft(RESTORED, content, former.version, *lifted)
+            return [restored, *self._revised(former, change.after)]
+        if change.before is not None:
+            return self._revised(former, change.after)  # put away meanwhile, and stays so
+        return [self._recorded(change.after, scope, number=number_in(change.key))]
+
+    def _bearer(self, *, standing: bool) -> Memory | None:
+        """Return the record shown under the key: one that stands, or one that no longer does."""
+        number = number_in(self._change.key)
+        for one in self._records:
+            if self._numbers.shown[one.id] == number and (one.status == "active") == standing:
+                return one
+        return None
+
+    def _is_another(self, memory: Memory, text: str) -> bool:
+        """Tell whether what stands under a number is an entry that has another one by now."""
+        born = (self._change.after or {}).get("created_at")
+        return any(
+            one.status == "active" and folded(one.text) == text and seconds(one.created_at) == born
+            for one in self._records
+            if one.id != memory.id
+        )
+
+    def _forgotten(self, memory: Memory) -> Draft:
+        content = {
+            "memory": memory.id,
+            "text": memory.text,
+            "scope": memory.scope,
+            "reason": REMOVED,
+        }
+        return self._act.draft(FORGOTTEN, content, memory.version)
+
+    def _recorded(self, content: dict[str, Any], scope: str, *, number: int | None) -> Draft:
+        said = record(content)
+        if number is not None and number in self._numbers.shown.values():
+            number = None  # taken: it gets the next one
+        recorded = {"memory": self._core.ids.memory(), "scope": scope, "number": number, **said}
+        if self._act.origin == "repo":  # by which another record of the same entry is known
+            recorded["found"] = number_in(content.get("id"))
+        return self._act.draft(RECORDED, recorded)
+
+    def _revised(self, memory: Memory, after: dict[str, Any]) -> list[Draft]:
+        said, held = record(after), record(entry(memory, self._change.key, 0))
+        changes = {key: value for key, value in said.items() if held.get(key) != value}
+        if not changes:
+            return []
+        return [self._act.draft(REVISED, {"memory": memory.id, "set": changes}, memory.version)]
+
+
+class File(Value):
+    """What one file is made of."""
+
+    records: list[Memory]
+    """All that it was ever made of."""
+    gone: Sequence[Gone] = ()
+    keys: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
+    """What a person wrote beside the published keys."""
+
+    def written(self, counts: Counts) -> bytes:
+        """Return the file's bytes."""
+        numbers = Numbering(self.records, self.gone)
+        shown = [
+            one for one in self.records if one.status == "active" and SENSITIVE not in one.tags
+        ]
+        shown.sort(key=lambda one: numbers.shown[one.id])
+        entries = [entry(one, numbers.label(one.id), counts.get(one.id, (0,))[0]) for one in shown]
+        document = around({"version": VERSION, "entries": entries}, self.keys)
+        return f"{json.dumps(document, ensure_ascii=False, indent=2)}\n".encode()
+
+
+def _concerned(memories: Iterable[Memory], touched: Touched) -> set[str]:
+    """Return the scopes whose files what was touched concerns."""
+    scopes = {*touched.scopes}
+    scopes.update(one.scope for one in memories if one.id in touched.memories)
+    return scopes
+
+
+def _document(content: bytes) -> dict[str, Any]:
+    try:
+        document = json.loads(content.decode("utf-8"), parse_constant=_refused)
+        json.dumps(document, ensure_ascii=False).encode("utf-8")
+    except (ValueError, RecursionError):
+        raise Unreadable("it is no JSON in UTF-8") from None
+    if not isinstance(document, dict):
+        raise Unreadable("it is no JSON object")
+    return document
+
+
+def _refused(name: str) -> None:
+    raise ValueError(name)

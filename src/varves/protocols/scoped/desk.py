@@ -1,0 +1,208 @@
+"""What all verbs share: which scope is meant, which session is at work, and making a block."""
+
+from __future__ import annotations
+
+from varves.errors import Refused, UsageError
+from varves.events.memories import ARCHIVED
+from varves.protocols.scoped import learnings
+from varves.protocols.scoped.answers import Injected
+from varves.protocols.scoped.codec import ScopedCodec
+from varves.protocols.scoped.holdings import Holdings
+from varves.protocols.scoped.injecting import Shade, choose, has_expired
+from varves.protocols.scoped.injecting import alike as speaks_of_the_same
+from varves.protocols.scoped.options import MOST_BUDGET, options
+from varves.protocols.scoped.places import GLOBAL, PROJECT, SESSION, TEAM, name_of, split
+from varves.protocols.scoped.ranking import ranked
+from varves.protocols.scoped.sessions import CONTINUED, KINDS, OVER, TASK, current, fold
+from varves.recall.fence import block, nonce_for
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.protocols.port import Core
+    from varves.protocols.scoped.injecting import Alike, Chosen
+    from varves.protocols.scoped.learnings import Extract
+    from varves.protocols.scoped.options import Options
+    from varves.protocols.scoped.ranking import Score
+    from varves.protocols.scoped.sessions import Session
+
+
+_OVER = "the session is over"
+
+
+class Desk:
+    """The ground the verbs stand on.
+
+    Args:
+        core: the ledger.
+        extract: finds learnings in a text; by default the phrases of `learnings.extract`.
+        alike: tells whether a newer text speaks of what an older one does; by default the core's
+            likeness rule, as `injecting.alike` applies it.
+    """
+
+    def __init__(
+        self, core: Core, *, extract: Extract | None = None, alike: Alike | None = None
+    ) -> None:
+        self.core = core
+        self.codec = ScopedCodec()
+        self._extract = extract or learnings.extract
+        self._alike = alike or speaks_of_the_same
+        self._settings: Options | None = None
+
+    @property
+    def _options(self) -> Options:
+        if self._settings is None:
+            self._settings = options(self.core.table)
+        return self._settings
+
+    # Which scope is meant
+
+    def _scope(self, scope: str, name: str | None, *, project: str | None = None) -> str:
+        """Return the one scope that a word and an id mean."""
+        level, given = split(scope, name)
+        if level == GLOBAL:
+            return GLOBAL
+        if level == PROJECT:
+            return f"{PROJECT}:{given or self._project(project)}"
+        if level == TEAM:
+            return f"{TEAM}:{given or self._only_team()}"
+        return f"{SESSION}:{given or self._session_name()}"
+
+    def _project(self, given: str | None = None, held: Holdings | None = None) -> str:
+        """Return the current project's id.
+
+        Where nobody names one, the folder's name counts, unless all that is recorded belongs to
+        one other project: a clone may lie in a folder of any name.
+        """
+        if given is not None:
+            return name_of(given, PROJECT)
+        name, named = self.core.project
+        if named:
+            return name
+        known = (held or Holdings(self.core, lean=True)).scopes(PROJECT)
+        if len(known) == 1:
+            return known[0].partition(":")[2]
+        return name
+
+    def _only_team(self) -> str:
+        """Return the team that is meant where none is named: the only one there is."""
+        known = self._options.teams
+        if known is None:
+            scopes = Holdings(self.core, lean=True).scopes(TEAM)
+            known = tuple(scope.partition(":")[2] for scope in scopes)
+        if len(known) != 1:
+            raise UsageError("scope team needs an id", "write it as team ID")
+        return known[0]
+
+    def _teams(self, held: Holdings, given: str | None) -> list[str]:
+        """Return the teams whose memory is loaded, as scopes."""
+        if given is not None:
+            return [f"{TEAM}:{name_of(given, TEAM)}"]
+        if self._options.teams is not None:
+            return [f"{TEAM}:{name}" for name in self._options.teams]
+        return held.scopes(TEAM)
+
+    # Which session is at work
+
+    def _sessions(self) -> dict[str, Session]:
+        return fold(self.core.events(*KINDS, TASK), self.core.checkout)
+
+    def _session(self) -> Session | None:
+        """Return the session at work, if there is one."""
+        return current(self._sessions(), self.core.session, self._act().actor)
+
+    def _session_name(self) -> str:
+        """Return the name of the session at work, also of one that has noted nothing yet.
+
+        Raises:
+            Refused: no session runs here, and none is named.
+        """
+        found = self._session()
+        if found is None and self.core.session is None:
+            raise self._no_session()
+        return name_of(found.id if found else str(self.core.session), SESSION)
+
+    def _own_session(self) -> Session:
+        """Return the session at work; one that is only named begins to run.
+
+        Raises:
+            Refused: no session runs here, and none is named.
+        """
+        name, found = self._session_name(), self._session()
+        if found is None or not found.running:
+            self._record_session(CONTINUED, name, {})
+            return self._sessions()[name]
+        return found
+
+    def _no_session(self) -> Refused:
+        """Return the error that no session is at work; others' can be named."""
+        others = [one.id for one in self._sessions().values() if one.running]
+        if others and self.core.session is None:
+            names = ", ".join(others)
+            message = f"no session of {self._act().actor} is running, but {names}"
+            return Refused(message, "name one with --session, or start your own")
+        return Refused("no session is running", "varves scoped session start")
+
+    def _record_session(self, kind: str, name: str, content: Mapping[str, Any]) -> None:
+        """Record an event of a session; its scope says which file it concerns.
+
+        What a session noted goes with its file, so that one of the same name begins empty.
+        """
+        act, scope = self._act(name), f"{SESSION}:{name}"
+        whole = {"checkout": self.core.checkout, "scope": scope, **content}
+        drafts = [act.draft(kind, whole)]
+        if kind in OVER:
+            drafts += [
+                act.draft(ARCHIVED, {"memory": one.id, "reason": _OVER}, one.version)
+                for one in Holdings(self.core, scope=scope, lean=True).records(scope)
+                if one.status == "active"
+            ]
+        self.core.append("private", drafts)
+
+    def _act(self, session: str | None = None) -> Act:
+        return self.core.act(session=session)
+
+    # What is told
+
+    def _ranked(self, held: Holdings, *scopes: str, flushed: bool = False) -> list[Score]:
+        """Score what may be told of some scopes, the best first."""
+        now = self.core.now
+        memories = [one for one in held.standing(*scopes) if not has_expired(one, now)]
+        uses = self.core.counts() if flushed else held.uses
+        return ranked(memories, uses, now=now, options=self._options)
+
+    def _choose(self, held: Holdings, scores: list[Score], shade: Shade, budget: int) -> Chosen:
+        return choose(scores, shade, held.label, top=self._options.top, budget=budget)
+
+    def _shade(self, scores: list[Score]) -> Shade:
+        return Shade([one.memory for one in scores], self._alike)
+
+    def _injected(
+        self, held: Holdings, chosen: Chosen, *, budget: int, nonce: str | None = None
+    ) -> Injected:
+        """Make the block of what was chosen."""
+        lines = list(chosen.lines)
+        if nonce is None or any(nonce in line for line in lines):
+            nonce = nonce_for(lines, key=self.core.ids.salt(), place=self.core.root)
+        return Injected(
+            block=block(lines, nonce) if lines else "",
+            tokens=chosen.tokens,
+            budget=budget,
+            entries=tuple(held.ranked(one) for one in chosen.told),
+            skipped=tuple(held.ranked(one) for one in chosen.skipped),
+            notices=chosen.notices,
+        )
+
+    def _tell(self, verb: str, chosen: Chosen, agent: str | None) -> None:
+        self.core.told(verb, [one.memory.id for one in chosen.told], agent=agent)
+
+    def _budget(self, given: int | None, *, told: int = 0) -> int:
+        """Return how many tokens a block may have; a session has 5000 unless more are asked for."""
+        if given is None:
+            return min(self._options.budget, max(0, MOST_BUDGET - told))
+        if given < 1:
+            raise UsageError("the budget is not a positive number", "give a number of tokens")
+        return given

@@ -1,0 +1,111 @@
+"""One entry of a file, and the record it stands for.
+
+A value that the published rules do not allow is taken as a person wrote it: it is kept beside the
+record, with the keys nobody knows, and the file shows it again just so.
+"""
+
+from __future__ import annotations
+
+from varves.errors import UsageError
+from varves.protocols.scoped.options import CONFIDENCE
+from varves.values.instants import instant, iso
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.values.memory import Memory
+
+TYPES = ("decision", "convention", "pattern", "preference")
+KEYS = ("id", "type", "content", "confidence", "created_at", "accessed_count")
+VERSION = "1.0"
+_TO_THE_SECOND = 19  # characters of an instant
+
+
+def entry(memory: Memory, label: str, count: int) -> dict[str, Any]:
+    """Return a record as its file shows it."""
+    unknown = memory.extra.get("unknown")
+    unknown = unknown if isinstance(unknown, dict) else {}
+    shown = {
+        "id": label,
+        "type": memory.type,
+        "content": memory.text,
+        "confidence": confidence(memory),
+        "created_at": seconds(memory.created_at),
+        "accessed_count": count,
+    }
+    for key in ("type", "confidence", "created_at"):
+        if key in unknown:
+            shown[key] = unknown[key]
+    return shown | {key: value for key, value in unknown.items() if key not in KEYS}
+
+
+def confidence(memory: Memory) -> float:
+    """Return how sure a record is; one that does not say is taken as any write would be."""
+    return CONFIDENCE if memory.confidence is None else float(memory.confidence)
+
+
+def seconds(moment: str) -> str:
+    """Write an instant of the core as the files do, without its milliseconds."""
+    return f"{moment[:_TO_THE_SECOND]}Z"
+
+
+def record(content: dict[str, Any]) -> dict[str, Any]:
+    """Return what an entry of a file says of its record: text, type, confidence, created_at.
+
+    What does not fit there, and what nobody knows, is under `unknown`.
+    """
+    unknown = {key: value for key, value in content.items() if key not in KEYS}
+    said: dict[str, Any] = {"text": content["content"]}
+    kind = content.get("type")
+    if isinstance(kind, str) and kind.strip():
+        said["type"] = kind
+    else:
+        said["type"] = "pattern"
+        _odd(unknown, content, "type")
+    sure = content.get("confidence")
+    if isinstance(sure, (int, float)) and not isinstance(sure, bool) and 0 <= sure <= 1:
+        said["confidence"] = float(sure)
+    else:
+        said["confidence"] = CONFIDENCE
+        _odd(unknown, content, "confidence")
+    created = moment_in(content.get("created_at"))
+    if created is not None:
+        said["created_at"] = created
+    if created is None or seconds(created) != content.get("created_at"):
+        _odd(unknown, content, "created_at")
+    return said | {"unknown": unknown}
+
+
+def _odd(unknown: dict[str, Any], content: dict[str, Any], key: str) -> None:
+    if key in content:
+        unknown[key] = content[key]
+
+
+def moment_in(value: object) -> str | None:
+    """Read an instant as a file has it, in the core's form; None if it is none."""
+    if not isinstance(value, str):
+        return None
+    try:
+        return iso(instant(value))
+    except (UsageError, ValueError, OverflowError, OSError):
+        return None
+
+
+def faults(content: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the rules that an entry of a file breaks, each with what is wrong."""
+    found = []
+    if content.get("type") not in TYPES:
+        found.append(("type", f"type is none of {', '.join(TYPES)}"))
+    if not isinstance(content.get("content"), str) or not content["content"].strip():
+        found.append(("content", "content is blank"))
+    sure = content.get("confidence")
+    if isinstance(sure, bool) or not isinstance(sure, (int, float)) or not 0 <= sure <= 1:
+        found.append(("confidence", "confidence is no number from 0 to 1"))
+    created = moment_in(content.get("created_at"))
+    if created is None or seconds(created) != content["created_at"]:
+        found.append(("created_at", "created_at is not written as 2026-02-15T14:20:00Z"))
+    count = content.get("accessed_count")
+    if type(count) is not int or count < 0:
+        found.append(("accessed_count", "accessed_count is no whole number from 0"))
+    return found

@@ -1,0 +1,44 @@
+"""The folders of the protocol, made once and left alone from then on."""
+
+from __future__ import annotations
+
+import os
+
+from varves.errors import Refused
+
+IGNORE = ".gitignore"
+ALL = "*\n"
+
+
+def make(root: str, folders: tuple[str, ...], ignored: tuple[str, ...]) -> list[str]:
+    """Make folders and the files that keep git out of some; return what had to be made.
+
+    Raises:
+        Refused: one of them cannot be made, or a link or a file stands in its place.
+    """
+    made = []
+    try:
+        for folder in folders:
+            _refuse_links(root, folder)
+            if not os.path.isdir(f"{root}/{folder}"):
+                os.makedirs(f"{root}/{folder}")
+                made.append(folder)
+        for folder in ignored:
+            path = f"{folder}/{IGNORE}"
+            if not os.path.lexists(f"{root}/{path}"):
+                with open(f"{root}/{path}", "x", encoding="utf-8", newline="") as file:
+                    file.write(ALL)
+                made.append(path)
+    except FileExistsError as fault:
+        raise Refused(f"{fault.filename} is in the way", "move it") from None
+    except OSError as fault:
+        raise Refused(f"memory/ cannot be made: {fault.strerror}", "allow it") from None
+    return made
+
+
+def _refuse_links(root: str, folder: str) -> None:
+    place = root
+    for part in folder.split("/"):
+        place = f"{place}/{part}"
+        if os.path.islink(place) or (os.path.lexists(place) and not os.path.isdir(place)):
+            raise Refused(f"{place[len(root) + 1 :]} is no plain folder", "move it")

@@ -1,0 +1,160 @@
+"""What the protocol holds at one moment, by scope and number, and how a verb shows it."""
+
+from __future__ import annotations
+
+from varves.errors import NotFound, Refused, UsageError
+from varves.events.memories import PURGED
+from varves.protocols.scoped.answers import Aged, Line, Proposal, Ranked
+from varves.protocols.scoped.codec import SENSITIVE
+from varves.protocols.scoped.entries import confidence, seconds
+from varves.protocols.scoped.numbers import Numbering, gone_from, is_label
+from varves.protocols.scoped.places import logs_of
+from varves.values.ids import is_memory_id
+from varves.values.memory import STATUSES
+from varves.values.text import quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from varves.protocols.port import Core
+    from varves.protocols.scoped.numbers import Gone
+    from varves.protocols.scoped.ranking import Score
+    from varves.values.memory import Memory
+
+
+class Holdings:
+    """All records of the protocol, whatever their status."""
+
+    def __init__(self, core: Core, *, scope: str | None = None, lean: bool = False) -> None:
+        self._uses: dict[str, tuple[int, str]] | None = None
+        self._core = core
+        self._numbers: dict[str, Numbering] = {}
+        self._gone: dict[str, list[Gone]] | None = None
+        self._by_scope: dict[str, list[Memory]] = {}
+        self._proposed: list[Memory] = []
+        for one in core.memories(scope=scope, statuses=STATUSES, lean=lean):
+            if one.kept in logs_of(one.scope):
+                self._by_scope.setdefault(one.scope, []).append(one)
+            elif one.status == "proposed":
+                self._proposed.append(one)
+
+    @property
+    def uses(self) -> dict[str, tuple[int, str]]:
+        """How often each memory was read or injected, and when last, up to now."""
+        if self._uses is None:
+            self._uses = self._core.uses()
+        return self._uses
+
+    def scopes(self, level: str) -> list[str]:
+        """Return the scopes of a level that ever held something."""
+        return sorted(scope for scope in self._by_scope if scope.partition(":")[0] == level)
+
+    def records(self, scope: str) -> list[Memory]:
+        """Return all that a scope's file was ever made of."""
+        return self._by_scope.get(scope, [])
+
+    def standing(self, *scopes: str) -> list[Memory]:
+        """Return the entries that the files of some scopes show."""
+        return [
+            one
+            for scope in scopes
+            for one in self.records(scope)
+            if one.status == "active" and SENSITIVE not in one.tags
+        ]
+
+    def numbers(self, scope: str) -> Numbering:
+        """Return the numbers of a scope's file."""
+        if scope not in self._numbers:
+            if self._gone is None:
+                self._gone = gone_from(self._core.events(PURGED))
+            self._numbers[scope] = Numbering(self.records(scope), self._gone.get(scope, ()))
+        return self._numbers[scope]
+
+    def label(self, memory: Memory) -> str:
+        """Return the number of an entry."""
+        return self.numbers(memory.scope).label(memory.id)
+
+    def proposals(self, session: str | None = None) -> list[Proposal]:
+        """Return what waits to be approved, of all sessions or of one."""
+        return [
+            proposal(one) for one in self._proposed if session is None or one.session == session
+        ]
+
+    def proposed(self, scope: str) -> list[Memory]:
+        """Return what waits to be approved for a scope."""
+        return [one for one in self._proposed if one.scope == scope]
+
+    def find(self, name: str, scopes: Iterable[str]) -> Memory:
+        """Return the one record that a number or an id names, in one of some scopes.
+
+        Raises:
+            Refused: several have borne that number.
+            NotFound: none has.
+            UsageError: it is neither a number nor an id.
+        """
+        places = list(scopes)
+        if is_memory_id(name):
+            found = [one for scope in places for one in self.records(scope) if one.id == name]
+        elif is_label(name):
+            found = [one for scope in places for one in self.numbers(scope).bearers(name)]
+        else:
+            raise UsageError(f"not an entry: {quoted(name)}", "write it as mem-001")
+        if not found:
+            raise NotFound(
+                f"no {name} in {' or '.join(places) or 'any scope'}", "scoped read lists"
+            )
+        holders = sorted({one.scope for one in found})
+        if len(holders) > 1:
+            level = holders[0].partition(":")[0]
+            names = ", ".join(scope.partition(":")[2] for scope in holders)
+            hint = f"say which with --{level} ID"
+            if level != "project":
+                hint = f"say which with --scope {level}:ID"
+            raise Refused(f"{name} stands in several {level}s: {names}", hint)
+        if len(found) > 1:
+            both = ", ".join(f"{name}~{one.writer} ({one.id})" for one in found)
+            raise Refused(f"{name} was borne by two: {both}", "name one of them so")
+        return found[0]
+
+    # How it is shown
+
+    def line(self, memory: Memory) -> Line:
+        """Return an entry as a verb shows it."""
+        return Line(**self._shown(memory))
+
+    def ranked(self, one: Score) -> Ranked:
+        """Return a scored entry as a verb shows it."""
+        return Ranked(**self._shown(one.memory), score=one.total, terms=one.terms)
+
+    def aged(self, memory: Memory) -> Aged:
+        """Return an entry with the time it was last used."""
+        last = self.uses.get(memory.id, (0, ""))[1]
+        return Aged(**self._shown(memory), last_accessed=seconds(last) if last else None)
+
+    def _shown(self, memory: Memory) -> dict[str, Any]:
+        return {
+            "id": self.label(memory),
+            "memory": memory.id,
+            "scope": memory.scope,
+            "type": memory.type,
+            "content": memory.text,
+            "confidence": confidence(memory),
+            "created_at": seconds(memory.created_at),
+            "accessed_count": self.uses.get(memory.id, (0, ""))[0],
+            "kind": memory.extra.get("kind"),
+        }
+
+
+def proposal(memory: Memory) -> Proposal:
+    """Return a proposed memory as a verb shows it."""
+    return Proposal(
+        id=memory.id,
+        scope=memory.scope,
+        type=memory.type,
+        content=memory.text,
+        confidence=confidence(memory),
+        session=memory.session,
+        source=memory.source,
+    )

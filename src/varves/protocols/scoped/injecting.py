@@ -1,0 +1,208 @@
+"""What is injected: the best entries that nothing nearer stands before, as one block of data.
+
+Team stands before project, project before global, where both speak of the same thing; so says the
+core's likeness rule, or another passed to `Scoped`. An entry that overrides a global one on purpose
+silences it without a word; without that, the notice names both. Stored text stands in the block as
+data behind the core's fence.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from varves.protocols.scoped.entries import confidence, seconds
+from varves.protocols.scoped.searching import telling
+from varves.recall.fence import NONCE_LENGTH, block, line_of
+from varves.recall.likeness import relation
+from varves.recall.scopes import precedence, rank
+from varves.values.gist import gist
+from varves.values.instants import iso
+from varves.values.text import fold, tokens
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any
+
+    from varves.protocols.scoped.ranking import Score
+    from varves.values.gist import Gist
+    from varves.values.memory import Memory
+
+    Alike = Callable[[str, str], bool]
+    """Tells whether a newer text speaks of what an older one speaks of; the port for another."""
+
+ORDER = precedence("scoped")
+_ANY = "a0" * (NONCE_LENGTH // 2)  # no nonce costs more
+COMPARED = 40  # entries of nearer scopes that are compared with one, those most like it
+_START = 3  # letters of a word by which texts worth comparing are brought together
+_DAY = 10  # characters of an instant
+
+
+@lru_cache(maxsize=4096)
+def _gist(text: str) -> Gist:
+    return gist(text)
+
+
+def alike(older: str, newer: str) -> bool:
+    """Tell whether a newer text says an older one again, updates it or contradicts it."""
+    return fold(older) == fold(newer) or relation(_gist(older), _gist(newer)) is not None
+
+
+def has_expired(memory: Memory, now: int) -> bool:
+    """Tell whether a time to live that somebody gave a memory is over."""
+    return memory.expires_at is not None and memory.expires_at <= iso(now)
+
+
+class Shade:
+    """Which entries stand before which, among those of several scopes."""
+
+    def __init__(self, memories: Sequence[Memory], same: Alike) -> None:
+        self._same = same
+        self._levels = {one.id: rank(one.scope, ORDER) for one in memories}
+        self._overridden = {
+            name: one
+            for one in memories
+            for name in one.links.get("overrides", ())
+            if self._levels[one.id] is not None
+        }
+        self._starts: dict[str, list[Memory]] = {}
+        several = len(set(self._levels.values())) > 1
+        general = max((level for level in self._levels.values() if level is not None), default=0)
+        for one in memories if several else ():
+            if (self._levels[one.id] or 0) < general:
+                for start in _starts(one.text, same):
+                    self._starts.setdefault(start, []).append(one)
+
+    def overriding(self, memory: Memory) -> Memory | None:
+        """Return the entry that was written to silence this one."""
+        return self._overridden.get(memory.id)
+
+    def before(self, memory: Memory) -> Memory | None:
+        """Return an entry of a nearer scope that speaks of the same thing, if there is one."""
+        level = self._levels.get(memory.id)
+        if level is None or not self._starts:
+            return None
+        own = _starts(memory.text, self._same)
+        shared: dict[str, int] = {}
+        nearer: dict[str, Memory] = {}
+        for start in own:
+            for one in self._starts.get(start, ()):
+                theirs = self._levels[one.id]
+                if theirs is not None and theirs < level and one.trust >= memory.trust:
+                    shared[one.id] = shared.get(one.id, 0) + 1
+                    nearer[one.id] = one
+        for name in _nearest(shared, len(own)):
+            if self._speak(nearer[name], memory):
+                return nearer[name]
+        return None
+
+    def _speak(self, one: Memory, other: Memory) -> bool:
+        older, newer = (one, other) if one.at <= other.at else (other, one)
+        return self._same(older.text, newer.text)
+
+
+def speaking_of(text: str, memories: Iterable[Memory], same: Alike) -> list[Memory]:
+    """Return the memories that a text recorded now speaks of too."""
+    own = _starts(text, same)
+    known = {one.id: one for one in memories}
+    shared = {name: len(own & _starts(one.text, same)) for name, one in known.items()}
+    return [known[name] for name in _nearest(shared, len(own)) if same(known[name].text, text)]
+
+
+def _nearest(shared: dict[str, int], whole: int) -> list[str]:
+    """Return the texts worth comparing by how many words they share, those with most first."""
+    enough = min(2, whole)
+    worth = [name for name, count in shared.items() if count >= enough]
+    return sorted(worth, key=lambda name: -shared[name])[:COMPARED]
+
+
+def _starts(text: str, same: Alike) -> set[str]:
+    """Return by what texts worth comparing are brought together; our own rule needs two words."""
+    if same is not alike:
+        return {""}
+    return {word[:_START] for word in telling(text)}
+
+
+class Chosen(Value):
+    """Scores of entries to tell, of those that did not fit, and notices of those shadowed."""
+
+    told: tuple[Score, ...]
+    skipped: tuple[Score, ...]
+    lines: tuple[str, ...]
+    notices: tuple[str, ...]
+    tokens: int
+
+
+def choose(
+    scores: Iterable[Score],
+    shade: Shade,
+    name: Callable[[Memory], str],
+    *,
+    top: int,
+    budget: int,
+) -> Chosen:
+    """Choose the best entries that nothing stands before, as many as fit into a budget.
+
+    Args:
+        scores: the entries that may be told, the best first.
+        shade: which of them step back.
+        name: gives an entry's number.
+        top: so many at the most.
+        budget: the most tokens of the whole block, its marks included.
+    """
+    best, notices = _standing(scores, shade, name, top=top)
+    room = budget - tokens(block((), _ANY) + "\n")
+    told, skipped, lines = [], [], []
+    for one in best:
+        line = line_of(_shown(one, name(one.memory)))
+        cost = tokens(line + "\n")
+        if cost > room:
+            skipped.append(one)
+            continue
+        room -= cost
+        told.append(one)
+        lines.append(line)
+    return Chosen(
+        told=tuple(told),
+        skipped=tuple(skipped),
+        lines=tuple(lines),
+        notices=tuple(notices),
+        tokens=tokens(block(lines, _ANY)) if lines else 0,
+    )
+
+
+def _standing(
+    scores: Iterable[Score], shade: Shade, name: Callable[[Memory], str], *, top: int
+) -> tuple[list[Score], list[str]]:
+    best: list[Score] = []
+    notices = []
+    for one in scores:
+        if len(best) == top:
+            break
+        if shade.overriding(one.memory) is not None:
+            continue
+        nearer = shade.before(one.memory)
+        if nearer is None:
+            best.append(one)
+        else:
+            notices.append(
+                f"{name(nearer)} of {nearer.scope} stands before"
+                f" {name(one.memory)} of {one.memory.scope}"
+            )
+    return best, notices
+
+
+def _shown(one: Score, label: str) -> dict[str, Any]:
+    """Return what an agent is told of an entry, where it comes from before what it says."""
+    memory = one.memory
+    said = {
+        "id": label,
+        "scope": memory.scope,
+        "type": memory.type,
+        "confidence": f"{confidence(memory):g}",
+        "at": seconds(memory.created_at)[:_DAY],
+    }
+    if memory.origin != "direct":
+        said["origin"] = memory.origin
+    return {**said, "text": memory.text}

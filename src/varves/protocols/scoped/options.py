@@ -1,0 +1,78 @@
+"""The numbers of the protocol: as published, and settable in the table `[scoped]`."""
+
+from __future__ import annotations
+
+from varves.errors import UsageError
+from varves.values.names import safe_name
+from varves.values.text import quoted
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+CONFIDENCE = 0.9
+"""The confidence of an entry that is given none."""
+LEAST_BUDGET, MOST_BUDGET = 1000, 5000
+
+_UNITS = ("global_confidence",)
+
+
+class Options(Value):
+    """What may be set; a name that is left out has the published value."""
+
+    global_confidence: float = 0.9
+    """A global entry of less confidence is refused unless it is forced."""
+    budget: int = 2000
+    """The most tokens of one injected block, from 1000 to 5000; a call may ask for any other."""
+    top: int = 10
+    """So many entries are injected at the most."""
+    half_life_days: float = 30.0
+    """The age at which recency has halved."""
+    frequency_half: float = 10.0
+    """The number of accesses at which frequency is one half."""
+    write_through: bool = False
+    """Whether counters are recorded with every access, not only when a session ends."""
+    session_hours: float = 4.0
+    """Another actor's session that was idle for so long has crashed."""
+    teams: tuple[str, ...] | None = None
+    """The teams whose memory a session starts with; by default all that the ledger knows."""
+
+
+def options(table: Mapping[str, Any]) -> Options:
+    """Read the protocol's table of settings.
+
+    Raises:
+        UsageError: a name is unknown, or its value is of the wrong kind.
+    """
+    chosen: dict[str, Any] = {}
+    for name, value in table.items():
+        if name not in Options._fields:
+            raise UsageError(f"[scoped] knows no {quoted(name)}", "see docs/protocols/scoped.md")
+        published = getattr(Options, name)
+        wanted = _wanted(name, value, published)
+        if wanted:
+            raise UsageError(f"[scoped] {name} is not {wanted}", "see docs/protocols/scoped.md")
+        chosen[name] = tuple(value) if name == "teams" else value
+    for team in chosen.get("teams", ()):
+        safe_name(team, "team")
+    return Options(**chosen)
+
+
+def _wanted(name: str, value: Any, published: Any) -> str | None:
+    """Return what a setting should have been, if it is not that."""
+    if name == "teams":
+        fitting = isinstance(value, list) and all(isinstance(one, str) for one in value)
+        return None if fitting else "a list of names"
+    if isinstance(published, bool):
+        return None if isinstance(value, bool) else "true or false"
+    kinds = (int,) if isinstance(published, int) else (int, float)
+    if isinstance(value, bool) or not isinstance(value, kinds):
+        return "a whole number" if float not in kinds else "a number"
+    if name in _UNITS:
+        return None if 0 <= value <= 1 else "from 0 to 1"
+    if name == "budget":
+        fitting = LEAST_BUDGET <= value <= MOST_BUDGET
+        return None if fitting else f"from {LEAST_BUDGET} to {MOST_BUDGET}"
+    return None if 0 < value < 1e9 else "more than 0"

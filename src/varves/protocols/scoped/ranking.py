@@ -1,0 +1,73 @@
+"""Ranking: 0.4 of confidence, 0.3 of recency and 0.3 of access frequency, each from 0 to 1.
+
+Recency halves with every thirty days of age; frequency is n / (n + 10) after n accesses. Of equals
+the surer comes first, then the newer, then the id.
+"""
+
+from __future__ import annotations
+
+from varves.protocols.scoped.options import CONFIDENCE
+from varves.values.instants import DAY_MS, instant
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from varves.protocols.scoped.options import Options
+    from varves.values.memory import Memory
+
+CONFIDENCE_WEIGHT, RECENCY_WEIGHT, FREQUENCY_WEIGHT = 0.4, 0.3, 0.3
+
+
+class Score:
+    """How relevant a memory is now, and the weighted terms that add up to it."""
+
+    __slots__ = ("confidence", "frequency", "memory", "recency", "total")
+
+    def __init__(
+        self, memory: Memory, *, confidence: float, recency: float, frequency: float
+    ) -> None:
+        self.memory = memory
+        self.confidence = confidence
+        self.recency = recency
+        self.frequency = frequency
+        self.total = confidence + recency + frequency
+
+    @property
+    def terms(self) -> dict[str, float]:
+        """The weighted terms by name."""
+        return {
+            "confidence": self.confidence,
+            "recency": self.recency,
+            "frequency": self.frequency,
+        }
+
+
+def score(memory: Memory, count: int, *, now: int, options: Options) -> Score:
+    """Score one memory that was accessed so often."""
+    sure = CONFIDENCE if memory.confidence is None else memory.confidence
+    age_days = max(0, now - instant(memory.created_at)) / DAY_MS
+    return Score(
+        memory,
+        confidence=CONFIDENCE_WEIGHT * sure,
+        recency=RECENCY_WEIGHT * 0.5 ** (age_days / options.half_life_days),
+        frequency=FREQUENCY_WEIGHT * count / (count + options.frequency_half),
+    )
+
+
+def ranked(
+    memories: Iterable[Memory],
+    uses: Mapping[str, tuple[int, str]],
+    *,
+    now: int,
+    options: Options,
+) -> list[Score]:
+    """Score memories and put the most relevant first."""
+    scores = [
+        score(memory, uses.get(memory.id, (0, ""))[0], now=now, options=options)
+        for memory in memories
+    ]
+    scores.sort(key=lambda one: one.memory.id)
+    scores.sort(key=lambda one: one.memory.created_at, reverse=True)
+    scores.sort(key=lambda one: (-one.total, -one.confidence))
+    return scores

@@ -1,0 +1,85 @@
+"""Searching entries by their words.
+
+A search asks for all of its words, wherever a word of the text begins with one; in a script that is
+written without spaces it may stand anywhere. A task asks for any of its significant words, endings
+aside; the rarer a word is among the entries, the more it counts.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from math import log
+
+from varves.recall.stopwords import STOPWORDS
+from varves.values.text import fold
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from varves.values.memory import Memory
+
+_ENDINGS = (
+    *("ation", "ating", "ator", "ated", "ate", "ment", "ing", "ion", "ive", "able"),
+    *("er", "ed", "al", "ly", "ie", "e", "y"),
+)
+_WORD = re.compile(r"[^\W_]+")
+_UNSPACED = "\u2e80"  # from here on scripts without spaces between words
+_STEM = 3  # letters that are left of a word at the least
+_DULL = STOPWORDS | {"use", "task", "please", "need", "want", "make", "add", "get"}
+
+
+def words(text: str) -> list[str]:
+    """Split a text into its words, lower-case."""
+    return _WORD.findall(fold(text))
+
+
+def telling(text: str) -> list[str]:
+    """Return the words of a text that say something; all of them, if none does."""
+    said = words(text)
+    return [word for word in said if word not in STOPWORDS] or said
+
+
+def holding(memories: Iterable[Memory], query: str) -> list[tuple[int, Memory]]:
+    """Return the memories that hold all words of a query, with how many they hold whole."""
+    asked = list(dict.fromkeys(telling(query)))
+    found = []
+    for memory in memories:
+        said = words(memory.text)
+        whole = frozenset(said)
+        if asked and all(
+            word in whole or any(_begins(one, word) for one in said) for word in asked
+        ):
+            found.append((sum(word in whole for word in asked), memory))
+    return found
+
+
+def _begins(one: str, word: str) -> bool:
+    return word in one if word[0] >= _UNSPACED else one.startswith(word)
+
+
+def relevant(memories: Sequence[Memory], text: str) -> dict[str, float]:
+    """Return, by id, how much the memories that say something of a task say of it."""
+    asked = {stem(word) for word in words(text) if word not in _DULL}
+    held = {memory.id: asked & {stem(word) for word in words(memory.text)} for memory in memories}
+    often: dict[str, int] = {}
+    for stems in held.values():
+        for one in stems:
+            often[one] = often.get(one, 0) + 1
+    weight = {one: log(1 + len(held) / count) for one, count in often.items()}
+    return {name: sum(weight[one] for one in stems) for name, stems in held.items() if stems}
+
+
+@lru_cache(maxsize=8192)
+def stem(word: str) -> str:
+    """Take the ending off a word, so that `validate` and `validation` are the same."""
+    if word.endswith("s") and not word.endswith("ss") and len(word) > _STEM:
+        word = word[:-1]
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _STEM:
+            word = word[: -len(ending)]
+            break
+    if len(word) > _STEM and word[-1] == word[-2]:
+        word = word[:-1]
+    return word

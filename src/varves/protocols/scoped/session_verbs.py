@@ -1,0 +1,337 @@
+"""The verbs of a session: what it is told, what it notes, and what it proposes to remember.
+
+Nothing a session learned is stored before somebody approved it. What was rejected is not proposed
+again.
+"""
+
+from __future__ import annotations
+
+from varves.commands.intake import memory_id, statement, word
+from varves.errors import NotFound, Refused, UsageError
+from varves.events.memories import (
+    FORGOTTEN,
+    PROPOSED,
+    RECORDED,
+    REJECTED,
+    RESTORED,
+    REVISED,
+)
+from varves.protocols.port import reads, writes
+from varves.protocols.scoped import learnings
+from varves.protocols.scoped.answers import (
+    Injected,
+    Proposal,
+    Recovered,
+    SessionEnded,
+    SessionStarted,
+    Stored,
+)
+from varves.protocols.scoped.desk import Desk
+from varves.protocols.scoped.holdings import Holdings, proposal
+from varves.protocols.scoped.options import CONFIDENCE
+from varves.protocols.scoped.places import GLOBAL, PROJECT, SESSION, name_of
+from varves.protocols.scoped.searching import relevant
+from varves.protocols.scoped.sessions import ENDED, RECOVERED, STARTED, TASK
+from varves.protocols.scoped.sessions import KINDS as SESSION_KINDS
+from varves.protocols.scoped.sessions import fold as fold_sessions
+from varves.protocols.scoped.writing import Wish, rare, store
+from varves.values.instants import DAY_MS, instant, iso
+from varves.values.text import fold, quoted, value_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from varves.protocols.scoped.learnings import Learning
+    from varves.protocols.scoped.sessions import Session
+    from varves.values.memory import Memory
+
+KINDS = {"tool": "pattern", "edit": "pattern", "decision": "decision"}
+"""What a session notes, and the published type under which its file shows it."""
+_DAY = 10  # characters of an instant
+_SIGNS_OF_LIFE = (*SESSION_KINDS, TASK, RECORDED, REVISED, FORGOTTEN, RESTORED, PROPOSED, REJECTED)
+
+
+class SessionVerbs(Desk):
+    """What happens between the start of a session and its end."""
+
+    @writes
+    def session_start(
+        self,
+        *,
+        id: str | None = None,
+        team: str | None = None,
+        project: str | None = None,
+        budget: int | None = None,
+        agent: str | None = None,
+    ) -> SessionStarted:
+        """Begin a session: offer what crashed ones learned, then tell the best entries.
+
+        Args:
+            id: the session's name; by default the ledger's session, else one is made.
+            team: whose memory is loaded; by default the teams of the settings, else all.
+            project: which project; by default the current one.
+            budget: the most tokens of the block.
+            agent: who is told.
+        """
+        name = name_of(id or self.core.session or self._fresh_name(), SESSION)
+        room = self._budget(budget)
+        who = None if agent is None else name_of(agent, "agent")
+        held = Holdings(self.core)
+        where = f"{PROJECT}:{self._project(project, held)}"
+        scopes = (where, *self._teams(held, team), GLOBAL)
+        recovered = self._recover(name)
+        scores = self._ranked(held, *scopes)
+        chosen = self._choose(held, scores, self._shade(scores), room)
+        told = self._injected(held, chosen, budget=room)
+        self._record_session(
+            STARTED,
+            name,
+            {
+                "project": where.partition(":")[2],
+                "teams": [scope.partition(":")[2] for scope in scopes[1:-1]],
+                "agent": who,
+                "budget": room,
+                "tokens": told.tokens,
+                "injected": [one.memory for one in told.entries],
+            },
+        )
+        self._tell("scoped session start", chosen, who)
+        loaded = {scope: len(held.standing(scope)) for scope in scopes}
+        return SessionStarted(**vars(told), session=name, loaded=loaded, recovered=recovered)
+
+    def _fresh_name(self) -> str:
+        return f"{iso(self.core.now)[:_DAY]}-{self.core.ids.word(6)}"
+
+    def _recover(self, starting: str) -> tuple[Recovered, ...]:
+        """End the sessions that never did, after proposing what they decided."""
+        found = []
+        for checkout, one in self._crashed(starting):
+            self._propose_decisions(one.id, one.project)
+            offered = Holdings(self.core).proposals(one.id)
+            content = {"checkout": checkout, "proposed": [p.id for p in offered]}
+            self._record_session(RECOVERED, one.id, content)
+            found.append(Recovered(session=one.id, proposals=tuple(offered)))
+        return tuple(found)
+
+    def _crashed(self, starting: str) -> list[tuple[str, Session]]:
+        events = self.core.events(*SESSION_KINDS)
+        own = self.core.checkout
+        checkouts = {str(event.data.get("checkout", "")) for event in events} | {own}
+        return [
+            (checkout, one)
+            for checkout in sorted(checkouts)
+            if checkout == own or not self.core.is_there(checkout)
+            for one in fold_sessions(events, checkout).values()
+            if one.running and (checkout != own or (one.id != starting and self._has_crashed(one)))
+        ]
+
+    def _has_crashed(self, one: Session) -> bool:
+        """Tell whether a session here is over: its actor begins another, or it is long idle."""
+        if one.actor == self._act().actor:
+            return True
+        last = max(event.time for event in self.core.events(*_SIGNS_OF_LIFE, session=one.id))
+        idle = self.core.now - instant(last)
+        return idle >= self._options.session_hours * DAY_MS / 24
+
+    @writes
+    def task(
+        self,
+        text: str,
+        *,
+        team: str | None = None,
+        project: str | None = None,
+        budget: int | None = None,
+        agent: str | None = None,
+    ) -> Injected:
+        """Find what is known about a task, as a block to inject before it begins."""
+        said, _ = self.core.clean(statement(text))
+        session = self._session()
+        room = self._budget(budget, told=session.tokens if session else 0)
+        who = None if agent is None else name_of(agent, "agent")
+        if project is None and session is not None:
+            project = session.project
+        held = Holdings(self.core)
+        where = f"{PROJECT}:{self._project(project, held)}"
+        scores = self._ranked(held, where, *self._teams(held, team), GLOBAL)
+        shade = self._shade(scores)
+        fitting = relevant([one.memory for one in scores], said)
+        scores = [one for one in scores if one.memory.id in fitting]
+        scores.sort(key=lambda one: -fitting[one.memory.id])
+        chosen = self._choose(held, scores, shade, room)
+        told = self._injected(held, chosen, budget=room)
+        if session is not None and session.running:
+            ids = [one.memory for one in told.entries]
+            content = {"text": said, "tokens": told.tokens, "injected": ids}
+            self._record_session(TASK, session.id, content)
+        self._tell("scoped task", chosen, who)
+        return told
+
+    @writes
+    def note(self, text: str, *, kind: str = "decision") -> Stored:
+        """Note something in the session's own file: a tool used, a file edited, a decision."""
+        if kind not in KINDS:
+            raise UsageError(f"not a kind of note: {quoted(kind)}", "use tool, edit or decision")
+        said, redacted = self.core.clean(statement(text))
+        session = self._own_session()
+        wish = Wish(
+            text=said,
+            scope=f"{SESSION}:{session.id}",
+            type=KINDS[kind],
+            confidence=CONFIDENCE,
+            redacted=redacted,
+            more={"kind": kind},
+        )
+        return store(self.core, wish, self._act(session.id))
+
+    # Learnings
+
+    @writes
+    def done(
+        self,
+        *,
+        text: str | None = None,
+        transcript: str | None = None,
+        output: Any = None,
+        scope: str = PROJECT,
+        id: str | None = None,
+    ) -> tuple[Proposal, ...]:
+        """Propose what a finished task taught; without anything to read, the session's decisions.
+
+        Args:
+            text: what somebody says was learned; where no learning is marked in it, all of it.
+            transcript: what was said, as text or as JSON Lines of messages.
+            output: the task's `output_data`, a JSON text or what it stands for.
+            scope: where the learnings would be stored.
+            id: which project or team.
+        """
+        session = self._session()
+        if scope == PROJECT and id is None and session is not None:
+            where = f"{PROJECT}:{self._project(session.project)}"
+        else:
+            where = self._scope(scope, id)
+        if where.startswith(SESSION):
+            raise UsageError("a session keeps no learnings", "use project, team or global")
+        given, _ = self.core.clean({"text": text, "transcript": transcript, "output": output})
+        found: list[tuple[str, Iterable[Learning]]] = []
+        if given["text"] is not None:
+            found.append(("text", learnings.stated(statement(given["text"]), self._extract)))
+        if given["transcript"] is not None:
+            said = learnings.spoken(statement(given["transcript"]))
+            found.append(("transcript", self._extract(said)))
+        if given["output"] is not None:
+            found.append(("output", learnings.from_output(given["output"], self._extract)))
+        own = session.id if session is not None and session.running else None
+        if not found:
+            if session is None or own is None:
+                hint = "give a text, --transcript or --output"
+                raise UsageError("there is nothing to learn from", hint)
+            return tuple(self._propose_decisions(own, session.project))
+        made: list[Proposal] = []
+        for source, lessons in found:
+            made += self._propose(lessons, where, session=own, source=source)
+        return tuple(made)
+
+    def _propose_decisions(self, session: str, project: str | None) -> list[Proposal]:
+        """Propose the decisions a session noted, for the project it worked on."""
+        noted = Holdings(self.core, scope=f"{SESSION}:{session}").standing(f"{SESSION}:{session}")
+        decisions = [
+            learnings.Learning(text=one.text, type="decision", confidence=one.confidence or 0.0)
+            for one in noted
+            if one.type == "decision"
+        ]
+        if not decisions:
+            return []
+        where = f"{PROJECT}:{self._project(project)}"
+        return self._propose(decisions, where, session=session, source="session")
+
+    def _propose(
+        self, lessons: Iterable[Learning], scope: str, *, session: str | None, source: str
+    ) -> list[Proposal]:
+        """Record proposals of what is neither known, nor proposed, nor rejected."""
+        held, log = Holdings(self.core), self.core.log_of(scope)
+        standing = [one for one in held.records(scope) if one.status == "active"]
+        known = {fold(one.text) for one in (*standing, *held.proposed(scope))}
+        act, drafts = self._act(session), []
+        for one in lessons:
+            rejected = self.core.rows().rejecting(value_key(log, scope, one.text))
+            if fold(one.text) in known or rejected:
+                continue
+            known.add(fold(one.text))
+            content = {
+                "memory": self.core.ids.memory(),
+                "text": one.text,
+                "scope": scope,
+                "type": one.type,
+                "confidence": one.confidence,
+                "source": source,
+            }
+            drafts.append(act.draft(PROPOSED, content))
+        self.core.append("private", drafts)
+        return [proposal(self._proposed(draft.data["memory"])) for draft in drafts]
+
+    def _proposed(self, name: str) -> Memory:
+        memory = self.core.memory(memory_id(name))
+        if memory is None or memory.protocol != self.codec.name:
+            raise NotFound(f"no proposal {name}", "varves scoped proposals lists them")
+        if memory.status != "proposed":
+            raise Refused(f"{name} is {memory.status}, not proposed", f"varves history {name}")
+        return memory
+
+    @reads
+    def proposals(self) -> tuple[Proposal, ...]:
+        """Return what waits to be approved."""
+        return tuple(Holdings(self.core).proposals())
+
+    @writes
+    def approve(self, id: str, *, force: bool = False, again: bool = False) -> Stored:
+        """Store a proposal under the next number of its file."""
+        memory = self._proposed(id)
+        wish = Wish(
+            id=memory.id,
+            text=memory.text,
+            scope=memory.scope,
+            type=memory.type,
+            confidence=CONFIDENCE if memory.confidence is None else memory.confidence,
+            source=memory.source,
+            cause=(memory.version,),
+            again=again,
+        )
+        done = store(self.core, rare(wish, self._options, force=force), self._act(memory.session))
+        if done.memory != memory.id:
+            self._drop(memory, f"known as {done.memory}")
+        return done
+
+    @writes
+    def reject(self, id: str, reason: str | None = None) -> Proposal:
+        """Drop a proposal; what it says is not proposed again, nor written without saying so."""
+        memory = self._proposed(id)
+        why, _ = self.core.clean(word(reason, "reason") or "rejected")
+        content = {"memory": memory.id, "text": memory.text, "scope": memory.scope, "reason": why}
+        draft = self._act(memory.session).draft(REJECTED, content, memory.version)
+        self.core.append(self.core.log_of(memory.scope), [draft])
+        self._drop(memory, why)
+        return proposal(memory)
+
+    def _drop(self, memory: Memory, reason: str) -> None:
+        content = {"memory": memory.id, "reason": reason}
+        draft = self._act(memory.session).draft(REJECTED, content, memory.version)
+        self.core.append("private", [draft])
+
+    @writes
+    def session_end(self) -> SessionEnded:
+        """End the session: propose what it decided, then let its file go."""
+        session = self._session()
+        if session is None or not session.running:
+            raise self._no_session()
+        self._propose_decisions(session.id, session.project)
+        offered = tuple(Holdings(self.core).proposals(session.id))
+        self._record_session(ENDED, session.id, {"proposed": [one.id for one in offered]})
+        self.core.flush()
+        return SessionEnded(
+            session=session.id,
+            proposals=offered,
+            injected=session.injected,
+            tokens=session.tokens,
+        )

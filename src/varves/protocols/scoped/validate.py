@@ -1,0 +1,93 @@
+"""Are the files as published? Every breach is a finding with the rule it breaks; none is mended."""
+
+from __future__ import annotations
+
+import json
+
+from varves.log.verify import Finding
+from varves.protocols.scoped.entries import KEYS, VERSION, faults
+from varves.protocols.scoped.numbers import number_in
+from varves.protocols.scoped.places import scope_in
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from varves.protocols.port import Core
+
+RULES = {
+    "type": "S2-13",
+    "content": "S2-14",
+    "confidence": "S2-15",
+    "created_at": "S2-16",
+    "accessed_count": "S2-17",
+}
+"""The rule about each key of an entry."""
+_EDIT = "edit the file; the next verb takes the edit over"
+_BAD = "mend the JSON by hand, or take it from git; nothing overwrites it meanwhile"
+_DIGITS = 3
+
+
+def validate(core: Core) -> tuple[Finding, ...]:
+    """Return what is wrong with the protocol's files as they lie here."""
+    return findings(core.files())
+
+
+def findings(files: Mapping[str, bytes]) -> tuple[Finding, ...]:
+    """Return what is wrong with files, by path; those of others are left alone."""
+    return tuple(
+        found
+        for path in sorted(files)
+        if scope_in(path) is not None
+        for found in _file(path, files[path])
+    )
+
+
+def _file(path: str, raw: bytes) -> Iterator[Finding]:
+    try:
+        document = json.loads(raw.decode("utf-8"))
+    except (ValueError, RecursionError) as fault:
+        line = getattr(fault, "lineno", 0)
+        where = f"{path}:{line}" if line else path
+        yield Finding(rule="S2-53", place=where, message="not JSON in UTF-8", fix=_BAD)
+        return
+    if not isinstance(document, dict) or not isinstance(document.get("entries"), list):
+        yield Finding(
+            rule="S2-10", place=path, message="not an object with a list of entries", fix=_EDIT
+        )
+        return
+    if document.get("version") != VERSION:
+        message = f"the version is not {VERSION}"
+        yield Finding(rule="S2-10", place=f"{path}: version", message=message, fix=_EDIT)
+    numbers: list[int] = []
+    for place, entry in enumerate(document["entries"]):
+        for rule, message in _entry(entry, numbers):
+            where = f"{path}: entries[{place}]"
+            yield Finding(rule=rule, place=where, message=message, fix=_EDIT)
+
+
+def _entry(entry: Any, numbers: list[int]) -> Iterator[tuple[str, str]]:
+    if not isinstance(entry, dict):
+        yield "S2-11", "not an object"
+        return
+    missing = [key for key in KEYS if key not in entry]
+    if missing:
+        yield "S2-11", f"without {', '.join(missing)}"
+    if "id" not in missing:
+        yield from _number(entry["id"], numbers)
+    for key, message in faults(entry):
+        if key not in missing:
+            yield RULES[key], message
+
+
+def _number(name: Any, numbers: list[int]) -> Iterator[tuple[str, str]]:
+    number = number_in(name)
+    if number is None or len(str(name)) < len("mem-") + _DIGITS:
+        yield "S2-12", "the id is not mem- and at least three digits"
+        return
+    if number in numbers:
+        yield "S2-12", f"{name} stands twice in this file"
+    elif numbers and number < max(numbers):
+        yield "S2-12", f"{name} stands after a higher number"
+    numbers.append(number)

@@ -1,0 +1,360 @@
+"""Scoped memory: session, project, global and team memory in files anybody can read.
+
+Each public method is a verb of the published protocol; the command line has the same words.
+"""
+
+from __future__ import annotations
+
+from varves.commands.forget import Forget, Restore, decide_forget, decide_restore
+from varves.commands.intake import confidence as sureness
+from varves.commands.intake import statement, word
+from varves.errors import Refused, UsageError
+from varves.protocols.port import reads, writes
+from varves.protocols.scoped import folders, prompts, validate
+from varves.protocols.scoped.answers import Aged, Entries, Forgotten, Line, Made, Prompt, Ranked
+from varves.protocols.scoped.codec import IGNORED
+from varves.protocols.scoped.entries import TYPES
+from varves.protocols.scoped.holdings import Holdings
+from varves.protocols.scoped.injecting import has_expired, speaking_of
+from varves.protocols.scoped.options import CONFIDENCE
+from varves.protocols.scoped.places import (
+    FOLDERS,
+    GLOBAL,
+    PROJECT,
+    SESSION,
+    TEAM,
+    name_of,
+    path_of,
+    split,
+)
+from varves.protocols.scoped.searching import holding
+from varves.protocols.scoped.session_verbs import SessionVerbs
+from varves.protocols.scoped.sessions import unread
+from varves.protocols.scoped.writing import Wish, fixes, rare, store
+from varves.values.ids import is_memory_id
+from varves.values.instants import duration, instant, iso
+from varves.values.text import quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any, Unpack
+
+    from varves.log.verify import Finding
+    from varves.protocols.scoped.answers import Stored
+    from varves.protocols.scoped.keywords import WriteOptions
+    from varves.values.memory import Memory
+
+_WRITE = {"type", "content", "confidence", "override_global", "force", "again", "allow_secret"}
+STALE = "90d"
+
+
+class Scoped(SessionVerbs):
+    """The verbs of scoped memory over one opened ledger."""
+
+    @reads
+    def read(self, scope: str, id: str | None = None, *, type: str | None = None) -> Entries:
+        """Return the entries of one scope; each counts as read.
+
+        Args:
+            scope: session, project, team or global.
+            id: which project or team; by default the current project, or the only team.
+            type: only entries of this type.
+        """
+        kind = None if type is None else _type(type)
+        where = self._readable(scope, id)
+        held = Holdings(self.core, scope=where)
+        found = [one for one in held.standing(where) if kind in (None, one.type)]
+        found.sort(key=lambda one: held.numbers(where).shown[one.id])
+        lines = tuple(held.line(one) for one in found)
+        self.core.told("scoped read", [one.id for one in found])
+        return Entries(scope=where, path=path_of(where), entries=lines)
+
+    @writes
+    def write(
+        self,
+        scope: str,
+        id: str | None = None,
+        **options: Unpack[WriteOptions],
+    ) -> Stored:
+        """Store one entry and return it with its number.
+
+        Args:
+            scope: session, project, team or global.
+            id: which project or team; by default the current project, or the only team.
+            **options: type (decision, convention, pattern or preference) and content are needed;
+                confidence from 0 to 1 (default 0.9); override_global silences, here, the global
+                entry this one replaces; force lets a global entry be less sure than the settings
+                ask for; again says a rejected value on purpose; allow_secret masks nothing.
+
+        Raises:
+            Refused: it is global and not sure enough.
+            Rejected: the value was rejected before and `again` is not set.
+        """
+        if unknown := options.keys() - _WRITE:
+            raise UsageError(f"unknown option {min(unknown)!a}", "see varves scoped write --help")
+        secret = bool(options.get("allow_secret"))
+        text, redacted = self.core.clean(statement(options.get("content")), allow_secret=secret)
+        sure = sureness(options.get("confidence"))
+        wish = Wish(
+            text=text,
+            scope=self._scope(scope, id),
+            type=_type(options.get("type")),
+            confidence=CONFIDENCE if sure is None else sure,
+            again=bool(options.get("again")),
+            redacted=redacted,
+        )
+        wish = rare(wish, self._options, force=bool(options.get("force")))
+        session = None
+        if wish.scope.startswith(SESSION):
+            self._readable(wish.scope, None)
+            session = self._own_session().id
+        wish, notices = self._across(wish, override=bool(options.get("override_global")))
+        done = store(self.core, wish, self._act(session))
+        return done.replace(notices=notices)
+
+    def _readable(self, scope: str, name: str | None) -> str:
+        """Return the scope that is meant; a session's is for that session alone."""
+        where = self._scope(scope, name)
+        if where.startswith(SESSION):
+            own = self._session()
+            if where != f"{SESSION}:{own.id if own else self.core.session}":
+                raise Refused("a session's memory is its own", "leave the id out")
+        return where
+
+    def _across(self, wish: Wish, *, override: bool) -> tuple[Wish, tuple[str, ...]]:
+        """Look for the global entries that an entry of a nearer scope stands before."""
+        if not wish.scope.startswith((PROJECT, TEAM)):
+            if override:
+                raise UsageError(
+                    "only a project or a team overrides", "leave --override-global out"
+                )
+            return wish, ()
+        held = Holdings(self.core, scope=GLOBAL)
+        rivals = speaking_of(wish.text, held.standing(GLOBAL), self._alike)
+        if override:
+            if not rivals:
+                return wish, ("no global entry speaks of this: nothing is overridden",)
+            silenced = tuple(f"{held.label(one)} of global" for one in rivals)
+            names = tuple(one.id for one in rivals)
+            return wish.replace(overrides=names, silences=silenced), ()
+        return wish, tuple(
+            f"{held.label(one)} of global speaks of this too and steps back here;"
+            " --override-global says it is meant so"
+            for one in rivals
+        )
+
+    @reads
+    def search(
+        self, query: str, *, scope: str | None = None, project: str | None = None, k: int = 10
+    ) -> tuple[Line, ...]:
+        """Return the entries that hold all words of a query, the best match first.
+
+        Args:
+            query: words, in any case.
+            scope: only there; by default everywhere.
+            project: which project; by default the current one, or all where no scope is given.
+            k: so many at the most.
+        """
+        asked = statement(query)
+        if k < 1:
+            raise UsageError("k is not a positive number", "give a number of entries")
+        if scope is None and project is not None:
+            scope = PROJECT
+        held = Holdings(self.core)
+        found = holding(held.standing(*self._searched(held, scope, project)), asked)
+        whole = {one.id: hits for hits, one in found}
+        scores = self._ranked(held, *{one.scope for _, one in found})
+        scores = [one for one in scores if one.memory.id in whole]
+        scores.sort(key=lambda one: -whole[one.memory.id])
+        return tuple(held.line(one.memory) for one in scores[:k])
+
+    def _searched(self, held: Holdings, scope: str | None, project: str | None) -> list[str]:
+        """Return the scopes a search goes through."""
+        if scope is not None:
+            level, name = split(scope, None)
+            if level == TEAM and name is None:
+                return held.scopes(TEAM)
+            if level == PROJECT and name is None:
+                return [f"{PROJECT}:{self._project(project, held)}"]
+            return [self._readable(scope, None)]
+        own = self._session()
+        sessions = [f"{SESSION}:{own.id}"] if own is not None else []
+        return [*sessions, *held.scopes(PROJECT), *held.scopes(TEAM), GLOBAL]
+
+    @writes
+    def forget(
+        self,
+        id: str,
+        *,
+        scope: str,
+        reason: str,
+        project: str | None = None,
+    ) -> Forgotten:
+        """Take an entry out of sight; it keeps its number and can be restored.
+
+        Raises:
+            Refused: several projects or two records have borne the number.
+            NotFound: none has.
+        """
+        why, redacted = self.core.clean(word(reason, "reason"))
+        if why is None:
+            raise UsageError("the reason is left out", "say why with --reason")
+        held = Holdings(self.core)
+        memory = self._found(held, id, scope, project)
+        if memory.status == "forgotten":
+            hint = f"varves history {memory.id} tells why"
+            raise Refused(f"{held.label(memory)} of {memory.scope} is forgotten already", hint)
+        command = Forget(memory=memory.id, reason=why, redacted=redacted)
+        return self._moved(held, memory, (decide_forget, command), reason=why)
+
+    @writes
+    def restore(self, id: str, *, scope: str, project: str | None = None) -> Forgotten:
+        """Bring a forgotten entry back as it was, and say why it had left."""
+        held = Holdings(self.core)
+        memory = self._found(held, id, scope, project)
+        if memory.status == "active" and not has_expired(memory, self.core.now):
+            message = f"{held.label(memory)} of {memory.scope} stands"
+            raise Refused(message, "there is nothing to restore")
+        decision = (decide_restore, Restore(memory=memory.id))
+        return self._moved(held, memory, decision, reason=memory.reason or "")
+
+    def _moved(
+        self, held: Holdings, memory: Memory, decision: tuple[Any, Any], *, reason: str
+    ) -> Forgotten:
+        """Let the core forget or restore, and write what the file still waits for."""
+        decide, command = decision
+        act = self._act()
+        self.core.apply(decide, command, act=act)
+        self.core.append(memory.kept, fixes(held.numbers(memory.scope), act))
+        self.core.flush(memory.scope)
+        return Forgotten(
+            id=held.label(memory),
+            memory=memory.id,
+            scope=memory.scope,
+            status="forgotten" if isinstance(command, Forget) else "active",
+            reason=reason,
+            content=memory.text,
+        )
+
+    def _found(self, held: Holdings, name: str, scope: str, project: str | None) -> Memory:
+        """Return the record that a number or an id names.
+
+        A number that only another project has is not taken from there in silence.
+        """
+        places = self._meant(held, scope, project)
+        memory = held.find(name, places)
+        if scope == PROJECT and len(places) > 1 and not is_memory_id(name):
+            own = f"{PROJECT}:{self._project(None, held)}"
+            if memory.scope != own:
+                message = f"{name} stands in {memory.scope}, and the current project is {own}"
+                raise Refused(message, "say which with --project ID")
+        return memory
+
+    def _meant(self, held: Holdings, scope: str, project: str | None) -> list[str]:
+        """Return the scopes a number is looked for in; several, where nobody says which."""
+        level, name = split(scope, None)
+        if level == PROJECT and name is None:
+            if project is not None or self.core.project[1]:
+                return [f"{PROJECT}:{self._project(project, held)}"]
+            return held.scopes(PROJECT)
+        if level == TEAM and name is None:
+            return held.scopes(TEAM)
+        return [self._readable(scope, None)]
+
+    @writes
+    def init(self, *, project: str | None = None, team: str | None = None) -> Made:
+        """Make the folders of scoped memory; a second time changes nothing."""
+        own = [f"memory/projects/{self._project(project)}"]
+        if team is not None:
+            own.append(f"memory/teams/{name_of(team, TEAM)}")
+        self.core.begin()
+        made = folders.make(self.core.root, (*FOLDERS, *own), IGNORED)
+        return Made(root=self.core.root, created=tuple(made))
+
+    @reads
+    def rank(
+        self,
+        scope: str | None = None,
+        id: str | None = None,
+    ) -> tuple[Ranked, ...]:
+        """Return entries by relevance, with the three terms of each score; nothing is counted.
+
+        Args:
+            scope: only there; by default the current project, all teams and global.
+            id: which project or team.
+        """
+        if scope is not None:
+            scopes = [self._readable(scope, id)]
+            held = Holdings(self.core, scope=scopes[0])
+        else:
+            held = Holdings(self.core)
+            scopes = [f"{PROJECT}:{self._project(None, held)}", *held.scopes(TEAM), GLOBAL]
+        return tuple(held.ranked(one) for one in self._ranked(held, *scopes))
+
+    @reads
+    def validate(self) -> tuple[Finding, ...]:
+        """Return what is wrong with the files, and which session broke a rule."""
+        return (*validate.validate(self.core), *unread(self._sessions().values()))
+
+    @reads
+    def stale(
+        self, *, older_than: str | None = None, unused_for: str | None = None
+    ) -> tuple[Aged, ...]:
+        """Return entries that are old, or that nobody used for long, the oldest first.
+
+        Args:
+            older_than: recorded longer ago than this, such as 90d, which is the default where
+                neither is given.
+            unused_for: neither read nor injected for this long.
+        """
+        if older_than is None and unused_for is None:
+            older_than = STALE
+        held, now = Holdings(self.core), self.core.now
+        scopes = [f"{PROJECT}:{self._project(None, held)}", *held.scopes(TEAM), GLOBAL]
+        found = held.standing(*scopes)
+        if older_than is not None:
+            found = _before(found, {one.id: one.created_at for one in found}, now, older_than)
+        if unused_for is not None:
+            last = {one.id: held.uses.get(one.id, (0, ""))[1] or one.created_at for one in found}
+            found = _before(found, last, now, unused_for)
+        found.sort(key=lambda one: (one.created_at, one.id))
+        return tuple(held.aged(one) for one in found)
+
+    @writes
+    def inject(self, path: str) -> Prompt:
+        """Write the block of a session's start into a prompt file, between markers.
+
+        Counters that no event has recorded yet do not count here, so that a second run writes
+        the same.
+        """
+        place, text = prompts.read(self.core.root, path)
+        held, room = Holdings(self.core), self._budget(None)
+        scopes = (f"{PROJECT}:{self._project(None, held)}", *self._teams(held, None), GLOBAL)
+        scores = self._ranked(held, *scopes, flushed=True)
+        chosen = self._choose(held, scores, self._shade(scores), room)
+        told = self._injected(held, chosen, budget=room, nonce=prompts.nonce_in(text))
+        after = prompts.with_block(text, told.block)
+        if after != text:
+            prompts.write(self.core.root, place, after)
+            self._tell("scoped inject", chosen, None)
+        return Prompt(
+            path=place,
+            changed=after != text,
+            tokens=told.tokens,
+            entries=told.entries,
+            skipped=told.skipped,
+        )
+
+
+def _type(value: object) -> str:
+    if value not in TYPES:
+        raise UsageError(f"not a type: {quoted(value)}", f"use one of {', '.join(TYPES)}")
+    return str(value)
+
+
+def _before(
+    memories: Iterable[Memory], moments: dict[str, str], now: int, age: str
+) -> list[Memory]:
+    limit = iso(now - duration(age))
+    return [one for one in memories if instant(moments[one.id]) < instant(limit)]

@@ -1,0 +1,105 @@
+"""Putting one entry into its file: known or rejected as the core says, numbered under one lock."""
+
+from __future__ import annotations
+
+from varves.commands.remember import Remember, decide
+from varves.errors import Refused
+from varves.events.memories import REVISED
+from varves.protocols.scoped.answers import Stored
+from varves.protocols.scoped.holdings import Holdings
+from varves.protocols.scoped.numbers import label
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.commands.port import Act, Decision, Rows
+    from varves.events.event import Draft
+    from varves.protocols.port import Core
+    from varves.protocols.scoped.numbers import Numbering
+    from varves.protocols.scoped.options import Options
+
+
+class Wish(Value):
+    """An entry somebody wants to have."""
+
+    text: str
+    scope: str
+    type: str
+    confidence: float
+    id: str | None = None
+    cause: tuple[str, ...] = ()
+    source: str | None = None
+    overrides: tuple[str, ...] = ()
+    silences: tuple[str, ...] = ()
+    again: bool = False
+    redacted: tuple[str, ...] = ()
+    more: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
+
+
+def rare(wish: Wish, options: Options, *, force: bool) -> Wish:
+    """Let only what is very sure become global, unless it is forced, and then mark it so."""
+    if wish.scope != "global" or wish.confidence >= options.global_confidence:
+        return wish
+    if not force:
+        raise Refused(
+            f"a global entry needs a confidence of {options.global_confidence:g}",
+            "raise it, write it for the project, or use --force",
+        )
+    return wish.replace(more={**wish.more, "forced": True})
+
+
+def store(core: Core, wish: Wish, act: Act) -> Stored:
+    """Record an entry under the next number of its file, unless it is known.
+
+    Raises:
+        Rejected: the value was rejected before and the wish does not say it again on purpose.
+    """
+    log = core.log_of(wish.scope)
+    with core.deciding(log):
+        numbers = Holdings(core, scope=wish.scope, lean=True).numbers(wish.scope)
+        command = Remember(
+            text=wish.text,
+            log=log,
+            scope=wish.scope,
+            id=wish.id or core.ids.memory(),
+            type=wish.type,
+            confidence=wish.confidence,
+            source=wish.source,
+            links={"overrides": list(wish.overrides)} if wish.overrides else {},
+            again=wish.again,
+            redacted=wish.redacted,
+            more={"number": numbers.highest + 1, **wish.more},
+        )
+
+        def caused(rows: Rows, command: Remember, act: Act) -> Decision:
+            decision = decide(rows, command, act)
+            drafts = [one.replace(cause=(*wish.cause, *one.cause)) for one in decision.drafts]
+            return decision.replace(drafts=tuple(drafts))
+
+        decision, _ = core.apply(caused, command, act=act)
+        core.append(log, fixes(numbers, act))
+        core.flush(wish.scope)
+    known = decision.status == "known"
+    held = core.memory(decision.memory) if known else None
+    return Stored(
+        id=numbers.label(decision.memory) if known else label(numbers.highest + 1),
+        memory=decision.memory,
+        status=decision.status,
+        scope=wish.scope,
+        type=held.type if held else wish.type,
+        content=held.text if held else wish.text,
+        confidence=(held.confidence or 0.0) if held else wish.confidence,
+        overrides=() if known else wish.overrides,
+        silences=() if known else wish.silences,
+        redacted=wish.redacted,
+    )
+
+
+def fixes(numbers: Numbering, act: Act) -> list[Draft]:
+    """Return the drafts that fix the numbers no event names yet."""
+    return [
+        act.draft(REVISED, {"memory": name, "set": {"number": number}})
+        for name, number in numbers.loose.items()
+    ]

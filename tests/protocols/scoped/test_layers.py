@@ -1,0 +1,210 @@
+"""The four layers: where each lies, who sees it, and how long it lasts."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+
+import pytest
+
+import varves
+from varves.errors import Refused
+
+
+def git(root, *args):
+    subprocess.run(["git", *args], cwd=root, check=True, capture_output=True)
+
+
+def contents(found):
+    return [one.content for one in found]
+
+
+@pytest.mark.requirement("S2-01")
+def test_a_session_has_a_file_of_its_own_that_no_other_session_reads(ledger, project, entries):
+    ledger.scoped.session_start(id="s1", project="shop")
+    ledger.scoped.note("We try the small parser first")
+    assert contents(ledger.scoped.read("session")) == ["We try the small parser first"]
+    assert [one["content"] for one in entries("sessions/s1.json")] == [
+        "We try the small parser first"
+    ]
+    with varves.open(str(project), session="s2") as other:
+        assert contents(other.scoped.read("session")) == []
+        assert other.scoped.search("parser") == ()
+        with pytest.raises(Refused, match="its own"):
+            other.scoped.read("session", "s1")
+
+
+@pytest.mark.requirement("S2-02")
+def test_a_projects_memory_lasts(ledger, project, write, entries):
+    write("Use Zod for validation")
+    ledger.close()
+    assert [one["id"] for one in entries("projects/shop/memory.json")] == ["mem-001"]
+    with varves.open(str(project)) as again:
+        assert contents(again.scoped.read("project", "shop")) == ["Use Zod for validation"]
+
+
+@pytest.mark.requirement("S2-03")
+def test_global_memory_is_every_projects(ledger, project, tmp_path, write):
+    write("Answer in short sentences", "global", type="preference")
+    assert (project / "memory/global/memory.json").is_file()
+    other = tmp_path / "other"
+    other.mkdir()
+    git(other, "init", "--quiet")
+    with varves.open(str(other)) as elsewhere:
+        assert contents(elsewhere.scoped.read("global")) == ["Answer in short sentences"]
+        elsewhere.scoped.write("global", type="pattern", content="Tests first", confidence=1)
+        shown = json.loads((other / "memory/global/memory.json").read_text(encoding="utf-8"))
+        assert [one["content"] for one in shown["entries"]] == [
+            "Answer in short sentences",
+            "Tests first",
+        ]
+    assert contents(ledger.scoped.read("global"))[1] == "Tests first"
+
+
+@pytest.mark.requirement("S2-03", "S2-04")
+def test_what_is_not_the_projects_is_never_tracked(ledger, project, write):
+    ledger.scoped.session_start(id="s1")
+    ledger.scoped.note("A private thought")
+    write("Answer in short sentences", "global")
+    write("Reviews need two people", "team", "core")
+    git(project, "add", "--all")
+    tracked = subprocess.run(
+        ["git", "ls-files", "memory"], cwd=project, check=True, capture_output=True, text=True
+    ).stdout.split()
+    assert tracked == ["memory/teams/core/memory.json"]
+
+
+@pytest.mark.requirement("S2-04")
+def test_a_team_shares_its_memory_through_the_repository(ledger, project, tmp_path, write):
+    write("Use Zod for validation")
+    git(project, "add", "--all")
+    git(project, "commit", "--quiet", "-m", "memory")
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "--quiet", str(project), str(clone))
+    with varves.open(str(clone), actor="bob") as member:
+        assert contents(member.scoped.read("team", "core")) == []
+    done = write("Reviews need two people", "team", "core", type="convention")
+    git(project, "add", "--all")
+    git(project, "commit", "--quiet", "-m", "more")
+    git(clone, "pull", "--quiet")
+    with varves.open(str(clone), actor="bob") as member:
+        [read] = member.scoped.read("team", "core")
+        assert (read.content, read.id, read.memory) == (
+            *("Reviews need two people", "mem-001", done.memory),
+        )
+    text = (clone / "memory/teams/core/memory.json").read_text(encoding="utf-8")
+    assert json.loads(text)["entries"][0]["content"] == "Reviews need two people"
+
+
+@pytest.mark.requirement("S2-04")
+def test_a_team_with_a_folder_of_its_own_spans_projects(project, tmp_path):
+    shared = tmp_path / "shared-team"
+    second = tmp_path / "second"
+    second.mkdir()
+    for root in (project, second):
+        (root / ".varves").mkdir()
+        (root / ".varves/settings.toml").write_text(
+            f'[teams.core]\nroot = "{shared}"\n', encoding="utf-8"
+        )
+    with varves.open(str(project)) as one:
+        one.scoped.write("team", "core", type="convention", content="Reviews need two people")
+    with varves.open(str(second)) as other:
+        assert contents(other.scoped.read("team", "core")) == ["Reviews need two people"]
+        done = other.scoped.write("team", "core", type="decision", content="Ship on Tuesdays")
+        assert done.id == "mem-002"
+    git(project, "add", "--all")
+    tracked = subprocess.run(
+        ["git", "ls-files", "memory"], cwd=project, check=True, capture_output=True
+    ).stdout
+    assert tracked == b"", "it is not this project's to keep"
+
+
+@pytest.mark.requirement("S2-04")
+def test_a_file_that_git_tracks_never_shows_a_team_that_got_its_own_root(project, tmp_path):
+    path = project / "memory/teams/core/memory.json"
+    with varves.open(str(project)) as ledger:
+        ledger.scoped.write("team", "core", type="convention", content="Reviews need two people")
+    git(project, "add", "--all")
+    git(project, "commit", "--quiet", "-m", "memory")
+    tracked = path.read_bytes()
+    (project / ".varves/settings.toml").write_text(
+        f'[teams.core]\nroot = "{tmp_path / "core"}"\n', encoding="utf-8"
+    )
+    with varves.open(str(project)) as ledger:
+        done = ledger.scoped.write("team", "core", type="decision", content="Ship on Tuesdays")
+        assert done.id == "mem-002"
+        assert any("git rm --cached" in note for note in ledger.scoped.core.notes)
+        ledger.rebuild()
+        assert path.read_bytes() == tracked
+        assert contents(ledger.scoped.read("team", "core")) == [
+            *("Reviews need two people", "Ship on Tuesdays")
+        ]
+        git(project, "rm", "--quiet", "--cached", "memory/teams/core/memory.json")
+        ledger.rebuild()
+        assert "Ship on Tuesdays" in path.read_text(encoding="utf-8")
+        assert contents(ledger.scoped.read("team", "core")) == [
+            *("Reviews need two people", "Ship on Tuesdays")
+        ]
+    git(project, "add", "--all")
+    listed = subprocess.run(
+        ["git", "ls-files", "memory"], cwd=project, check=True, capture_output=True
+    )
+    assert listed.stdout == b""
+
+
+@pytest.mark.requirement("S2-09")
+def test_any_member_writes_and_the_record_says_who(project, entries):
+    for actor, text in (("alice", "Ship on Tuesdays"), ("bob", "Reviews need two people")):
+        with varves.open(str(project), actor=actor) as ledger:
+            ledger.scoped.write("team", "core", type="decision", content=text)
+    assert len(entries("teams/core/memory.json")) == 2
+    with varves.open(str(project)) as ledger:
+        wrote = {
+            one.content: ledger.show(one.memory).created_by
+            for one in ledger.scoped.read("team", "core")
+        }
+    assert wrote == {"Ship on Tuesdays": "alice", "Reviews need two people": "bob"}
+
+
+@pytest.mark.requirement("S2-46")
+def test_a_plain_folder_is_enough_and_what_is_derived_can_go(home, tmp_path):
+    root = tmp_path / "plain"
+    root.mkdir()
+    with varves.open(str(root)) as ledger:
+        ledger.scoped.write("project", "shop", type="decision", content="Use Zod for validation")
+        ledger.scoped.session_start(id="s1", project="shop")
+        ledger.scoped.note("A thought")
+    shutil.rmtree(root / ".varves/local")
+    shutil.rmtree(root / "memory")
+    with varves.open(str(root), session="s1") as ledger:
+        assert contents(ledger.scoped.read("project", "shop")) == ["Use Zod for validation"]
+        assert contents(ledger.scoped.read("session")) == ["A thought"]
+        ledger.rebuild()
+    assert (root / "memory/projects/shop/memory.json").is_file()
+    assert (root / "memory/sessions/s1.json").is_file()
+
+
+@pytest.mark.requirement("S2-25", "S2-54")
+def test_init_makes_the_folders_once(ledger, project, write):
+    made = ledger.scoped.init(project="shop", team="core")
+    folders = {"sessions", "projects", "global", "teams"}
+    assert {one.name for one in (project / "memory").iterdir()} == folders
+    assert (project / "memory/projects/shop").is_dir()
+    assert (project / "memory/teams/core").is_dir()
+    assert "memory/teams/core" in made.created
+    write("Use Zod for validation")
+    mine = project / "memory/projects/shop/notes.txt"
+    mine.write_text("mine", encoding="utf-8")
+    before = {path: path.read_bytes() for path in project.rglob("memory/**/*") if path.is_file()}
+    assert ledger.scoped.init(project="shop", team="core").created == ()
+    after = {path: path.read_bytes() for path in project.rglob("memory/**/*") if path.is_file()}
+    assert after == before
+
+
+def test_the_current_project_is_the_only_one_there_is_whatever_the_folder_is_called(ledger, write):
+    """Own choice: a clone may lie in a folder of any name."""
+    write("Use Zod for validation")
+    assert ledger.scoped.read("project").scope == "project:shop"
+    write("Use Yup for validation", "project", "bank")
+    assert ledger.scoped.read("project").scope == "project:project"

@@ -1,0 +1,316 @@
+"""Read, write, search, forget, restore, stale: what each says and does."""
+
+from __future__ import annotations
+
+import pytest
+
+import varves
+from tests.protocols.scoped.conftest import DAY
+from varves.errors import NotFound, Refused, Rejected, UsageError
+
+
+def contents(found):
+    return [one.content for one in found]
+
+
+@pytest.mark.requirement("S2-18")
+def test_a_read_shows_one_scope_and_one_type(ledger, write):
+    write("Use Zod for validation")
+    write("Indent by four blanks", type="convention")
+    write("Answer in short sentences", "global", type="preference")
+    write("Reviews need two people", "team", "core", type="convention")
+    read = ledger.scoped.read
+    assert contents(read("project", "shop")) == ["Use Zod for validation", "Indent by four blanks"]
+    assert contents(read("project", "shop", type="decision")) == ["Use Zod for validation"]
+    assert contents(read("project", "shop", type="pattern")) == []
+    assert contents(read("global")) == ["Answer in short sentences"]
+    assert contents(read("team", "core", type="convention")) == ["Reviews need two people"]
+    assert contents(read("team", "core", type="decision")) == []
+    with pytest.raises(UsageError, match="not a type"):
+        read("project", "shop", type="fact")
+
+
+@pytest.mark.requirement("S2-18", "S2-19")
+def test_the_published_lines_work_on_the_command_line(varves, project, entries):
+    done = varves(
+        *("scoped", "write", "project", "shop", "--type", "convention"),
+        *("--content", "Tabs, not blanks", "--confidence", "0.9"),
+    )
+    assert (done.code, done.err) == (0, "")
+    assert done.out.split()[0] == "mem-001"
+    [only] = entries()
+    given = (only["type"], only["content"], only["confidence"])
+    assert given == ("convention", "Tabs, not blanks", 0.9)
+    shown = varves("scoped", "read", "project", "shop", "--type", "convention")
+    assert "mem-001" in shown.out
+    assert "Tabs, not blanks" in shown.out
+    assert "mem-001" not in varves("scoped", "read", "project", "shop", "--type", "decision").out
+
+
+@pytest.mark.requirement("S2-19")
+def test_the_default_confidence_is_the_one_the_help_names(varves, project, entries):
+    assert "default 0.9" in varves("scoped", "write", "--help").out
+    varves("scoped", "write", "project", "shop", "--type", "pattern", "--content", "Test first")
+    assert entries()[0]["confidence"] == 0.9
+
+
+def test_the_same_entry_twice_is_one(ledger, write, entries):
+    first = write("Use Zod for validation")
+    again = write("use Zod  for validation.", type="pattern")
+    assert (again.id, again.status, again.type) == (first.id, "known", "decision")
+    assert len(entries()) == 1
+
+
+@pytest.mark.requirement("S2-20")
+def test_a_search_keeps_to_its_scope(ledger, project, write):
+    write("Validation is done by Zod", "project", "shop")
+    write("Validation is done by Yup", "project", "bank")
+    write("Validation needs two people", "team", "core")
+    write("Validation comes before saving", "global")
+    search = ledger.scoped.search
+    assert {one.scope for one in search("validation")} == {
+        *("project:shop", "project:bank", "team:core", "global")
+    }
+    assert [one.scope for one in search("validation", scope="global")] == ["global"]
+    assert [one.scope for one in search("validation", scope="team")] == ["team:core"]
+    assert [one.scope for one in search("validation", project="bank")] == ["project:bank"]
+    assert search("validation", scope="project") == (), "the current one is called project"
+    assert len(search("validation", k=3)) == 3
+
+
+@pytest.mark.requirement("S2-20")
+def test_the_current_project_is_the_one_the_environment_names(varves, project, write, ledger):
+    write("Validation is done by Zod", "project", "shop")
+    write("Validation is done by Yup", "project", "bank")
+    found = varves(
+        *("scoped", "search", "--query", "validation", "--scope", "project"),
+        env={"VARVES_PROJECT": "bank"},
+    )
+    assert "Yup" in found.out
+    assert "Zod" not in found.out
+
+
+@pytest.mark.requirement("S2-21")
+@pytest.mark.parametrize("query", ["ZOD validation", "validation", "zod", "Input ALL", "valid"])
+def test_a_search_finds_its_words_in_any_case_and_order(query, ledger, write):
+    write("Use Zod for all input validation")
+    write("Ship on Tuesdays")
+    found = ledger.scoped.search(query)
+    assert contents(found) == ["Use Zod for all input validation"]
+
+
+@pytest.mark.requirement("S2-21")
+@pytest.mark.parametrize(
+    ("content", "query"),
+    [
+        ("Die Straße heißt Übergang", "STRASSE ÜBERGANG"),
+        ("Cafe\u0301 opens at nine", "caf\u00e9"),
+        ("日本語のテストを書く", "テスト"),
+        ("日本語のテストを書く", "日本"),
+        ("Naming is snake_case, e.g. user_id", "user_id"),
+        ('He said "quote\tit"\nand then', "quote then"),
+    ],
+    ids=["sharp s", "accent", "inside", "start", "underscore", "quotes and lines"],
+)
+def test_a_search_knows_other_scripts_and_signs(content, query, ledger, write):
+    write(content)
+    write("Ship on Tuesdays")
+    assert contents(ledger.scoped.search(query)) == [content]
+
+
+@pytest.mark.requirement("S2-21")
+def test_a_search_asks_for_all_of_its_words(ledger, write):
+    write("Use Zod for all input validation")
+    assert ledger.scoped.search("zod tuesdays") == ()
+    with pytest.raises(UsageError):
+        ledger.scoped.search("  ")
+
+
+@pytest.mark.requirement("S2-22")
+def test_a_number_of_two_projects_is_refused_until_one_is_named(ledger, write, entries):
+    write("Use Zod for validation", "project", "shop")
+    write("Use Yup for validation", "project", "bank")
+    with pytest.raises(Refused) as refused:
+        ledger.scoped.forget("mem-001", scope="project", reason="Outdated")
+    assert "bank, shop" in refused.value.message
+    assert "--project" in refused.value.hint
+    done = ledger.scoped.forget("mem-001", scope="project", reason="Outdated", project="bank")
+    assert (done.id, done.scope) == ("mem-001", "project:bank")
+    assert len(entries()) == 1
+    assert entries("projects/bank/memory.json") == []
+
+
+@pytest.mark.requirement("S2-22")
+def test_a_number_that_only_another_project_has_is_not_taken_from_there(ledger, write, entries):
+    """The current project is called project, after its folder."""
+    for text in ("Use Zod for validation", "Ship on Tuesdays"):
+        write(text, "project", "shop")
+    done = write("Reviews need two people", "project", "project")
+    for verb, options in ((ledger.scoped.forget, {"reason": "x"}), (ledger.scoped.restore, {})):
+        with pytest.raises(Refused, match="mem-002 stands in project:shop"):
+            verb("mem-002", scope="project", **options)
+    assert len(entries()) == 2
+    ledger.scoped.forget("mem-002", scope="project", project="shop", reason="Outdated")
+    assert len(entries()) == 1
+    own = ledger.scoped.forget(done.memory, scope="project", reason="Outdated")
+    assert (own.id, own.scope) == ("mem-001", "project:project")
+
+
+@pytest.mark.requirement("S2-22")
+def test_the_published_forget_works_on_the_command_line(varves, project, entries):
+    varves("scoped", "write", "project", "shop", "--type", "decision", "--content", "Use Zod")
+    done = varves(
+        *("scoped", "forget", "--id", "mem-001", "--scope", "project", "--reason", "Outdated")
+    )
+    assert done.code == 0
+    assert done.out.startswith("mem-001")
+    assert entries() == []
+
+
+@pytest.mark.requirement("S2-23")
+def test_what_is_forgotten_leaves_five_places_and_comes_back_equal(ledger, write, entries):
+    write("Use Zod for validation")
+    write("Ship on Tuesdays")
+    before = ledger.scoped.rank("project", "shop")
+    file = entries()
+
+    def places():
+        return {
+            "read": "mem-001" in [one.id for one in ledger.scoped.read("project", "shop")],
+            "search": bool(ledger.scoped.search("zod")),
+            "rank": "mem-001" in [one.id for one in ledger.scoped.rank("project", "shop")],
+            "inject": "Zod" in ledger.scoped.session_start(id="s1", project="shop").block,
+            "file": "mem-001" in [one["id"] for one in entries()],
+        }
+
+    done = ledger.scoped.forget("mem-001", scope="project", project="shop", reason="Outdated")
+    assert (done.status, done.reason) == ("forgotten", "Outdated")
+    assert set(places().values()) == {False}
+    back = ledger.scoped.restore("mem-001", scope="project", project="shop")
+    assert (back.id, back.status, back.reason) == ("mem-001", "active", "Outdated")
+    assert set(places().values()) == {True}
+    kept = {"id", "memory", "type", "content", "confidence", "created_at"}
+    [again] = [one for one in ledger.scoped.rank("project", "shop") if one.id == "mem-001"]
+    [old] = [one for one in before if one.id == "mem-001"]
+    assert {key: getattr(again, key) for key in kept} == {key: getattr(old, key) for key in kept}
+    assert {**entries()[0], "accessed_count": 0} == file[0]
+
+
+@pytest.mark.requirement("S2-24")
+@pytest.mark.parametrize("reason", [None, "", "  "], ids=["none", "empty", "blank"])
+def test_forgetting_needs_a_reason(reason, ledger, write, entries):
+    done = write("Use Zod for validation")
+    with pytest.raises(UsageError, match="reason"):
+        ledger.scoped.forget("mem-001", scope="project", project="shop", reason=reason)
+    assert len(entries()) == 1
+    ledger.scoped.forget("mem-001", scope="project", project="shop", reason="Outdated")
+    assert ledger.show(done.memory).reason == "Outdated"
+
+
+@pytest.mark.requirement("S2-24")
+def test_forgetting_without_a_reason_is_refused_on_the_command_line(varves, project, write):
+    write("Use Zod for validation")
+    assert varves("scoped", "forget", "--id", "mem-001", "--scope", "project").code == 2
+
+
+def test_forgetting_and_restoring_twice_are_refused_by_number(ledger, write):
+    write("Use Zod for validation")
+    about = {"scope": "project", "project": "shop"}
+    with pytest.raises(Refused, match="mem-001 of project:shop stands"):
+        ledger.scoped.restore("mem-001", **about)
+    ledger.scoped.forget("mem-001", reason="Outdated", **about)
+    assert ledger.scoped.restore("mem-001", **about).reason == "Outdated"
+    ledger.scoped.forget("mem-001", reason="Outdated", **about)
+    with pytest.raises(Refused, match="mem-001 of project:shop is forgotten already"):
+        ledger.scoped.forget("mem-001", reason="Outdated", **about)
+
+
+def test_what_was_forgotten_is_written_again_only_on_purpose(ledger, write):
+    write("Use Zod for validation")
+    ledger.scoped.forget("mem-001", scope="project", project="shop", reason="Outdated")
+    with pytest.raises(Rejected):
+        write("Use Zod for validation")
+    assert write("Use Zod for validation", again=True).id == "mem-002"
+
+
+def test_what_is_not_there_is_not_found(ledger, write):
+    write("Use Zod for validation")
+    for name in ("mem-002", "mem_000000000000"):
+        with pytest.raises(NotFound):
+            ledger.scoped.forget(name, scope="project", project="shop", reason="Outdated")
+    with pytest.raises(UsageError):
+        ledger.scoped.forget("../mem-001", scope="project", project="shop", reason="x")
+
+
+def test_the_cores_id_names_an_entry_too(ledger, write, entries):
+    done = write("Use Zod for validation")
+    ledger.scoped.forget(done.memory, scope="project", project="shop", reason="Outdated")
+    assert entries() == []
+
+
+@pytest.mark.requirement("S2-49")
+def test_stale_entries_are_found_by_age_and_by_their_last_use(ledger, clock, write):
+    write("Use Zod for validation")
+    clock.ms += 40 * DAY
+    write("Ship on Tuesdays")
+    clock.ms += 51 * DAY
+    stale = ledger.scoped.stale
+    assert contents(stale(older_than="50d")) == ["Use Zod for validation", "Ship on Tuesdays"]
+    assert contents(stale(older_than="60d")) == ["Use Zod for validation"]
+    assert contents(stale()) == ["Use Zod for validation"], "90 days where nothing is said"
+    ledger.scoped.task("validate the form")
+    assert contents(stale(unused_for="30d")) == ["Ship on Tuesdays"]
+    clock.ms += 31 * DAY
+    aged = stale(unused_for="30d")
+    assert {one.content: one.last_accessed for one in aged} == {
+        "Use Zod for validation": "2027-02-14T06:20:00Z",
+        "Ship on Tuesdays": None,
+    }
+
+
+@pytest.mark.requirement("S2-50")
+def test_entries_can_be_reviewed_merged_forgotten_and_restored(ledger, write, entries):
+    write("Use Zod for validation")
+    write("Use Yup for validation")
+    assert len(ledger.scoped.read("project", "shop")) == 2
+    [conflict] = ledger.conflicts()
+    ledger.resolve(conflict.id, merge="Use Zod for validation, Yup only in the old forms")
+    [merged] = entries()
+    assert merged["content"] == "Use Zod for validation, Yup only in the old forms"
+    assert merged["id"] == "mem-003"
+    ledger.scoped.forget("mem-003", scope="project", project="shop", reason="Outdated")
+    assert entries() == []
+    ledger.scoped.restore("mem-003", scope="project", project="shop")
+    assert [one["id"] for one in entries()] == ["mem-003"]
+
+
+def test_secrets_are_masked_before_they_are_written(project, write, entries):
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    done = write(f"The deploy token is {token}")
+    assert done.redacted
+    assert token not in entries()[0]["content"]
+    assert token not in done.content
+
+
+def test_what_is_sensitive_or_in_quarantine_is_shown_nowhere(ledger, project, write, entries):
+    done = write("The vault opens with a blue key")
+    ledger.edit(done.memory, tag=("+sensitive",))
+    with varves.open(str(project), origin="tool") as tool:
+        tool.scoped.write("project", "shop", type="pattern", content="The vault is painted blue")
+    assert ledger.scoped.search("blue") == ()
+    assert contents(ledger.scoped.read("project", "shop")) == []
+    assert ledger.scoped.task("open the blue vault").block == ""
+    assert ledger.scoped.session_start(id="s1", project="shop").entries == ()
+    write("Ship on Tuesdays")
+    assert [one["content"] for one in entries()] == ["Ship on Tuesdays"]
+
+
+def test_what_has_expired_is_not_told(ledger, clock, write):
+    done = write("Use Zod for validation")
+    ledger.edit(done.memory, ttl="1d")
+    assert len(ledger.scoped.task("validation").entries) == 1
+    clock.ms += DAY
+    assert ledger.scoped.task("validation").entries == ()
+    assert ledger.scoped.session_start(id="s1", project="shop").entries == ()
+    ledger.scoped.restore("mem-001", scope="project", project="shop")
+    assert len(ledger.scoped.task("validation", project="shop").entries) == 1

@@ -1,0 +1,91 @@
+"""Phrases that are learnings, and phrases that are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from varves.errors import UsageError
+from varves.protocols.scoped.learnings import LONGEST, extract, from_output, spoken, stated
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "text"),
+    [
+        ("Learned: library X lacks feature Y.", "pattern", "Library X lacks feature Y"),
+        ("I learned that chunks work best", "pattern", "Chunks work best"),
+        ("- Lesson learned: test the backup", "pattern", "Test the backup"),
+        ("We decided to use Zod", "decision", "Use Zod"),
+        ("**Decision:** use Zod for input", "decision", "Use Zod for input"),
+        ("We'll use Zod for input", "decision", "We'll use Zod for input"),
+        ("Convention: tabs, not blanks", "convention", "Tabs, not blanks"),
+        ("Never deploy on Fridays", "convention", "Never deploy on Fridays"),
+        ("From now on tests come first", "convention", "From now on tests come first"),
+        ("The user prefers short answers", "preference", "The user prefers short answers"),
+        ("The import failed because of tabs", "pattern", "The import failed because of tabs"),
+        ("It turned out the cache was cold", "pattern", "It turned out the cache was cold"),
+        ("1. Gotcha: times are in UTC", "pattern", "Times are in UTC"),
+    ],
+)
+def test_what_is_a_learning(said, kind, text):
+    assert [(one.type, one.text) for one in extract(said)] == [(kind, text)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "",
+        "Did we decide to use Zod? Always?",
+        "Maybe we should never deploy on Fridays",
+        "I ran the tests and they pass",
+        "```\nDecision: this is code\n```",
+        "Learned: x",
+        "Decision: " + "long " * LONGEST,
+        "The word never stands here in the middle",
+    ],
+    ids=["empty", "question", "guess", "report", "code", "short", "long", "middle"],
+)
+def test_what_is_none(said):
+    assert extract(said) == ()
+
+
+def test_the_same_learning_is_found_once():
+    assert len(extract("Learned: tests come first.\nLearned: Tests come first!")) == 1
+
+
+def test_a_statement_without_a_mark_is_taken_whole():
+    assert [one.text for one in stated("Library X  has no\nfeature Y", extract)] == [
+        "Library X has no feature Y"
+    ]
+    assert stated("Is it so?", extract) == ()
+    assert stated("word " * LONGEST, extract) == ()
+
+
+def test_a_transcript_that_is_no_json_is_taken_as_text():
+    assert spoken("plain text") == "plain text"
+    assert spoken('{"role": "user"\nnot json') == '{"role": "user"\nnot json'
+    assert spoken('{"role": "tool", "content": "x"}') == ""
+    assert spoken("{}\n[1]") == "{}\n[1]"
+
+
+@pytest.mark.parametrize("output", ["{", "7", '"x"', "null", b"\xff"], ids=str)
+def test_an_output_that_is_no_object_is_refused(output):
+    with pytest.raises(UsageError):
+        from_output(output, extract)
+
+
+def test_an_output_that_is_a_list_is_all_learnings():
+    found = from_output(["Chunks work best", {"text": "Times are in UTC"}], extract)
+    assert [one.text for one in found] == ["Chunks work best", "Times are in UTC"]
+
+
+def test_odd_values_in_an_output_do_no_harm():
+    deep = current = {}
+    for _ in range(50):
+        current["learnings"] = {}
+        current = current["learnings"]
+    current["learnings"] = ["too deep"]
+    assert from_output(deep, extract) == ()
+    found = from_output(
+        {"decisions": [None, 7, "", {"text": "Use Zod", "confidence": "high", "type": 3}]}, extract
+    )
+    assert [(one.text, one.type, one.confidence) for one in found] == [("Use Zod", "decision", 0.7)]
