@@ -1,0 +1,338 @@
+"""What a person did to a file of the protocol, as events.
+
+A value outside the protocol's rules is taken as it is found and said in a note; a value of which no
+event can be made, such as tags that are no list, stays as it was, and that is said too.
+"""
+
+from __future__ import annotations
+
+from varves.commands import intake
+from varves.commands.forget import Restore, decide_restore
+from varves.errors import VarvesError
+from varves.events.memories import ARCHIVED, FORGOTTEN, RECORDED
+from varves.events.memories import REVISED as MEMORY_REVISED
+from varves.protocols.hivemind import sessions
+from varves.protocols.hivemind.documents import KEYS, derived_references, entry, shortened
+from varves.protocols.hivemind.entries import (
+    SUBTYPES,
+    TYPES,
+    body_of,
+    default_priority,
+    free_id,
+    is_creator,
+    is_kebab,
+    kept,
+)
+from varves.protocols.hivemind.lifetimes import DEFAULT_TTL, expires
+from varves.protocols.hivemind.tree import CURRENT, FULL, LIVE, place_of
+from varves.protocols.hivemind.wording import summary_of
+from varves.values.ids import is_memory_id
+from varves.values.instants import instant, iso
+from varves.values.memory import PRIORITIES
+from varves.values.names import safe_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.events.event import Draft
+    from varves.protocols.hivemind.options import Options
+    from varves.protocols.port import Change, Core
+    from varves.values.memory import Memory
+
+    Drafts = list[tuple[str, Draft]]
+
+REMOVED = "removed by hand"
+OURS = ("id", "updated_at", "access_count", "last_accessed", "supersedes", "superseded_by")
+"""Keys that follow from events; an edit of them alone is no change."""
+_STATED = ("type", "subtype", "created_by")
+
+
+def memory(core: Core, change: Change, act: Act, *, options: Options) -> Drafts:
+    """Return the drafts for what was done to one memory's file."""
+    known = core.memory(change.key) if is_memory_id(change.key) else None
+    if change.after is None:
+        return _removed(change, act, known)
+    after, rules = core.clean(change.after)
+    if rules:
+        core.notes.append(f"{change.path}: masked {', '.join(rules)}")
+    place = place_of(change.path)
+    if known is None or known.protocol != "hivemind" or place is None or place[0] != known.scope:
+        return _added(core, change.replace(after=after), act)
+    return _changed(core, change.replace(after=after), act, _Known(known, options))
+
+
+def _removed(change: Change, act: Act, known: Memory | None) -> Drafts:
+    if known is None or known.status == "forgotten" or change.path.endswith(FULL):
+        return []
+    content = {"memory": known.id, "reason": REMOVED}
+    if known.status in LIVE:  # what it says is rejected; what was retired is only put away
+        content |= {"text": known.text, "scope": known.scope}
+    return [(known.kept, act.draft(FORGOTTEN, content, known.version))]
+
+
+def _added(core: Core, change: Change, act: Act) -> Drafts:
+    """Record a memory that somebody wrote as a file, with its id where that is free."""
+    after = change.after or {}
+    held = [one for one in core.rows().history(change.key) if one.branch is None]
+    fresh = not is_memory_id(change.key) or bool(held)
+    name = free_id(core) if fresh else change.key
+    if name != change.key:
+        core.notes.append(f"{change.path}: the entry is {name} now")
+    place = place_of(change.path)
+    scope, archived, file = place or ("global", False, "")
+    record = _record(core, change.path, after, act)
+    given = after.get("id")
+    content = {
+        "memory": name,
+        **record,
+        "scope": scope,
+        "file": file if file not in (f"{name}.json", f"{name}{FULL}") else None,
+        "aliases": [given] if isinstance(given, str) and given and given != name else [],
+        "unknown": {key: part for key, part in after.items() if key not in KEYS},
+    }
+    log = core.log_of(scope)
+    drafts = [(log, act.draft(RECORDED, content))]
+    if archived:
+        about = {"memory": name, "scope": scope, "reason": "found in the archive"}
+        drafts.append((log, act.draft(ARCHIVED, about)))
+    return drafts
+
+
+def _record(core: Core, path: str, after: dict[str, Any], act: Act) -> dict[str, Any]:
+    """Return the record of an entry as found, each value that breaks a rule noted."""
+    values = _values(core, path, after)
+    kind = values.get("type") or "factual"
+    created = values.get("created_at")
+    tags = values.get("tags", [])
+    subtype = values.get("subtype") or SUBTYPES.get(kind, "fact")
+    priority = values.get("priority") or default_priority(subtype, tags)
+    working = "PT4H" if kind == "working" else DEFAULT_TTL.get(priority, DEFAULT_TTL["medium"])
+    ttl = values.get("ttl") or working
+    creator = values.get("created_by")
+    return {
+        "type": kind,
+        "subtype": subtype,
+        "tags": tags,
+        "priority": priority,
+        "ttl": ttl,
+        "expires_at": _expiry(ttl, instant(created) if created else act.now),
+        "confidence": values.get("confidence"),
+        "references": values.get("references"),
+        "created_at": created,
+        "created_by": creator if creator != act.actor else None,
+        **_said(after.get("content")),
+    }
+
+
+def _said(content: Any) -> dict[str, Any]:
+    body = content if isinstance(content, dict) else {"text": str(content)}
+    summary = summary_of(body)
+    inside, text = kept(body, summary)
+    return {"text": text, "summary": summary, "body": inside}
+
+
+class _Known:
+    """A memory as the log has it, and how it stands in its file."""
+
+    def __init__(self, memory: Memory, options: Options) -> None:
+        self.memory = memory
+        self.options = options
+
+    def document(self, path: str) -> dict[str, Any]:
+        """Return its document, whole in the file that has it whole."""
+        return entry(self.memory, {}, self.options, whole=path.endswith(FULL))
+
+    def says(self, content: Any) -> bool:
+        """Tell whether a content is its own, as it is or shortened."""
+        body = body_of(self.memory)
+        return content in (body, shortened(body, self.options))
+
+
+def _changed(core: Core, change: Change, act: Act, own: _Known) -> Drafts:
+    """Revise what differs from what stood there before, or from the log where there is none."""
+    known, after = own.memory, change.after or {}
+    ours = change.ours or own.document(change.path)
+    earlier = change.before if change.before is not None else ours
+    edited = {
+        key: part
+        for key, part in after.items()
+        if key not in OURS and _differs(earlier, key, part) and ours.get(key) != part
+    }
+    drafts: Drafts = []
+    put_back = change.before is None and change.ours is None
+    if put_back and known.status != "active":
+        restored = decide_restore(core.rows(), Restore(memory=known.id), act)
+        drafts += [(restored.log, draft) for draft in restored.drafts]
+    gone = [key for key in earlier if key not in after and key not in KEYS]
+    content = _revision(core, change.path, edited, own)
+    unknown = {**(known.extra.get("unknown") or {})}
+    unknown.update({key: part for key, part in edited.items() if key not in KEYS})
+    for key in gone:
+        unknown.pop(key, None)
+    if unknown != (known.extra.get("unknown") or {}):
+        content["set"]["unknown"] = unknown
+    content = {key: part for key, part in content.items() if part}
+    if content:
+        revised = {"memory": known.id, **content}
+        drafts.append((known.kept, act.draft(MEMORY_REVISED, revised, known.version)))
+    return drafts
+
+
+def _differs(earlier: dict[str, Any], key: str, part: Any) -> bool:
+    return key not in earlier or bool(earlier[key] != part)
+
+
+def _revision(core: Core, path: str, edited: dict[str, Any], own: _Known) -> dict[str, Any]:
+    """Return what a revision sets and which tags it adds and takes away."""
+    known = own.memory
+    values = _values(core, path, {key: part for key, part in edited.items() if key in KEYS})
+    tags = values.pop("tags", None)
+    content: dict[str, Any] = {"set": values}
+    if tags is not None:
+        content["add_tags"] = [tag for tag in tags if tag not in known.tags]
+        content["remove_tags"] = [tag for tag in known.tags if tag not in tags]
+    if "ttl" in values or "created_at" in values:
+        created = values.get("created_at") or known.created_at
+        values["expires_at"] = _expiry(values.get("ttl") or known.ttl, instant(created))
+    if "references" in values:
+        derived = derived_references(known)
+        values["references"] = [one for one in values["references"] if one not in derived]
+    if "content" in edited and not own.says(edited["content"]):
+        said = _said(edited["content"])
+        values |= said | {"body": said["body"] or {}}
+    if {"scope", "scope_id"} & edited.keys():
+        core.notes.append(f"{path}: the folder says the scope; move the file to change it")
+    return content
+
+
+def _values(core: Core, path: str, after: dict[str, Any]) -> dict[str, Any]:
+    """Return the values of an entry as the record keeps them; what breaks a rule is noted."""
+    found: dict[str, Any] = {}
+    odd = []
+    for key in _STATED:
+        if isinstance(after.get(key), str) and after[key]:
+            found[key] = after[key]
+    for key, check in _CHECKS.items():
+        if after.get(key) is None:
+            continue
+        try:
+            found[key] = check(after[key])
+        except (VarvesError, AttributeError, TypeError):
+            odd.append(key)
+    odd += [
+        key for key, kinds in _KINDS.items() if key in after and not isinstance(after[key], kinds)
+    ]
+    if odd:
+        core.notes.append(f"{path}: not taken over: {', '.join(dict.fromkeys(odd))}")
+    strange = [key for key, rule in _RULES.items() if key in found and not rule(found[key])]
+    if strange:
+        core.notes.append(f"{path}: taken as found: {', '.join(strange)}")
+    return found
+
+
+def _ttl(value: Any) -> str:
+    expires(value, 0)
+    return str(value)
+
+
+def _references(value: Any) -> list[dict[str, Any]]:
+    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+        raise TypeError
+    return value
+
+
+_CHECKS: dict[str, Any] = {
+    "created_at": intake.moment,
+    "tags": lambda value: list(intake.tags(value)),
+    "priority": lambda value: intake.word(value, "priority"),
+    "ttl": _ttl,
+    "confidence": intake.confidence,
+    "references": _references,
+}
+_KINDS: dict[str, Any] = {
+    **dict.fromkeys(_STATED, (str, type(None))),
+    "content": (dict, str),
+}
+_RULES: dict[str, Any] = {
+    "type": lambda value: value in TYPES,
+    "subtype": is_kebab,
+    "created_by": is_creator,
+    "tags": lambda value: all(tag == tag.lower() for tag in value),
+    "priority": lambda value: value in PRIORITIES,
+}
+
+
+def _expiry(ttl: str | None, created: int) -> str | None:
+    try:
+        return None if ttl is None else expires(ttl, created)
+    except VarvesError:
+        return None
+
+
+# Sessions
+
+
+def session(core: Core, change: Change, act: Act) -> Drafts:
+    """Return the drafts for what was done to a session's document."""
+    after = change.after
+    if after is None:
+        return []
+    try:
+        name = safe_name(change.key, "session")
+    except VarvesError:
+        core.notes.append(f"{change.path}: its session_id cannot be a file's name")
+        return []
+    after = core.clean(after)[0]
+    doing = act.replace(session=name)
+    about = {"checkout": core.checkout}
+    drafts = []
+    ours = change.ours or {}
+    if not ours and not core.events(sessions.STARTED, session=name):
+        drafts.append(doing.draft(sessions.STARTED, about))
+        if change.path != CURRENT:
+            closing = about | {"reason": "found in the archive"}
+            drafts.append(doing.draft(sessions.ARCHIVED, closing))
+    earlier = change.before if change.before is not None else ours
+    changes, dropped = _differences(earlier, after)
+    for key in [key for key in ("started_at", "last_activity") if key in changes]:
+        if not _is_instant(changes[key]):
+            core.notes.append(f"{change.path}: {key} is no instant; it stays as it was")
+            del changes[key]
+    if changes or dropped:
+        drafts.append(doing.draft(sessions.REVISED, about | {"set": changes, "drop": dropped}))
+    return [("private", draft) for draft in drafts]
+
+
+def _differences(
+    earlier: dict[str, Any], after: dict[str, Any]
+) -> tuple[dict[str, Any], list[str]]:
+    """Return what an edit set and dropped, by keys down to the second level."""
+    changes: dict[str, Any] = {}
+    dropped = [key for key in earlier if key not in after]
+    for key, part in after.items():
+        before: Any = earlier.get(key)
+        if key == "session_id" or (key in earlier and part == before):
+            continue
+        if not (_is_flat(part) and _is_flat(before)):
+            changes[key] = part
+            continue
+        dropped += [f"{key}.{inner}" for inner in before if inner not in part]
+        for inner, value in part.items():
+            if inner not in before or before[inner] != value:
+                changes[f"{key}.{inner}"] = value
+    return changes, dropped
+
+
+def _is_flat(part: Any) -> bool:
+    """Tell whether the keys of a part can be named behind a dot."""
+    return isinstance(part, dict) and not any("." in inner for inner in part)
+
+
+def _is_instant(value: Any) -> bool:
+    try:
+        iso(instant(value))
+    except (VarvesError, AttributeError, ValueError, OverflowError):
+        return False
+    return True

@@ -1,0 +1,269 @@
+"""The protocol's files: rendered from records and session events, and read back where edited."""
+
+from __future__ import annotations
+
+import json
+
+from varves.protocols.hivemind import adopting
+from varves.protocols.hivemind.documents import encoded, entry, is_long
+from varves.protocols.hivemind.entries import body_of
+from varves.protocols.hivemind.indices import index_files, line_of, part_names, session_index
+from varves.protocols.hivemind.options import Options
+from varves.protocols.hivemind.sessions import KINDS, fold, running
+from varves.protocols.hivemind.tree import (
+    ARCHIVE,
+    CURRENT,
+    FOLDERS,
+    FULL,
+    LIVE,
+    RETIRED,
+    ROOT,
+    SESSION_ARCHIVE,
+    SESSION_INDEX,
+    folder_of,
+    is_entry,
+    is_index,
+    is_published,
+    is_session,
+    kept_here,
+    name_of,
+    place_of,
+)
+from varves.protocols.port import Entry, Unreadable
+from varves.values.scope import level_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.events.event import Draft
+    from varves.protocols.hivemind.sessions import Session
+    from varves.protocols.port import Change, Core, Counts, Stock, Touched
+    from varves.values.memory import Memory
+
+    Files = dict[str, bytes | None]
+
+
+class HivemindCodec:
+    """How the tree below `memory/` looks."""
+
+    name = "hivemind"
+    folders = tuple(f"{ROOT}/{folder}" for folder in FOLDERS.values())
+    kinds = KINDS
+
+    def __init__(self, options: Options | None = None) -> None:
+        self.options = options or Options()
+        self.ignores: tuple[str, ...] = (f"{ROOT}/global", f"{ROOT}/sessions")
+
+    def is_state(self, path: str) -> bool:
+        """Tell whether a file is a memory's or a session's."""
+        return is_entry(path) or is_session(path)
+
+    def is_derived(self, path: str) -> bool:
+        """Tell whether a file is an index."""
+        return is_index(path)
+
+    def scope_of(self, path: str) -> str:
+        """Return the scope of a file; sessions' documents lie with the sessions."""
+        place = place_of(path)
+        if place is not None:
+            return place[0]
+        name = path.rpartition("/")[2].removesuffix(".json")
+        return f"session:{name}"
+
+    # Rendering
+
+    def render(self, stock: Stock, touched: Touched | None) -> Files:
+        """Return the files that concern what was touched, or all."""
+        files: Files = {}
+        by_scope: dict[str, list[Memory]] = {}
+        for memory in stock.memories:
+            if kept_here(memory):
+                by_scope.setdefault(memory.scope, []).append(memory)
+                if memory.kept.startswith("team:"):  # a ledger of its own: not this repository's
+                    self.ignores = tuple(dict.fromkeys((*self.ignores, folder_of(memory.scope))))
+        scopes: Iterable[str] = by_scope
+        if touched is not None:
+            named = {one.scope for one in stock.memories if one.id in touched.memories}
+            scopes = sorted(named | touched.scopes)
+            files.update(_moved(stock.memories, touched))
+        for scope in scopes:
+            files.update(self._scope(scope, by_scope.get(scope, []), stock.counts, touched))
+        if touched is None or touched.events or touched.memories:
+            files.update(_sessions(stock))
+        return files
+
+    def _scope(
+        self, scope: str, memories: list[Memory], counts: Counts, touched: Touched | None
+    ) -> Files:
+        """Return the files of one scope's folder and of its archive."""
+        if level_of(scope) not in FOLDERS or (":" in scope) == (scope == "global"):
+            return {}
+        folder = folder_of(scope)
+        concerned = _concerned(memories, touched)
+        changed = max((one.updated_at for one in memories), default="")
+        files: Files = {}
+        used: set[str] = set()
+        for place, statuses in ((folder, LIVE), (f"{folder}/{ARCHIVE}", RETIRED)):
+            here = [one for one in memories if one.status in statuses]
+            names = _names(here)
+            used.update(f"{place}/{name}" for name in names.values())
+            for memory in here:
+                if memory.id in concerned:
+                    path = f"{place}/{names[memory.id]}"
+                    files.update(self._files(memory, path, counts))
+            files.update(dict.fromkeys(part_names(place, len(memories), self.options.split_at)))
+            if here or (memories and place == folder):
+                lines = [line_of(one, names[one.id]) for one in here]
+                split = self.options.split_at
+                files.update(index_files(place, lines, changed=changed, split_at=split))
+        gone = [
+            path
+            for memory in memories
+            if memory.id in concerned
+            for path in _places(memory, folder)
+            if path not in used
+        ]
+        return {**dict.fromkeys(gone), **files}
+
+    def _files(self, memory: Memory, path: str, counts: Counts) -> dict[str, bytes]:
+        """Return the file of one memory, and the whole of it where that is too long."""
+        found = {path: encoded(entry(memory, counts, self.options))}
+        if is_long(body_of(memory), self.options):
+            full = f"{path.rpartition('/')[0]}/{memory.id}{FULL}"
+            found[full] = encoded(entry(memory, counts, self.options, whole=True))
+        return found
+
+    # Reading back
+
+    def keys(self, stock: Stock) -> dict[str, dict[str, str]]:  # noqa: ARG002 - keys are ids
+        """Return which memory has each key, where keys may come to mean others: nowhere."""
+        return {}
+
+    def place(self, key: str, was: dict[str, Any], ours: dict[str, Any]) -> str | None:  # noqa: ARG002
+        """Return the key under which the log has a record now: the same for ever."""
+        return key
+
+    def parse(self, path: str, content: bytes) -> list[Entry]:
+        """Read the file of a memory or a session."""
+        document = _read(content)
+        if is_session(path):
+            name = document.get("session_id")
+            if not isinstance(name, str) or not name:
+                raise Unreadable("no session_id")
+            return [Entry(key=name, content=document)]
+        place = place_of(path)
+        name = document.get("id")
+        if not isinstance(document.get("content"), (dict, str)):
+            if not isinstance(name, str) and not is_published(path):
+                return []  # somebody's own file, of another shape
+            raise Unreadable("no content")
+        key = name if isinstance(name, str) and name else (place[2] if place else path)
+        return [Entry(key=key, content=document)]
+
+    def joined(self, core: Core, act: Act) -> list[tuple[str, Draft]]:  # noqa: ARG002 - as above
+        """Return the drafts that make one record of what came twice: it has one id anyway."""
+        return []
+
+    def adopt(self, core: Core, change: Change, act: Act) -> list[tuple[str, Draft]]:
+        """Return the drafts that make one person's change so."""
+        if is_session(change.path):
+            return adopting.session(core, change, act)
+        return adopting.memory(core, change, act, options=self.options)
+
+
+def _read(content: bytes) -> dict[str, Any]:
+    try:
+        document = json.loads(content.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as fault:
+        raise Unreadable(_why(fault)) from None
+    if not isinstance(document, dict):
+        raise Unreadable("not a JSON object")
+    return document
+
+
+def _why(fault: Exception) -> str:
+    if isinstance(fault, UnicodeDecodeError):
+        return "not UTF-8"
+    return (
+        f"not JSON, line {fault.lineno}" if isinstance(fault, json.JSONDecodeError) else "not JSON"
+    )
+
+
+def _names(memories: list[Memory]) -> dict[str, str]:
+    """Return the file names in one folder: of two that want one name, the older has it."""
+    taken: dict[str, str] = {}
+    names = {}
+    for memory in memories:
+        name = name_of(memory)
+        if taken.setdefault(name.lower(), memory.id) != memory.id:
+            name = f"{memory.id}.json"
+        names[memory.id] = name
+    return names
+
+
+def _concerned(memories: list[Memory], touched: Touched | None) -> Collection[str]:
+    """Return the memories of a scope whose files are rendered.
+
+    Where one with a name of its own was touched, another may have its name now.
+    """
+    if touched is None:
+        return {one.id for one in memories}
+    named = {one.id for one in memories if "file" in one.extra}
+    return touched.memories if named.isdisjoint(touched.memories) else touched.memories | named
+
+
+def _places(memory: Memory, folder: str) -> list[str]:
+    """Return all places of its scope where a memory may have stood."""
+    names = {name_of(memory), f"{memory.id}.json", f"{memory.id}{FULL}"}
+    return [f"{place}/{name}" for place in (folder, f"{folder}/{ARCHIVE}") for name in names]
+
+
+def _moved(memories: Iterable[Memory], touched: Touched) -> Files:
+    """Take a touched memory out of every touched scope that is not, or no longer, its own."""
+    files: Files = {}
+    for memory in memories:
+        if memory.id in touched.memories:
+            for scope in touched.scopes:
+                if (scope != memory.scope or not kept_here(memory)) and _has_folder(scope):
+                    for place in (folder_of(scope), f"{folder_of(scope)}/{ARCHIVE}"):
+                        for name in (f"{memory.id}.json", f"{memory.id}{FULL}"):
+                            files[f"{place}/{name}"] = None
+    return files
+
+
+def _has_folder(scope: str) -> bool:
+    return level_of(scope) in FOLDERS and (":" in scope) != (scope == "global")
+
+
+def _sessions(stock: Stock) -> Files:
+    """Return the documents of this checkout's sessions, and their list."""
+    found = [one for one in fold(stock.events).values() if one.checkout == stock.checkout]
+    if not found:
+        return {}
+    made: dict[str, list[str]] = {}
+    for memory in stock.memories:
+        if memory.session and memory.status != "proposed":
+            made.setdefault(memory.session, []).append(memory.id)
+    at_hand = running(found, stock.checkout)
+    files: Files = {CURRENT: None, SESSION_INDEX: session_index(found)}
+    for one in found:
+        document = encoded(_document(one, made.get(one.id, [])))
+        if one is at_hand:
+            files[CURRENT] = document
+        elif one.closed is not None:
+            files[f"{SESSION_ARCHIVE}/{one.id}.json"] = document
+    return files
+
+
+def _document(session: Session, made: list[str]) -> dict[str, Any]:
+    """Return a session's document, with the memories made in it that no event names."""
+    document = dict(session.document)
+    part = document.get("memory_operations")
+    if isinstance(part, dict):
+        named = session.created
+        created = [*named, *(one for one in made if one not in named)]
+        document["memory_operations"] = {**part, "memories_created": created}
+    return document

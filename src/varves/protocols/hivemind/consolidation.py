@@ -1,0 +1,380 @@
+"""One consolidation: what has run out is archived, duplicates merged, old episodes summarised.
+
+The rules, in this order; each leaves an event that names it, and undoing that event, or restoring
+the memory, takes the decision back for good:
+
+    expired             its time to live is over: archived
+    unaccessed          nobody read, changed or made it for more than 90 days: archived
+    merge-similar       more than 80 % alike, of one scope, type and subtype: the others are merged
+                        into the one that is protected, of higher priority or older; tags are
+                        united, accesses summed, links kept
+    summarise-episodic  an episode older than 30 days and long: a summary takes its place, and the
+                        original goes to the archive
+    promote-frequent    an agent's memory read 5 times is copied to its team, a team's read 10 times
+                        to global; the original stays and is linked
+
+Protected are critical ones, those the USER made, and those tagged `permanent`, `protected` or
+`core`: they are never archived for want of readers nor summarised, and merged only into one that
+says exactly the same. Claims that plainly contradict each other, or about which a person was asked,
+are not merged, however alike.
+"""
+
+from __future__ import annotations
+
+from varves.errors import Refused, UsageError
+from varves.events.memories import (
+    ACCESSED,
+    ARCHIVED,
+    DETECTED,
+    MERGED,
+    PROMOTED,
+    RESTORED,
+    SUPERSEDED,
+    UNDONE,
+)
+from varves.protocols.hivemind.contradictions import CLAIMING
+from varves.protocols.hivemind.documents import counted
+from varves.protocols.hivemind.entries import ACTORS, Wish, body_of, draft, is_creator, is_expired
+from varves.protocols.hivemind.foreign import made_id
+from varves.protocols.hivemind.lifetimes import PERMANENT
+from varves.protocols.hivemind.sessions import RECEIVED
+from varves.protocols.hivemind.wording import one_line
+from varves.protocols.similar import above, candidates
+from varves.values.instants import DAY_MS, instant
+from varves.values.memory import PRIORITIES
+from varves.values.text import fold, value_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.events.event import Draft
+    from varves.protocols.hivemind.contradictions import Test
+    from varves.protocols.hivemind.options import Options
+    from varves.protocols.port import Core, Counts
+    from varves.protocols.similar import Measure
+    from varves.values.memory import Memory
+
+EXPIRED, UNACCESSED = "expired", "unaccessed"
+MERGE, SUMMARISED, PROMOTE = "merge-similar", "summarise-episodic", "promote-frequent"
+RULES = (EXPIRED, UNACCESSED, MERGE, SUMMARISED, PROMOTE)
+PROTECTING = frozenset(("permanent", "protected", "core"))
+SENSITIVE = "sensitive"
+TEAMS = {"DEV": "development", "SEC": "security", "INF": "infrastructure", "QA": "qa"}
+"""The published teams, by the letters of their agents' ids."""
+_CARRIED = ("references", "related_to", "derived_from")
+_SHORT = 200
+
+
+def protected(memory: Memory) -> bool:
+    """Tell whether no rule may take a memory out of use for want of readers."""
+    return (
+        memory.priority == "critical"
+        or memory.created_by == "USER"
+        or not PROTECTING.isdisjoint(memory.tags)
+    )
+
+
+class Consolidation:
+    """One run over the memories of some scopes, or all."""
+
+    def __init__(
+        self, core: Core, act: Act, options: Options, *, measure: Measure, test: Test
+    ) -> None:
+        self.core = core
+        self.act = act
+        self.options = options
+        self.measure = measure
+        self.test = test
+        self.counts: Counts = {}
+        self.done: dict[str, list[list[str]]] = {rule: [] for rule in RULES}
+        self.gone: set[str] = set()
+        self._disputed: set[frozenset[str]] = set()  # what was ever left to a person
+        self._waiting: dict[str, list[Draft]] = {}  # drafts by log, appended rule by rule
+
+    def run(
+        self, scopes: tuple[str, ...] | None, since: Callable[[str], str]
+    ) -> dict[str, list[list[str]]]:
+        """Apply all rules; returns, by rule, the memories concerned and what took their place.
+
+        Args:
+            scopes: where; None means everywhere.
+            since: when a scope's memories were last compared; what was not touched since then is
+                not compared again.
+        """
+        self.core.flush(*(scopes or ()))
+        self.counts = self.core.counts()
+        self._disputed = {
+            frozenset(map(str, event.data.get("members", ())))
+            for event in self.core.events(DETECTED)
+        }
+        found = self.core.memories()
+        if scopes is not None:
+            found = [one for one in found if one.scope in scopes]
+        self._archive(found)
+        groups: dict[tuple[str, str, str, str], list[Memory]] = {}
+        for one in found:
+            if one.id not in self.gone and one.type != "working" and "file" not in one.extra:
+                kind = str(one.extra.get("subtype"))
+                groups.setdefault((one.scope, one.kept, one.type, kind), []).append(one)
+        for (scope, _, _, _), members in groups.items():
+            self._merge(members, since(scope))
+        rest = [one for one in found if one.id not in self.gone and "file" not in one.extra]
+        for one in rest:
+            self._summarise(one)
+        self._append()
+        teams = self._teams()
+        for one in rest:
+            if one.id not in self.gone:
+                self._promote(one, teams)
+        self._append()
+        return self.done
+
+    def _append(self) -> None:
+        for log, drafts in self._waiting.items():
+            self.core.append(log, drafts)
+        self._waiting.clear()
+
+    def _await(self, log: str, *drafts: Draft) -> None:
+        self._waiting.setdefault(log, []).extend(drafts)
+
+    # Out of use
+
+    def _archive(self, memories: list[Memory]) -> None:
+        for one in memories:
+            rule = self._spent(one)
+            if rule is not None:
+                reason = {
+                    EXPIRED: f"its time to live of {one.ttl} is over",
+                    UNACCESSED: f"not accessed for more than {self.options.archive_days:g} days",
+                }[rule]
+                why = {"memory": one.id, "reason": reason, "rule": rule}
+                self._await(one.kept, self.act.draft(ARCHIVED, why, one.version))
+                self.gone.add(one.id)
+                self.done[rule].append([one.id])
+        self._append()
+
+    def _spent(self, memory: Memory) -> str | None:
+        """Return the rule by which a memory goes to the archive, if one says so."""
+        if is_expired(memory, self.act.now):
+            return None if self._taken_back(memory, ARCHIVED) else EXPIRED
+        if protected(memory) or "file" in memory.extra or memory.type == "working":
+            return None
+        last = max(memory.created_at, memory.updated_at, counted(memory, self.counts)[1])
+        idle = self.act.now - instant(last)
+        return UNACCESSED if idle > self.options.archive_days * DAY_MS else None
+
+    def _taken_back(self, memory: Memory, kind: str, other: str | None = None) -> bool:
+        """Tell whether somebody undid such a decision about a memory, or restored it after."""
+        decided = False
+        for event in self.core.rows().history(memory.id):
+            content = event.data
+            if event.kind == UNDONE and content.get("kind") == kind:
+                named = content.get("memories", ())
+                if memory.id in named and (other is None or other in named):
+                    return True
+            elif event.kind == kind and content.get("memory") == memory.id:
+                decided = other is None or content.get("by") == other
+            elif event.kind == RESTORED and decided:
+                return True
+        return False
+
+    # Duplicates
+
+    def _merge(self, members: list[Memory], since: str) -> None:
+        alike = above(self.options.similar_above, self.measure)
+        members = sorted(members, key=_seniority)
+        texts = [one.text for one in members]
+        fresh = [one.updated_at >= since or one.created_at >= since for one in members]
+        if not any(fresh):
+            return
+        joined: dict[str, list[Memory]] = {}
+        for first, second in candidates(texts, fresh.__getitem__):
+            kept, other = members[first], members[second]
+            if not self.gone.isdisjoint((kept.id, other.id)) or other.id in joined:
+                continue  # what others were merged into waits for the next run
+            if alike(kept.text, other.text) and self._may_join(kept, other):
+                self.gone.add(other.id)
+                joined.setdefault(kept.id, []).append(other)
+        drafts = [
+            self._joined(kept, other) for kept in members for other in joined.get(kept.id, ())
+        ]
+        self.core.append(members[0].kept, drafts)
+
+    def _may_join(self, kept: Memory, other: Memory) -> bool:
+        """Tell whether one memory may be merged into another without losing what it says."""
+        if fold(kept.text) != fold(other.text) and (
+            protected(other) or self._disagree(kept, other)
+        ):
+            return False
+        if frozenset((kept.id, other.id)) in self._disputed:
+            return False
+        undone = self._taken_back(other, MERGED, kept.id)
+        return not undone and not self._taken_back(kept, MERGED, other.id)
+
+    def _disagree(self, kept: Memory, other: Memory) -> bool:
+        """Tell whether two claims plainly contradict each other; that is not for a merge."""
+        if kept.type not in CLAIMING:
+            return False
+        older, newer = sorted((kept, other), key=lambda one: (one.created_at, one.id))
+        found = self.test(older, newer)
+        return found is not None and found.certain
+
+    def _joined(self, kept: Memory, other: Memory) -> Draft:
+        """Draft what merges a memory into another, with all that the other gains by it.
+
+        One event does both, so that one undo parts them again. Their accesses are summed whenever
+        they are asked for, over what `merged_from` names.
+        """
+        self.done[MERGE].append([other.id, kept.id])
+        links = {"merged_from": [other.id, *other.links.get("merged_from", ())]}
+        for name in _CARRIED:
+            links[name] = [one for one in other.links.get(name, ()) if one != kept.id]
+        own = kept.extra.get("references") or ()
+        alike = round(100 * self.measure(kept.text, other.text))
+        content: dict[str, Any] = {
+            "memory": other.id,
+            "by": kept.id,
+            "reason": f"{alike} % similar",
+            "rule": MERGE,
+            "add_tags": [tag for tag in other.tags if tag not in kept.tags],
+            "references": [one for one in other.extra.get("references") or () if one not in own],
+            "links": {name: named for name, named in links.items() if named},
+        }
+        content = {name: part for name, part in content.items() if part}
+        return self.act.draft(MERGED, content, other.version, kept.version)
+
+    # Old episodes
+
+    def _summarise(self, memory: Memory) -> None:
+        age = self.act.now - instant(memory.created_at)
+        if memory.type != "episodic" or age <= self.options.episodic_days * DAY_MS:
+            return
+        if len(memory.text) <= self.options.summarise_above or protected(memory):
+            return
+        name = made_id(SUMMARISED, memory.id)
+        if memory.extra.get("rule") == SUMMARISED or self._known(name):
+            return
+        wish = _copied(memory, name, SUMMARISED).replace(
+            content=shortened(body_of(memory)),
+            tags=(*memory.tags, "summary"),
+            created_at=memory.created_at,
+        )
+        made = self._drafted(wish)
+        if made is None or len(str(made[1].data["text"])) >= len(memory.text):
+            return
+        log, summary = made
+        days = f"{self.options.episodic_days:g}"
+        why = {"reason": f"older than {days} days and long", "rule": SUMMARISED}
+        # One event brings the summary and takes the original out, so that one undo takes back both.
+        content = {"memory": memory.id, "by": name, "record": summary.data, **why}
+        self._await(log, self.act.draft(SUPERSEDED, content, memory.version))
+        count, last = counted(memory, self.counts)
+        if count:
+            self._await(log, self.act.draft(ACCESSED, {"accessed": {name: [count, last]}}))
+        self.gone.add(memory.id)
+        self.done[SUMMARISED].append([memory.id, name])
+
+    # Upwards
+
+    def _promote(self, memory: Memory, teams: dict[str, str]) -> None:
+        level, _, owner = memory.scope.partition(":")
+        needed = {"agent": self.options.promote_at, "team": self.options.promote_team_at}
+        if level not in needed or counted(memory, self.counts)[0] < needed[level]:
+            return
+        if memory.type == "working" or SENSITIVE in memory.tags or memory.links.get("promoted_to"):
+            return
+        target = "global" if level == "team" else team_of(owner, teams)
+        if target is None or self._taken_back(memory, PROMOTED):
+            return
+        log = self.core.log_of(target)
+        key = value_key(log, target, memory.text)
+        rows = self.core.rows()
+        name = rows.standing(key, memory.text, self.act.trust, protocol="hivemind")[0]
+        content: dict[str, Any] = {"memory": memory.id, "by": name}
+        if name is None:
+            content["by"] = name = made_id(PROMOTE, memory.id, target)
+            made = (
+                None if self._known(name) else self._drafted(_copied(memory, name, PROMOTE, target))
+            )
+            if made is None:
+                return
+            if log == memory.kept:  # one event, so that one undo takes the copy out too
+                content["record"] = made[1].data
+            else:
+                self._await(*made)
+        read = counted(memory, self.counts)[0]
+        content |= {"reason": f"accessed {read} times", "rule": PROMOTE}
+        self._await(memory.kept, self.act.draft(PROMOTED, content, memory.version))
+        self.done[PROMOTE].append([memory.id, name])
+
+    def _teams(self) -> dict[str, str]:
+        """Return the team each agent last worked for, as far as tasks named one."""
+        found = {}
+        for event in self.core.events(RECEIVED):
+            agent, team = event.data.get("agent"), event.data.get("team")
+            if isinstance(agent, str) and isinstance(team, str):
+                found[agent] = team
+        return found
+
+    def _known(self, name: str) -> bool:
+        """Tell whether an id was given before, also to what is gone by now."""
+        return self.core.memory(name) is not None or bool(self.core.rows().history(name))
+
+    def _drafted(self, wish: Wish) -> tuple[str, Draft] | None:
+        """Draft what a rule makes; what was rejected, or breaks a rule, is not made."""
+        try:
+            log, made, _ = draft(self.core, wish, self.act)
+        except (Refused, UsageError):
+            return None
+        return log, made
+
+
+def _seniority(memory: Memory) -> tuple[Any, ...]:
+    """Return the order in which duplicates are kept; the same in every clone."""
+    rank = PRIORITIES.index(memory.priority) if memory.priority in PRIORITIES else 2
+    return not protected(memory), rank, memory.created_at, memory.id
+
+
+def _copied(memory: Memory, name: str, rule: str, scope: str | None = None) -> Wish:
+    """Return a wish for what a rule makes from a memory, there or elsewhere; its maker stays."""
+    return Wish(
+        id=name,
+        type=memory.type,
+        subtype=memory.extra.get("subtype"),
+        content=body_of(memory),
+        scope=scope or memory.scope,
+        tags=memory.tags,
+        priority=memory.priority,
+        ttl=memory.ttl or PERMANENT,
+        confidence=memory.confidence,
+        references=tuple(memory.extra.get("references") or ()),
+        summary=memory.summary,
+        links={"derived_from": [memory.id]},
+        rule=rule,
+        created_by=memory.created_by if is_creator(memory.created_by) else "SYSTEM",
+        allow_secret=True,  # it was masked, or allowed, when it was first said
+    )
+
+
+def team_of(agent: str, teams: dict[str, str]) -> str | None:
+    """Return the scope of an agent's team: of its last team task, else by its published id."""
+    if agent in ACTORS:
+        return None
+    letters = agent.partition("-")[0]
+    return f"team:{teams.get(agent) or TEAMS.get(letters) or letters.lower()}"
+
+
+def shortened(content: dict[str, Any]) -> dict[str, Any]:
+    """Return a content with the same fields, each text in it cut to its beginning."""
+    return {name: _cut(part) for name, part in content.items()}
+
+
+def _cut(part: Any) -> Any:
+    if isinstance(part, str):
+        return one_line(part, _SHORT)
+    if isinstance(part, list):
+        return [_cut(inner) for inner in part[:3]]
+    return shortened(part) if isinstance(part, dict) else part

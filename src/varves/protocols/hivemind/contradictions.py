@@ -1,0 +1,303 @@
+"""Memories that contradict each other, and the five rules for what becomes of them.
+
+Two memories contradict where they have type, subtype and a tag in common and claim different
+things; what happened and what is only at hand (episodic, working) claims nothing that could be
+contradicted. A person or an agent may also say that two contradict. The first rule that fits
+counts:
+
+    critical            the one that would give way is critical: both stay, a person decides
+    user-over-system    one is the USER's, the other the SYSTEM's: the user's stands
+    scope               different scopes: the more specific takes precedence, nothing is overwritten
+    same-creator        the later one stands, the older is superseded; where the later one is held
+                        with little confidence, or the difference is not plain (`uncertain`), both
+                        stay and a person decides
+    different-creators  both stay, a person decides
+"""
+
+from __future__ import annotations
+
+from varves.errors import NotFound, UsageError
+from varves.events.memories import ARCHIVED, DETECTED, LINKED, SUPERSEDED
+from varves.protocols.hivemind.entries import body_of, is_expired, rank_of
+from varves.protocols.hivemind.parts import Part
+from varves.protocols.port import writes
+from varves.recall.likeness import gist, relation
+from varves.values.scope import level_of
+from varves.values.text import fold, words
+from varves.values.value import Value
+from varves.values.wording import ANTONYMS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.events.event import Event
+    from varves.protocols.port import Core
+    from varves.values.memory import Memory
+
+    Test = Callable[[Memory, Memory], "Difference | None"]
+    """Tells in what a newer memory contradicts an older one; another may be put in its place."""
+
+CLAIMING = ("factual", "procedural", "semantic")
+_SUBJECT = ("subject", "topic", "key", "setting", "question", "name")
+_VALUE = ("value", "claim", "decision", "answer", "outcome")
+_NEGATION = frozenset(("not", "no", "never", "don", "doesn", "isn", "t", "cannot", "do", "does"))
+_ELSEWHERE = "a memory of another scope says otherwise"  # its words may not be for this log
+
+
+class Difference(Value):
+    """In what two memories contradict each other."""
+
+    reason: str
+    certain: bool = True
+
+
+class Verdict(Value):
+    """What a rule makes of two memories that contradict each other."""
+
+    rule: str
+    action: str
+    """`supersede`, `review`, `override` or `nothing`."""
+    gives_way: str
+    stands: str
+
+
+class Action(Value):
+    """What was done about a contradiction."""
+
+    rule: str
+    action: str
+    gives_way: str
+    stands: str
+    reason: str
+    event: str
+
+
+def differing(older: Memory, newer: Memory) -> Difference | None:
+    """Tell in what the newer of two memories contradicts the older, by their words.
+
+    Contents that name the same subject and another value do. So do texts of which one denies or
+    updates the other by the rules of likeness, or says the same with a negation or an opposite.
+    Texts that differ in their last words only may: that is uncertain.
+    """
+    stated = _stated(body_of(older), body_of(newer))
+    if stated is not None:
+        return stated
+    one, other = gist(older.text), gist(newer.text)
+    found = relation(one, other)
+    if found is not None:
+        return None if found.kind == "duplicate" else Difference(reason=found.reason)
+    if _opposite(one.order, other.order):
+        return Difference(reason="they say the opposite")
+    old, late = words(older.text), words(newer.text)
+    plain = [[word for word in said if word not in _NEGATION] for said in (old, late)]
+    if plain[0] and plain[0] == plain[1] and old != late:
+        return Difference(reason="one says it, the other denies it")
+    begun = 0
+    while begun < min(len(old), len(late)) and old[begun] == late[begun]:
+        begun += 1
+    if begun >= 2 and 0 < len(old) - begun <= 2 and 0 < len(late) - begun <= 2:
+        return Difference(reason="they end otherwise", certain=False)
+    return None
+
+
+def _opposite(old: Sequence[str], late: Sequence[str]) -> bool:
+    """Tell whether two texts differ in one word, and those two are opposites."""
+    if len(old) != len(late):
+        return False
+    apart = [pair for pair in zip(old, late, strict=True) if pair[0] != pair[1]]
+    return len(apart) == 1 and apart[0][0] in ANTONYMS.get(apart[0][1], ())
+
+
+def _stated(old: dict[str, object], late: dict[str, object]) -> Difference | None:
+    """Compare contents that say what they are about in a field of its own."""
+    for subject in _SUBJECT:
+        one, other = old.get(subject), late.get(subject)
+        if isinstance(one, str) and isinstance(other, str) and fold(one) == fold(other):
+            for value in _VALUE:
+                if value in old and value in late and old[value] != late[value]:
+                    return Difference(reason=f"{value} of {one} differs")
+    return None
+
+
+def comparable(older: Memory, newer: Memory) -> bool:
+    """Tell whether two memories could contradict: one type and subtype, and a tag in common."""
+    return (
+        older.id != newer.id
+        and older.type == newer.type
+        and newer.type in CLAIMING
+        and older.extra.get("subtype") == newer.extra.get("subtype")
+        and not set(older.tags).isdisjoint(newer.tags)
+        and "file" not in older.extra
+    )
+
+
+def judge(older: Memory, newer: Memory, *, certain: bool = True) -> Verdict:
+    """Apply the five rules, in their order."""
+    makers = {older.created_by, newer.created_by}
+    by_user = makers == {"USER", "SYSTEM"}
+    stands, gives_way = newer, older
+    if by_user and newer.created_by == "SYSTEM":
+        stands, gives_way = older, newer
+    if gives_way.priority == "critical":
+        return _verdict("critical", "review", gives_way, stands)
+    if by_user:
+        # What only this session says cannot put an end to what others share.
+        passing = stands.kept == "private" != gives_way.kept
+        action = "override" if passing else "supersede"
+        return _verdict("user-over-system", action, gives_way, stands)
+    if older.scope != newer.scope:
+        return _by_scope(older, newer)
+    if len(makers) > 1:
+        return _verdict("different-creators", "review", gives_way, stands)
+    if not certain:
+        return _verdict("uncertain", "review", gives_way, stands)
+    return _verdict("same-creator", "supersede", gives_way, stands)
+
+
+def _by_scope(older: Memory, newer: Memory) -> Verdict:
+    if level_of(older.scope) == level_of(newer.scope):  # two teams: neither is above the other
+        return _verdict("scope", "nothing", older, newer)
+    wider, nearer = sorted((older, newer), key=lambda one: -rank_of(one.scope))
+    if wider.priority == "critical":
+        return _verdict("critical", "review", wider, nearer)
+    return _verdict("scope", "override", wider, nearer)
+
+
+def _verdict(rule: str, action: str, gives_way: Memory, stands: Memory) -> Verdict:
+    return Verdict(rule=rule, action=action, gives_way=gives_way.id, stands=stands.id)
+
+
+def contradicted(
+    memory: Memory, others: Sequence[Memory], test: Test, *, now: int
+) -> list[tuple[Memory, Difference]]:
+    """Return which of the others a newer memory contradicts, and in what."""
+    found = []
+    for other in others:
+        if comparable(other, memory) and not is_expired(other, now):
+            difference = test(other, memory)
+            if difference is not None:
+                found.append((other, difference))
+    return found
+
+
+def settle(
+    core: Core, pair: tuple[Memory, Memory], difference: Difference, *, act: Act
+) -> Action | None:
+    """Record what the rules make of an older and a newer memory that contradict each other.
+
+    Every event names the rule and the reason; undoing the event takes the decision back.
+    """
+    older, newer = pair
+    verdict = judge(older, newer, certain=difference.certain)
+    if verdict.action == "nothing":
+        return None
+    memories = {one.id: one for one in pair}
+    gives_way, stands = memories[verdict.gives_way], memories[verdict.stands]
+    reason = difference.reason if older.kept == newer.kept else _ELSEWHERE
+    why: dict[str, Any] = {"reason": reason, "rule": verdict.rule}
+    versions = (gives_way.version, stands.version)
+    if verdict.action == "supersede":
+        [event, *_] = replaced(core, gives_way, stands, why=why, act=act)
+        return Action(**verdict.as_dict(), reason=reason, event=event.id)
+    if verdict.action == "override":
+        log = stands.kept
+        content = {"memory": stands.id, "links": {"overrides": [gives_way.id]}, **why}
+        made = act.draft(LINKED, content, *versions)
+    else:
+        log = older.kept if older.kept == newer.kept else "private"
+        made = act.draft(DETECTED, {"members": sorted(memories), **why}, *versions)
+    [event] = core.append(log, [made])
+    return Action(**verdict.as_dict(), reason=reason, event=event.id)
+
+
+def replaced(
+    core: Core, gives_way: Memory, stands: Memory, *, why: dict[str, Any], act: Act
+) -> list[Event]:
+    """Let one memory take another's place; returns the events, the decision itself first.
+
+    Between two logs each is told only of its own memory: what a log's files show must not depend
+    on another log, which others may not have.
+    """
+    versions = (gives_way.version, stands.version)
+    if gives_way.kept == stands.kept:
+        content = {"memory": gives_way.id, "by": stands.id, **why}
+        return core.append(gives_way.kept, [act.draft(SUPERSEDED, content, *versions)])
+    by, of = {"superseded_by": [stands.id]}, {"supersedes": [gives_way.id]}
+    drafts = [
+        act.draft(ARCHIVED, {"memory": gives_way.id, **why}, *versions),
+        act.draft(LINKED, {"memory": gives_way.id, "links": by, **why}, *versions),
+    ]
+    events = core.append(gives_way.kept, drafts)
+    return events + core.append(
+        stands.kept, [act.draft(LINKED, {"memory": stands.id, "links": of, **why}, *versions)]
+    )
+
+
+class Contradicting(Part):
+    """The verb that says two memories contradict, and the step that finds out."""
+
+    contradiction: Test
+    """How two memories are compared; see `differing`."""
+
+    @writes
+    def contradict(self, id: str, other: str, *, reason: str | None = None) -> Action | None:
+        """Say that two memories contradict each other; the five rules decide what becomes of them.
+
+        The one that was recorded later counts as the newer. None: no rule gives either precedence.
+        """
+        pair = [self._standing(name) for name in (id, other)]
+        if id == other:
+            raise UsageError("a memory does not contradict itself", "name two")
+        older, newer = sorted(pair, key=lambda one: (one.created_at, one.id))
+        why = self.core.clean(reason)[0] if reason else "said to contradict each other"
+        act, _ = self.acting()
+        difference = self._doubted(newer, Difference(reason=why))
+        return settle(self.core, (older, newer), difference, act=act)
+
+    def _standing(self, name: str) -> Memory:
+        memory = self.core.memory(name)
+        if memory is None or memory.protocol != "hivemind" or memory.status != "active":
+            raise NotFound(f"no current entry {name}", "varves hivemind search finds what there is")
+        return memory
+
+    def _doubted(self, newer: Memory, difference: Difference) -> Difference:
+        unsure = newer.confidence is not None and newer.confidence < self.options.uncertain_below
+        return difference.replace(certain=False) if unsure else difference
+
+    def _comparable(self, made: Sequence[Memory], scopes: Sequence[str]) -> list[Memory]:
+        """Return what in some scopes could contradict one of a few entries."""
+        tags = list(dict.fromkeys(tag for one in made for tag in one.tags))
+        listed = [
+            other
+            for scope in scopes
+            for other in self.core.memories(scope=scope, lean=True, mentioning=tags)
+            if any(comparable(other, one) for one in made)
+        ]
+        return [whole for one in listed if (whole := self.core.memory(one.id)) is not None]
+
+    def compared(self, names: Sequence[str], scopes: Sequence[str], act: Act) -> list[Action]:
+        """Compare entries just made with what stands in some scopes, and apply the rules."""
+        made = {name: memory for name in names if (memory := self.core.memory(name)) is not None}
+        others = self._comparable(list(made.values()), scopes)
+        actions: list[Action] = []
+        gone: set[str] = set()
+        for place, name in enumerate(names):
+            memory = self.core.memory(name)
+            if memory is None or memory.status != "active":
+                continue
+            later = {*names[place:], *gone}
+            older = [one for one in others if one.id not in later]
+            found = contradicted(memory, older, self.contradiction, now=self.core.now)
+            for other, difference in found:
+                doubted = self._doubted(memory, difference)
+                action = settle(self.core, (other, memory), doubted, act=act)
+                if action is not None:
+                    actions.append(action)
+                    if action.action == "supersede":
+                        gone.add(action.gives_way)
+                if name in gone:
+                    break
+        return actions

@@ -1,0 +1,152 @@
+"""How a memory stands in its file: the published keys, in their order."""
+
+from __future__ import annotations
+
+import json
+from json.encoder import encode_basestring
+
+from varves.protocols.hivemind.entries import SUBTYPES, TYPES, body_of
+from varves.protocols.hivemind.lifetimes import PERMANENT, shown_ttl
+from varves.protocols.hivemind.times import shown
+from varves.protocols.hivemind.tree import FULL
+from varves.protocols.hivemind.wording import in_order, statement_of, summary_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.protocols.hivemind.options import Options
+    from varves.protocols.port import Counts
+    from varves.values.memory import Memory
+
+KEYS = (
+    *("id", "type", "subtype", "created_by", "created_at", "updated_at", "scope", "scope_id"),
+    *("tags", "priority", "ttl", "content", "references", "confidence", "access_count"),
+    *("last_accessed", "supersedes", "superseded_by"),
+)
+RELATIONS = {
+    "references": "references",
+    "derived_from": "derived_from",
+    "merged_from": "derived_from",
+    "promoted_from": "derived_from",
+    "promoted_to": "related_to",
+    "related_to": "related_to",
+}
+"""What a link is called in `references`, by its name in the record."""
+_EXCERPT = 4000
+
+
+def entry(
+    memory: Memory, counts: Counts, options: Options, *, whole: bool = False
+) -> dict[str, Any]:
+    """Return the document of a memory; too long a content is shortened unless `whole`."""
+    read, last = counted(memory, counts)
+    level, _, name = memory.scope.partition(":")
+    content = body_of(memory)
+    if memory.extra.get("subtype") == "error":
+        content = in_order(content)
+    long = is_long(content, options)
+    if long and not whole:
+        content = shortened(content, options)
+    document: dict[str, Any] = {
+        "id": memory.id,
+        "type": kind_of(memory),
+        "subtype": memory.extra.get("subtype") or SUBTYPES.get(kind_of(memory), "fact"),
+        "created_by": memory.created_by,
+        "created_at": shown(memory.created_at),
+        "updated_at": shown(max(memory.updated_at, memory.created_at)),
+        "scope": level,
+        "scope_id": name or None,
+        "tags": list(memory.tags),
+        "priority": memory.priority or "medium",
+        "ttl": shown_ttl(memory.ttl) if memory.ttl else PERMANENT,
+        "content": content,
+        "references": references(memory, long=long and not whole),
+        "confidence": confidence_of(memory, options),
+        "access_count": read,
+        "last_accessed": shown(last) if last else None,
+    }
+    for link in ("supersedes", "superseded_by"):
+        if memory.links.get(link):
+            document[link] = memory.links[link][-1]
+    unknown = memory.extra.get("unknown")
+    if isinstance(unknown, dict):
+        document.update({key: part for key, part in unknown.items() if key not in KEYS})
+    return document
+
+
+def counted(memory: Memory, counts: Counts) -> tuple[int, str]:
+    """Return how often a memory was read and when last, with what was merged into it."""
+    names = (memory.id, *memory.links.get("merged_from", ()))
+    found = [counts[name] for name in names if name in counts]
+    return sum(count for count, _ in found), max((last for _, last in found), default="")
+
+
+def confidence_of(memory: Memory, options: Options) -> float:
+    """Return how firmly an entry is held; one that does not say has the default."""
+    return options.default_confidence if memory.confidence is None else memory.confidence
+
+
+def kind_of(memory: Memory) -> str:
+    """Return the type of a memory in the protocol's words."""
+    return memory.nature if memory.type == "note" and memory.nature in TYPES else memory.type
+
+
+def references(memory: Memory, *, long: bool) -> list[dict[str, Any]]:
+    """Return what a memory points to: as it was given, then what its links say."""
+    given = memory.extra.get("references")
+    found = list(given) if isinstance(given, list) else []
+    return [*found, *(one for one in derived_references(memory, long=long) if one not in found)]
+
+
+def derived_references(memory: Memory, *, long: bool = True) -> list[dict[str, Any]]:
+    """Return the references that no one gave: they follow from links and length."""
+    found = []
+    for link, ids in memory.links.items():
+        if link in RELATIONS:
+            found += [{"type": "memory", "id": one, "relationship": RELATIONS[link]} for one in ids]
+        elif link == "supersedes":  # the newest has a key of its own
+            found += [{"type": "memory", "id": one, "relationship": link} for one in ids[:-1]]
+    if long:
+        found.append({"type": "file", "id": f"{memory.id}{FULL}", "relationship": "part_of"})
+    return found
+
+
+def is_long(content: dict[str, Any], options: Options) -> bool:
+    """Tell whether a content is too long for its file."""
+    return len(_bytes(content)) > options.content_bytes
+
+
+def shortened(content: dict[str, Any], options: Options) -> dict[str, Any]:
+    """Return a content's summary and how it begins, within the limit."""
+    said, room = statement_of(content), min(_EXCERPT, options.content_bytes)
+    while True:
+        short = {"summary": summary_of(content), "excerpt": said[:room].rstrip(), "shortened": True}
+        if room == 0 or len(_bytes(short)) < options.content_bytes:
+            return short
+        room //= 2
+
+
+def _bytes(content: dict[str, Any]) -> bytes:
+    return json.dumps(content, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+def encoded(document: Any) -> bytes:
+    """Write a document as its file has it: UTF-8, two spaces, a newline at the end."""
+    try:
+        return (_laid_out(document, "\n") + "\n").encode("utf-8")
+    except UnicodeEncodeError:
+        return (json.dumps(document, indent=2) + "\n").encode("ascii")
+
+
+def _laid_out(part: Any, line: str) -> str:
+    """Write what `json.dumps` would with two spaces; it takes its time, and indices are long."""
+    if isinstance(part, str):
+        return encode_basestring(part)
+    within = line + "  "
+    if isinstance(part, dict) and part:
+        parts = [f"{encode_basestring(key)}: {_laid_out(part[key], within)}" for key in part]
+        return f"{{{within}{f',{within}'.join(parts)}{line}}}"
+    if isinstance(part, (list, tuple)) and part:
+        return f"[{within}{f',{within}'.join([_laid_out(one, within) for one in part])}{line}]"
+    return json.dumps(part)

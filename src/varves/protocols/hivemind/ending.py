@@ -1,0 +1,162 @@
+"""Session end: working memory is reviewed, the store consolidated, the session archived.
+
+A working memory is significant if its priority is high or critical, its confidence 0.8 or more, or
+it was read twice. What it says is then recorded for good: in its own scope, or for one that was
+the session's alone in the most specific scope that fits. Whatever else was working memory leaves
+the files; the log keeps it, and undoing the event, or restoring it, brings it back.
+"""
+
+from __future__ import annotations
+
+from varves.errors import Refused, UsageError
+from varves.events.memories import FORGOTTEN
+from varves.protocols.hivemind import sessions
+from varves.protocols.hivemind.consolidation import SENSITIVE
+from varves.protocols.hivemind.documents import counted
+from varves.protocols.hivemind.entries import ACTORS, Wish, body_of, draft
+from varves.protocols.hivemind.extraction import KINDS
+from varves.protocols.hivemind.learning import Completing, Place
+from varves.protocols.hivemind.sessions import Session, current
+from varves.protocols.hivemind.tree import LIVE
+from varves.protocols.hivemind.upkeep import ENDING, Upkeep
+from varves.protocols.port import writes
+from varves.values.scope import level_of
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.commands.port import Act
+    from varves.protocols.port import Counts
+    from varves.values.memory import Memory
+
+SIGNIFICANT, EPHEMERAL = "significant-working", "ephemeral-working"
+
+
+class Ended(Value):
+    """What a session's end did."""
+
+    session: str | None
+    """The session that was archived; None: none was running."""
+    fresh: str | None
+    """The one that begins."""
+    promoted: tuple[tuple[str, str], ...]
+    """Working memories, each with the permanent one made of it."""
+    dropped: tuple[str, ...]
+    consolidated: dict[str, list[list[str]]]
+    """What consolidation did, by rule."""
+    statistics: dict[str, int]
+    """How many entries each scope's index lists."""
+
+
+class Ending(Completing, Upkeep):
+    """The verb that ends a session."""
+
+    @writes
+    def session_end(self) -> Ended:
+        """Review working memory, consolidate, archive the session and begin a fresh one."""
+        session = current(self.core)
+        if session is None:
+            self.core.notes.append("no session is running")
+            return Ended(
+                session=None, fresh=None, promoted=(), dropped=(), consolidated={}, statistics={}
+            )
+        act = self.core.act(actor="SYSTEM", session=session.id)
+        self.core.flush()
+        promoted, dropped = self._reviewed(self._working({session.id}), session, act)
+        done = self.consolidated(ENDING, act).done
+        self.note(act, sessions.ENDED, {})
+        fresh = f"sess_{self.core.ids.word(12)}"
+        begins = {"project": session.project, "handoff": session.handoff}
+        self.note(self.core.act(session=fresh), sessions.STARTED, begins)
+        return Ended(
+            session=session.id,
+            fresh=fresh,
+            promoted=tuple(promoted),
+            dropped=tuple(dropped),
+            consolidated=done,
+            statistics=self.core.sizes(LIVE),
+        )
+
+    def begun(self, act: Act) -> None:
+        """Review what sessions left behind that were archived without an end."""
+        found = sessions.fold(self.core.events(*sessions.KINDS))
+        closed = {name: one for name, one in found.items() if one.closed is not None}
+        left = self._working(set(closed))
+        for name in dict.fromkeys(_session_of(one) for one in left):
+            mine = [one for one in left if _session_of(one) == name]
+            system = self.core.act(actor="SYSTEM", session=act.session)
+            self._reviewed(mine, closed[name], system)
+        super().begun(act)
+
+    def _working(self, names: set[str]) -> list[Memory]:
+        """Return the working memories made in some sessions."""
+        found = self.core.memories(statuses=LIVE, only={"type": "working"})
+        return [one for one in found if _session_of(one) in names]
+
+    def _reviewed(
+        self, working: list[Memory], session: Session, act: Act
+    ) -> tuple[list[tuple[str, str]], list[str]]:
+        """Promote each working memory or drop it; none is left."""
+        uses = self.core.uses()
+        promoted: list[tuple[str, str]] = []
+        dropped: list[str] = []
+        for memory in working:
+            name = self._promoted(memory, session, act) if self._matters(memory, uses) else None
+            if name is not None:
+                promoted.append((memory.id, name))
+                why = {"reason": f"promoted to {name}", "rule": SIGNIFICANT}
+            else:
+                dropped.append(memory.id)
+                why = {"reason": "the session is over", "rule": EPHEMERAL}
+            content = {"memory": memory.id, **why}
+            self.core.append(memory.kept, [act.draft(FORGOTTEN, content, memory.version)])
+        return promoted, dropped
+
+    def _matters(self, memory: Memory, uses: Counts) -> bool:
+        if SENSITIVE in memory.tags:
+            return False
+        return (
+            memory.priority in ("critical", "high")
+            or (memory.confidence or 0) >= self.options.significant_confidence
+            or counted(memory, uses)[0] >= self.options.significant_reads
+        )
+
+    def _promoted(self, memory: Memory, session: Session, act: Act) -> str | None:
+        """Record for good what a working memory says; None where a rule forbids it."""
+        scope = memory.scope
+        if level_of(scope) == "session":
+            maker = memory.created_by if memory.created_by not in ACTORS else None
+            scope = Place(agent=maker, team=None, project=session.project).scope()
+        kind, subtype = self._kind(memory)
+        wish = Wish(
+            type=kind,
+            subtype=subtype,
+            content=body_of(memory),
+            scope=scope,
+            tags=memory.tags,
+            priority=memory.priority,
+            confidence=memory.confidence,
+            summary=memory.summary,
+            links={"derived_from": [memory.id]},
+            rule=SIGNIFICANT,
+            created_by=memory.created_by,
+            allow_secret=True,  # it was masked, or allowed, when it was first said
+        )
+        try:
+            log, made, name = draft(self.core, wish, act)
+        except (Refused, UsageError):
+            return None
+        self.core.append(log, [made])
+        return name
+
+    def _kind(self, memory: Memory) -> tuple[str, str | None]:
+        """Return the type of what a working memory says, by the phrases of a report's text."""
+        found = self.extract(memory.text).learnings
+        if found:
+            return KINDS[found[0].kind]
+        return "factual", memory.extra.get("subtype")
+
+
+def _session_of(memory: Memory) -> str:
+    level, _, name = memory.scope.partition(":")
+    return name if level == "session" else memory.session or ""

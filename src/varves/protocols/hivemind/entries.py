@@ -1,0 +1,309 @@
+"""An entry of the protocol: what one is asked to hold, and the record it becomes.
+
+Every door that makes an entry, whether a person writes it or a rule does, hands in a `Wish` and
+gets a draft back; all rules about single entries are applied here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from varves.commands import intake
+from varves.commands.remember import refusal
+from varves.errors import Refused, UsageError
+from varves.events.memories import RECORDED
+from varves.protocols.hivemind.lifetimes import DEFAULT_TTL, expires
+from varves.protocols.hivemind.options import options
+from varves.protocols.hivemind.wording import one_line, statement_of, summary_of
+from varves.values.instants import instant, iso
+from varves.values.names import safe_name
+from varves.values.scope import LEVELS, level_of
+from varves.values.text import quoted, value_key
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.events.event import Draft
+    from varves.protocols.port import Core
+    from varves.values.memory import Memory
+
+TYPES = ("factual", "procedural", "episodic", "semantic", "working")
+SUBTYPES = {
+    "factual": "fact",
+    "procedural": "procedure",
+    "episodic": "event",
+    "semantic": "insight",
+    "working": "context",
+}
+"""The subtype of an entry that is given none, by type."""
+RESERVED = ("archive", "current", "_index")  # they have a place of their own in the tree
+ACTORS = ("COORDINATOR", "SYSTEM", "USER")
+AS_TEXT = 200_000  # a content longer than this stands in `text`, which alone may leave the line
+_DEEPEST = 64
+_LONGEST_WORD = 64
+_KEBAB = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_AGENT = re.compile(r"[A-Z]+-[0-9]{3}")
+
+
+class Wish(Value):
+    """What somebody wants remembered; None and empty mean: by the rules."""
+
+    type: str
+    content: dict[str, Any]
+    scope: str
+    """`global`, or a level and an id, such as `team:qa`; a bare `project` is the current one."""
+    subtype: str | None = None
+    tags: tuple[str, ...] = ()
+    priority: str | None = None
+    ttl: str | None = None
+    confidence: float | None = None
+    references: tuple[dict[str, Any], ...] = ()
+    summary: str | None = None
+    links: dict[str, list[str]] = {}  # noqa: RUF012 - values are frozen
+    rule: str | None = None
+    """The automatic rule that made it, if one did."""
+    file: str | None = None
+    """The published name of its file, where it has one."""
+    id: str | None = None
+    aliases: tuple[str, ...] = ()
+    created_at: str | None = None
+    """Only where a file or an import says so; `created_by` too."""
+    created_by: str | None = None
+    unknown: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
+    source: str | None = None
+    again: bool = False
+    """Say it on purpose although it was rejected before."""
+    allow_secret: bool = False
+
+
+def draft(core: Core, wish: Wish, act: Act) -> tuple[str, Draft, str]:
+    """Return the log, the draft and the id of the entry a wish asks for; all rules applied.
+
+    Raises:
+        UsageError: a field is not what the protocol allows.
+        Refused: the creator, the id or the value is barred.
+    """
+    wish, redacted = _cleaned(core, wish.replace(content=content_of(wish.content)))
+    record = checked(core, wish, act)
+    log = core.log_of(record["scope"])
+    name = wish.id or free_id(core)
+    if wish.id is not None:
+        _unused(core, intake.memory_id(name))
+    key = value_key(log, record["scope"], record["text"])
+    rejecting = core.rows().standing(key, record["text"], act.trust)[1]
+    if rejecting and not wish.again:
+        raise refusal(rejecting)
+    record = {"memory": name, **record, "lifts": rejecting, "redacted": list(redacted)}
+    return log, act.draft(RECORDED, record, *rejecting), name
+
+
+def checked(core: Core, wish: Wish, act: Act) -> dict[str, Any]:
+    """Return the content of the record a wish asks for, but for its id."""
+    known = options(core.table)
+    creator(wish.created_by or act.actor, any_actor=known.any_actor)
+    kind = type_of(wish.type)
+    if wish.summary is not None and not isinstance(wish.summary, str):
+        raise UsageError("the summary is not text", "give a line")
+    content = wish.content
+    subtype = subtype_of(wish.subtype) or SUBTYPES[kind]
+    tags = tags_of(wish.tags)
+    priority = intake.priority(wish.priority) or default_priority(subtype, tags)
+    ttl = wish.ttl or ("PT4H" if kind == "working" else DEFAULT_TTL[priority])
+    confidence = intake.confidence(wish.confidence)
+    created = act.now if wish.created_at is None else instant(wish.created_at)
+    body, text = kept(content, wish.summary or "")
+    return {
+        "text": text,
+        "scope": scope_of(core, wish.scope),
+        "type": kind,
+        "subtype": subtype,
+        "tags": list(tags),
+        "priority": priority,
+        "ttl": ttl,
+        "expires_at": expires(ttl, created),
+        "confidence": known.default_confidence if confidence is None else confidence,
+        "summary": summary_of(content, wish.summary),
+        "body": body,
+        "references": references_of(wish.references),
+        "links": {link: list(names) for link, names in wish.links.items() if names},
+        "rule": wish.rule,
+        "file": None if wish.file is None else safe_name(wish.file, "file name"),
+        "aliases": list(wish.aliases),
+        "created_at": None if wish.created_at is None else iso(created),
+        "created_by": wish.created_by,
+        "unknown": wish.unknown,
+        "source": intake.word(wish.source, "source"),
+    }
+
+
+def _cleaned(core: Core, wish: Wish) -> tuple[Wish, tuple[str, ...]]:
+    """Mask the secrets in whatever a wish says in words."""
+    said = {
+        name: getattr(wish, name)
+        for name in ("content", "summary", "references", "unknown")
+        if getattr(wish, name)
+    }
+    said["tags"] = list(tags_of(wish.tags))
+    clean, rules = core.clean(said, allow_secret=wish.allow_secret)
+    return wish.replace(**(clean | {"tags": tuple(clean["tags"])})), rules
+
+
+def kept(content: dict[str, Any], summary: str) -> tuple[dict[str, Any] | None, str]:
+    """Return how a content is kept: as an object beside its plain words, or as text alone."""
+    whole = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    if len(whole.encode("utf-8", "surrogatepass")) > AS_TEXT:
+        return None, intake.statement(whole)
+    return content, intake.statement(statement_of(content) or one_line(summary) or whole)
+
+
+def body_of(memory: Memory) -> dict[str, Any]:
+    """Return the content of an entry as an object, however it is kept."""
+    body = memory.extra.get("body")
+    if isinstance(body, dict) and body:
+        return body
+    if len(memory.text) * 4 > AS_TEXT and memory.text[:1] == "{":
+        try:
+            read = json.loads(memory.text)
+        except ValueError:
+            read = None
+        if isinstance(read, dict):
+            return read
+    # An empty content is left out of its record; one that the core made has only a text.
+    empty = "subtype" in memory.extra and memory.text in ("{}", memory.summary)
+    return {} if empty else {"text": memory.text}
+
+
+def content_of(content: Any) -> dict[str, Any]:
+    """Return a content as an object that JSON can hold; a text becomes one."""
+    if isinstance(content, str):
+        content = {"text": intake.statement(content)}
+    if not isinstance(content, dict):
+        raise UsageError("the content is not an object", 'give JSON such as {"text": "…"}')
+    try:
+        read: dict[str, Any] = json.loads(json.dumps(content, allow_nan=False))
+    except (TypeError, ValueError, RecursionError):
+        raise UsageError("the content is not plain JSON", "give text, numbers, lists") from None
+    level: list[Any] = [read]
+    for _ in range(_DEEPEST):
+        level = [part for outer in level for part in _inside(outer)]
+    if level:
+        raise UsageError("the content is nested too deeply", f"at most {_DEEPEST} levels")
+    return read
+
+
+def _inside(outer: Any) -> Iterable[Any]:
+    if isinstance(outer, dict):
+        return outer.values()
+    return outer if isinstance(outer, list) else ()
+
+
+def type_of(kind: Any) -> str:
+    """Return one of the five types."""
+    if kind not in TYPES:
+        raise UsageError(f"not a type: {quoted(kind)}", f"use {', '.join(TYPES)}")
+    return str(kind)
+
+
+def subtype_of(subtype: Any) -> str | None:
+    """Return a subtype in kebab form, if there is one."""
+    if subtype is None:
+        return None
+    if not isinstance(subtype, str) or not is_kebab(subtype):
+        raise UsageError(f"not a subtype: {quoted(subtype)}", "write it as known-bug")
+    return subtype
+
+
+def is_kebab(word: str) -> bool:
+    """Tell whether a word is in kebab form, such as `known-bug`."""
+    return len(word) <= _LONGEST_WORD and _KEBAB.fullmatch(word) is not None
+
+
+def tags_of(tags: Iterable[Any]) -> tuple[str, ...]:
+    """Return tags in lower case, each once, in the order given."""
+    return tuple(dict.fromkeys(tag.strip().lower() for tag in intake.tags(tags)))
+
+
+def references_of(references: Iterable[Any]) -> list[dict[str, Any]]:
+    """Return links to other things as they are given: each an object with an id."""
+    found = list(references)
+    for one in found:
+        if not isinstance(one, dict) or not isinstance(one.get("id"), str) or not one["id"]:
+            raise UsageError("a reference is not an object with an id", "see the published entry")
+    return found
+
+
+def scope_of(core: Core, text: Any) -> str:
+    """Return a scope as a level and its id; none but global goes without one."""
+    level, _, name = str(text).partition(":")
+    if level not in LEVELS:
+        raise UsageError(f"unknown scope: {quoted(text)}", f"use {', '.join(LEVELS)}")
+    if level == "global":
+        if name:
+            raise UsageError("scope global takes no id", "write it as global")
+        return level
+    name = name or {"project": core.project[0], "agent": core.actor}.get(level, "")
+    if not name:
+        raise UsageError(f"scope {level} needs an id", f"write it as {level}:NAME")
+    if name.lower() in RESERVED:
+        raise UsageError(f"{quoted(name)} is a reserved name", f"give the {level} another")
+    return f"{level}:{safe_name(name, 'scope id')}"
+
+
+def creator(name: str, *, any_actor: bool = False) -> str:
+    """Return who may create an entry: an agent such as DEV-001, or one of the three others."""
+    if not (any_actor or is_creator(name)):
+        raise Refused(
+            f"{quoted(name)} may not create entries",
+            "act as DEV-001, COORDINATOR, SYSTEM or USER, or set any_actor in [hivemind]",
+        )
+    return name
+
+
+def is_creator(name: str) -> bool:
+    """Tell whether a name is one the protocol gives to those who create entries."""
+    return name in ACTORS or _AGENT.fullmatch(name) is not None
+
+
+def default_priority(subtype: str, tags: Iterable[str] = ()) -> str:
+    """Return the priority the published examples give to such an entry."""
+    said = {*subtype.split("-"), *(word for tag in tags for word in tag.split("-"))}
+    found = {"finding", "findings", "vulnerability", "vulnerabilities", "incident"}
+    if subtype in ("user-profile", "system-config") or ("security" in said and said & found):
+        return "critical"
+    if subtype in ("project-context", "terminology") or (
+        "architecture" in said and said & {"decision", "decisions"}
+    ):
+        return "high"
+    return "low" if {"note", "notes"} & {*subtype.split("-")} else "medium"
+
+
+def free_id(core: Core) -> str:
+    """Return an id that no event ever named: a collision makes another."""
+    while True:
+        name = core.ids.memory()
+        if not _taken(core, name):
+            return name
+
+
+def _unused(core: Core, name: str) -> None:
+    if _taken(core, name):
+        raise Refused(f"{name} is taken", "leave the id out")
+
+
+def _taken(core: Core, name: str) -> bool:
+    return core.memory(name) is not None or bool(core.rows().history(name))
+
+
+def is_expired(memory: Memory, now: int) -> bool:
+    """Tell whether a memory's time has run out."""
+    return memory.expires_at is not None and memory.expires_at <= iso(now)
+
+
+def rank_of(scope: str) -> int:
+    """Return how specific a scope is: 0 for a session, 4 for global."""
+    return LEVELS.index(level_of(scope))

@@ -1,0 +1,224 @@
+"""What a finished task taught: from a report, or from free text by fixed phrases.
+
+A report is an object with any of these keys:
+
+    facts, procedures, decisions    lists; each part a text, or an object with `text`
+    errors                          a list of {error, solution}
+    summary                         a text: what was done
+    pending, tags                   lists of texts: what remains, and tags for every learning
+
+A part that is an object may also say `subtype`, `tags`, `priority`, `ttl`, `confidence` and
+`scope`; its other keys are kept in the content.
+
+Free text is read sentence by sentence, without what stands between code fences. A label at the
+beginning says what follows, or the list below it:
+
+    facts        `Fact`, `Learned`, `Learning`, `Lesson`, `Finding`
+    procedures   `Procedure`, `How to`
+    decisions    `Decision`, `Decided`, `Agreed`
+    errors       `Error`, `Problem` or `Bug`, with `Solution`, `Fix`, `Resolution` or `Workaround`
+                 behind it, or next
+    summary      `Summary`
+
+Other sentences teach by their phrases: see phrases.py. The summary is what its label says, else
+the text itself.
+"""
+
+from __future__ import annotations
+
+import re
+
+from varves.errors import UsageError
+from varves.events.codec import canonical
+from varves.protocols.hivemind.phrases import taught
+from varves.values.text import quoted
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+KINDS = {
+    "facts": ("factual", "fact"),
+    "procedures": ("procedural", "procedure"),
+    "errors": ("procedural", "error-solution"),
+    "decisions": ("semantic", "decision"),
+    "summary": ("episodic", "task-summary"),
+}
+"""The type and subtype of what stands under each key of a report."""
+SURE, READ = 0.8, 0.6  # how firmly what was reported, and what was read from text, is held
+_ABOUT = ("subtype", "tags", "priority", "ttl", "confidence", "scope")
+_LISTS = ("facts", "procedures", "errors", "decisions", "pending", "tags")
+_LABELS = {
+    "facts": r"facts?|learned|learnt|learnings?|lessons?(?: learned)?|findings?",
+    "procedures": r"procedures?|how[- ]to",
+    "decisions": r"decisions?(?: made)?|decided|agreed",
+    "summary": "summary",
+    "error": "errors?|problems?|bugs?",
+    "solution": "solutions?|fix|resolution|workaround",
+}
+"""How a text names what follows; an error and its solution make one of `errors`."""
+_NAMED = "|".join(f"(?P<{key}>{words})" for key, words in _LABELS.items())
+_LABEL = re.compile(rf"(?:{_NAMED})[*_]*\s*:[*_]*\s*(?P<said>.*)", re.IGNORECASE | re.DOTALL)
+_SOLUTION = re.compile(rf"[;,.]?\s*\b(?:{_LABELS['solution']})\s*:\s*", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'`(*])")
+_FENCED = re.compile(r"^\s*(```|~~~).*?(?:^\s*\1[^\n]*$|\Z)", re.MULTILINE | re.DOTALL)
+_BULLET = re.compile(r"\s*(?:[-*+\u2022]\s+|\d+[.)]\s+)")
+_MARKS = re.compile(r"\s*(?:[-*+>#\u2022]+\s+|\d+[.)]\s+|\[[ x]\]\s+)*", re.IGNORECASE)
+_NOTHING = ("none", "nothing", "no", "n/a", "na", "-", "unknown", "tbd", "todo")
+_LONGEST = 1000  # characters of a sentence that may teach something
+
+
+class Learning(Value):
+    """One thing a task taught."""
+
+    kind: str
+    """The key of a report it would stand under."""
+    content: dict[str, Any]
+    about: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
+    """What it says of itself: subtype, tags, priority, ttl, confidence, scope."""
+
+
+class Report(Value):
+    """All that a task taught."""
+
+    learnings: tuple[Learning, ...] = ()
+    summary: str | None = None
+    pending: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    confidence: float = SURE
+
+
+def read_report(report: Any) -> Report:
+    """Read a report.
+
+    Raises:
+        UsageError: it is not of the documented form.
+    """
+    if not isinstance(report, dict):
+        raise UsageError("the report is not an object", 'give JSON such as {"facts": ["…"]}')
+    for key, part in report.items():
+        if key not in (*_LISTS, "summary"):
+            raise UsageError(f"a report has no {quoted(key)}", f"it has {', '.join(KINDS)}")
+        if part is not None and not isinstance(part, list if key in _LISTS else str):
+            raise UsageError(
+                f"{key} is not a {'list' if key in _LISTS else 'text'}", "see the report's form"
+            )
+    learnings = [
+        _learning(key, part)
+        for key in ("facts", "procedures", "errors", "decisions")
+        for part in report.get(key) or ()
+    ]
+    return Report(
+        learnings=tuple(learnings),
+        summary=report.get("summary") or None,
+        pending=_texts(report.get("pending") or (), "pending"),
+        tags=_texts(report.get("tags") or (), "tags"),
+    )
+
+
+def _texts(parts: Iterable[Any], name: str) -> tuple[str, ...]:
+    found = tuple(parts)
+    if not all(isinstance(part, str) and part.strip() for part in found):
+        raise UsageError(f"{name} holds something that is not a text", "see the report's form")
+    return found
+
+
+def _learning(key: str, part: Any) -> Learning:
+    told = ("error", "solution") if key == "errors" else ("text",)
+    if isinstance(part, str) and key != "errors":
+        part = {"text": part}
+    if not isinstance(part, dict) or not all(
+        isinstance(part.get(name), str) and part[name].strip() for name in told
+    ):
+        wanted = " and ".join(told)
+        raise UsageError(f"one of {key} has no {wanted}", f"each needs {wanted}, as text")
+    about = {name: part[name] for name in _ABOUT if part.get(name) is not None}
+    if "tags" in about:
+        if not isinstance(about["tags"], list):
+            raise UsageError(f"the tags of one of {key} are no list", "see the report's form")
+        about["tags"] = _texts(about["tags"], "tags")
+    content = {name: value for name, value in part.items() if name not in _ABOUT}
+    return Learning(kind=key, content=content, about=about)
+
+
+def extract(text: str) -> Report:
+    """Read free text by the labels and phrases above; the same text always gives the same."""
+    reading = _Reading()
+    for line in _FENCED.sub("\n", text).split("\n"):
+        reading.line(line)
+    return Report(
+        learnings=tuple(reading.found.values()),
+        summary=reading.summary or text.strip() or None,
+        confidence=READ,
+    )
+
+
+class _Reading:
+    """A text while it is read, line by line."""
+
+    def __init__(self) -> None:
+        self.found: dict[bytes, Learning] = {}  # each once
+        self.summary: str | None = None
+        self._listed: str | None = None  # what the lines of a list are, by the label above it
+        self._error: str | None = None  # one that waits for its solution
+        self._before = ""
+
+    def line(self, line: str) -> None:
+        """Read a line: a part of a list, or sentences."""
+        said = _MARKS.sub("", line, count=1).strip()
+        if not said:
+            return
+        is_part = self._listed is not None and _BULLET.match(line) and not _LABEL.match(said)
+        if is_part:
+            self._labelled(str(self._listed), said)
+            return
+        self._listed = None
+        for sentence in _SENTENCE.split(said):
+            self._sentence(sentence.strip())
+
+    def _sentence(self, sentence: str) -> None:
+        if sentence.startswith("**"):
+            sentence = sentence.removesuffix("**").lstrip("*")
+        found = _LABEL.match(sentence)
+        if found is None:
+            if len(sentence) <= _LONGEST:
+                for key, content in taught(sentence, self._before):
+                    self._add(key, content)
+            self._before = sentence
+            return
+        key = _key_of(found)
+        if found["said"].strip():
+            self._labelled(key, found["said"].strip())
+        else:
+            self._listed = key
+
+    def _labelled(self, key: str, said: str) -> None:
+        """Take what stands behind a label; nothing, and a question, is nothing."""
+        if said.rstrip(".").lower() in _NOTHING or said.endswith("?"):
+            return
+        if key == "summary":
+            self.summary = said
+        elif key == "error":
+            error, *solution = _SOLUTION.split(said, maxsplit=1)
+            self._error = None if solution else said
+            if solution:
+                self._solved(error, solution[0])
+        elif key == "solution":
+            if self._error is not None:
+                self._solved(self._error, said)
+            self._error = None
+        else:
+            self._add(key, {"text": said})
+
+    def _solved(self, error: str, solution: str) -> None:
+        self._add("errors", {"error": error.strip(" .,;"), "solution": solution.strip(" .")})
+
+    def _add(self, key: str, content: dict[str, str]) -> None:
+        self.found.setdefault(canonical([key, content]), Learning(kind=key, content=content))
+
+
+def _key_of(found: re.Match[str]) -> str:
+    """Return the key whose label was found."""
+    return next(key for key in _LABELS if found[key])

@@ -1,0 +1,266 @@
+"""Errors: each leaves an episodic memory, and one that comes back teaches how to prevent it.
+
+Two errors are the same if they have one type and one normalised message: case, white space,
+numbers, addresses, quoted parts and paths do not count. An error is linked to earlier ones that
+are similar (the same type and a message more than half alike, or any type and as alike as what is
+merged) and to procedures that fix or prevent such an error. From the third time on it is tagged
+`recurring`, and the third makes one procedural memory for its prevention.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+
+from varves.commands import intake
+from varves.errors import UsageError
+from varves.protocols.hivemind import sessions
+from varves.protocols.hivemind.consolidation import SUMMARISED
+from varves.protocols.hivemind.entries import Wish, body_of, draft
+from varves.protocols.hivemind.foreign import made_id
+from varves.protocols.hivemind.learning import Completing, Place
+from varves.protocols.hivemind.parts import agent_named
+from varves.protocols.port import writes
+from varves.protocols.similar import folded
+from varves.values.text import quoted
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.protocols.similar import Measure
+    from varves.values.memory import Memory
+
+RECURRING = "recurring-error"
+LINKED = 10  # to so many earlier errors an error is linked, the newest first
+_HALF = 0.5
+_TAGS = 5
+_PAST = ("active", "flagged", "superseded", "archived", "expired")
+_FIXES = ("error-solution", "prevention", "error-fix", "fix")
+_OPTIONS = ("tags", "agent", "project", "team", "failed", "allow_secret")
+_VARIABLE = (
+    (re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`"), "…"),
+    (re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b0x[0-9a-f]+\b"), "#"),
+    (re.compile(r"(?<![\w/.])(?:[a-z]:)?[\\/](?:[\w.\-]+[\\/]?)+"), "/…"),
+    (re.compile(r"\d+(?:[.:,]\d+)*"), "#"),
+)
+
+
+class ErrorNoted(Value):
+    """An error that was recorded."""
+
+    id: str
+    session: str
+    scope: str
+    tags: tuple[str, ...]
+    similar: tuple[str, ...]
+    """Earlier errors it is linked to."""
+    fixes: tuple[str, ...]
+    """Procedural memories it is linked to."""
+    times: int
+    """How often the same error was seen, this time included."""
+    recurring: bool
+    prevention: str | None
+    """The memory that tells how to prevent it, once there is one."""
+
+
+def normalised(message: str) -> str:
+    """Return a message without what differs from time to time."""
+    said = folded(message)
+    for part, sign in _VARIABLE:
+        said = part.sub(sign, said)
+    return said
+
+
+class Failing(Completing):
+    """The verbs about errors."""
+
+    similarity: Measure
+    """How alike two texts are; see protocols/similar.py."""
+
+    @writes
+    def error(
+        self,
+        type: str,
+        message: str,
+        *,
+        context: str | None = None,
+        resolution: str | None = None,
+        prevention: str | None = None,
+        **options: Any,
+    ) -> ErrorNoted:
+        """Record an error or a failure, and link it to what is known about its kind.
+
+        Args:
+            type: what kind of error it is, such as `timeout`.
+            message: what happened.
+            context: what was being done; by default the task at hand.
+            resolution: how it was fixed, if it was.
+            prevention: how to avoid it in future.
+            options: tags, agent, project, team; failed (the task is over); allow_secret.
+        """
+        unknown = sorted(options.keys() - set(_OPTIONS))
+        if unknown:
+            raise UsageError(f"error has no option {quoted(unknown[0])}", f"it has {_OPTIONS}")
+        agent = agent_named(options.get("agent"))
+        where = {name: options.get(name) for name in ("team", "project")}
+        body: dict[str, Any] = {
+            "error_type": intake.statement(type).strip(),
+            "error_message": intake.statement(message).strip(),
+            "context": context,
+            "resolution": resolution,
+            "prevention": prevention,
+        }
+        given = [body, list(options.get("tags") or ())]
+        body, tags = self.core.clean(given, allow_secret=bool(options.get("allow_secret")))[0]
+        if self.begins():
+            self._refuse_early(body, self._place(None, agent=agent, **where), tuple(tags))
+        session = self.ensured(project=options.get("project"), agent=agent)
+        task = session.current_task or {}
+        body["context"] = body["context"] or task.get("task")
+        place = self._place(session, agent=agent, **where)
+        act = self.core.act(actor=agent or place.agent, session=session.id)
+        scope = place.scope()
+        noted = self._noted(body, scope, tuple(tags), act)
+        kind = sessions.FAILED if options.get("failed") else sessions.NOTED
+        told: dict[str, Any] = {"created": [name for name in (noted["id"], noted["made"]) if name]}
+        if kind == sessions.FAILED:
+            told |= {"task": task.get("id"), "text": task.get("task"), "agent": act.actor}
+            told["error"] = f"{body['error_type']}: {body['error_message']}"
+        self.note(act, kind, told)
+        self.core.flush(scope)
+        self.entered([scope], act)
+        del noted["made"]
+        return ErrorNoted(session=session.id, scope=scope, **noted)
+
+    def _refuse_early(self, body: dict[str, Any], place: Place, tags: tuple[str, ...]) -> None:
+        """Refuse what cannot be recorded before a session begins for it."""
+        wish = Wish(type="episodic", content=body, scope=place.scope(), tags=("error", *tags))
+        draft(self.core, wish, self.core.act(actor=place.agent))
+
+    def _noted(
+        self, body: dict[str, Any], scope: str, tags: tuple[str, ...], act: Act
+    ) -> dict[str, Any]:
+        """Make the entry of an error, and its prevention the third time."""
+        found = self.core.memories(statuses=_PAST, only={"category": "error"})
+        past = [one for one in found if _is_error(one)]
+        same = [one for one in past if _key(body_of(one)) == _key(body)]
+        times = len(same) + 1
+        recurring = times >= self.options.recurring_at
+        similar = [one.id for one in reversed(past) if self._is_similar(body, one)][:LINKED]
+        fixes = self._fixes(body)
+        kind = slug(body["error_type"])
+        words = tags or self.parse(str(body["context"] or "")).keywords[:_TAGS]
+        tags = tuple(dict.fromkeys(("error", kind, *words, *(["recurring"] if recurring else ()))))
+        wish = Wish(
+            type="episodic",
+            subtype="error",
+            content=body,
+            scope=scope,
+            tags=tags,
+            confidence=1.0,
+            links={"references": similar, "related_to": fixes},
+            rule=RECURRING if recurring else None,
+            allow_secret=True,  # it was masked as asked
+        )
+        name = self.enter(wish, act)
+        prevention, made = None, None
+        if recurring:
+            known = made_id("prevention", *_key(body))
+            prevention = known
+            if self.core.memory(known) is None:
+                seen = [*(one.id for one in same), name]
+                made = self._prevent(known, body, seen=seen, wish=wish, act=act)
+        return {
+            "id": name,
+            "tags": tags,
+            "similar": tuple(similar),
+            "fixes": tuple(fixes),
+            "times": times,
+            "recurring": recurring,
+            "prevention": prevention,
+            "made": made,
+        }
+
+    def _is_similar(self, body: dict[str, Any], past: Memory) -> bool:
+        before = body_of(past)
+        if past.status == "superseded" and past.links.get("superseded_by"):
+            return False  # what took its place is looked at instead
+        one, other = _key(body), _key(before)
+        if one == other:
+            return True
+        alike = self.similarity(one[1], other[1])
+        return alike > (_HALF if one[0] == other[0] else self.options.similar_above)
+
+    def _fixes(self, body: dict[str, Any]) -> list[str]:
+        """Return procedures that speak of such an error: it is their own, or their tags name it."""
+        message = _key(body)[1]
+        found = []
+        for one in self.core.memories(only={"type": "procedural"}):
+            told = body_of(one)
+            said = str(told.get("error") or told.get("error_message") or "")
+            about = bool(said) and self.similarity(normalised(said), message) > _HALF
+            named = "error" in one.tags or one.extra.get("subtype") in _FIXES
+            if about or (named and slug(body["error_type"]) in one.tags):
+                found.append(one.id)
+        return found[-LINKED:]
+
+    def _prevent(
+        self, name: str, body: dict[str, Any], *, seen: list[str], wish: Wish, act: Act
+    ) -> str:
+        """Make the one memory that tells how to prevent a recurring error."""
+        told = [body, *(body_of(one) for one in map(self.core.memory, reversed(seen)) if one)]
+        how = next((str(one["prevention"]) for one in told if one.get("prevention")), None)
+        fixed = next((str(one["resolution"]) for one in told if one.get("resolution")), None)
+        content = {
+            "text": how
+            or fixed
+            or f"Before it happens again, find out why: {body['error_message']}",
+            "error_type": body["error_type"],
+            "error_message": body["error_message"],
+            "resolution": fixed,
+            "times": len(seen),
+        }
+        return self.enter(
+            Wish(
+                id=name,
+                type="procedural",
+                subtype="prevention",
+                content=content,
+                scope=wish.scope,
+                tags=(*(tag for tag in wish.tags if tag != "recurring"), "prevention"),
+                priority="high",
+                links={"derived_from": seen},
+                rule=RECURRING,
+                allow_secret=True,  # it was masked before
+            ),
+            act,
+        )
+
+    @contextmanager
+    def attempt(self, *, agent: str | None = None, **options: Any) -> Iterator[None]:
+        """Record whatever exception leaves the block as the failure of the task at hand."""
+        try:
+            yield
+        except Exception as fault:
+            said = str(fault).strip() or fault.__class__.__name__
+            self.error(fault.__class__.__name__, said, agent=agent, failed=True, **options)
+            raise
+
+
+def slug(text: str) -> str:
+    """Write a type of error as a tag: `TimeoutError` becomes `timeout-error`."""
+    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", text)
+    return re.sub(r"[^a-z0-9]+", "-", parted.lower()).strip("-") or "unknown"
+
+
+def _is_error(memory: Memory) -> bool:
+    """Tell whether a memory is that of an error that happened, not the summary of one."""
+    return memory.extra.get("subtype") == "error" and memory.extra.get("rule") != SUMMARISED
+
+
+def _key(body: dict[str, Any]) -> tuple[str, str]:
+    return folded(str(body.get("error_type") or "")), normalised(str(body.get("error_message")))

@@ -1,0 +1,339 @@
+"""One foreign entry in the protocol's own words; every value that had to change is told.
+
+What stood there before is kept beside it, in `was`, and what the protocol has no word for in
+`unknown`. Nothing is refused here: a tree somebody else wrote is taken as it is found.
+"""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+
+from varves.errors import UsageError, VarvesError
+from varves.events.codec import canonical
+from varves.protocols.hivemind.entries import TYPES
+from varves.protocols.hivemind.lifetimes import expires
+from varves.values.facets import facets
+from varves.values.ids import is_memory_id
+from varves.values.instants import instant, iso
+from varves.values.memory import PRIORITIES
+from varves.values.names import safe_name
+from varves.values.text import quoted
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    Tell = Callable[[str], None]
+
+RELATIONS = ("related_to", "derived_from", "supersedes", "part_of", "references")
+KINDS = ("memory", "file", "url", "agent", "project")
+ACTOR = re.compile(r"[A-Z]+-\d{3}|COORDINATOR|SYSTEM|USER")
+OURS = frozenset(
+    (
+        *("id", "type", "subtype", "created_by", "created_at", "updated_at", "scope", "scope_id"),
+        *("tags", "priority", "ttl", "content", "references", "confidence", "access_count"),
+        *("last_accessed", "supersedes", "superseded_by", "summary"),
+    )
+)
+_RENAMED = {"created": "created_at", "updated": "updated_at", "category": "type"}
+_SHORT = re.compile(r"(\d+)([hdwmy])")
+_NAMED_LEVELS = ("project", "team", "agent", "session")
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+class Spot(Value):
+    """Where an entry stands: the file, the place in it, and the scope of its folder."""
+
+    path: str
+    at: str = ""
+    scope: str | None = None
+    project: str
+    """The current project, for what says nothing about its scope."""
+
+
+def made_id(*parts: str) -> str:
+    """Return the id of what has none that fits: the same parts give the same id, always."""
+    number, letters = int.from_bytes(sha256("\0".join(parts).encode()).digest(), "big"), ""
+    for _ in range(12):
+        number, digit = divmod(number, 36)
+        letters += _DIGITS[digit]
+    return f"mem_{letters}"
+
+
+def is_entry(part: Any, *, inside: bool) -> bool:
+    """Tell whether this is a memory: on its own it has an id, inside a list at least a kind."""
+    if not isinstance(part, dict) or "content" not in part:
+        return False
+    if not isinstance(part.get("id"), str | None):
+        return False
+    return "id" in part or (inside and ("type" in part or "category" in part))
+
+
+def entry(foreign: dict[str, Any], spot: Spot, tell: Tell) -> dict[str, Any]:
+    """Return the record that says what a foreign entry says."""
+    given = {_renamed(key, foreign, tell): value for key, value in foreign.items()}
+    was: dict[str, Any] = {}
+    record: dict[str, Any] = {"source": spot.path}
+    _name(record, given, spot, tell)
+    record["scope"] = _scope(given, was, spot, tell)
+    _kind(record, given, was, tell)
+    record["body"] = _body(given.get("content"), was, tell)
+    record["tags"] = _tags(given.get("tags"), was, tell)
+    record["priority"] = _priority(given.get("priority"), was, tell)
+    record["ttl"] = _ttl(given, was, record["type"], tell=tell)
+    record["confidence"] = _confidence(given.get("confidence"), was, tell)
+    record["created_by"] = _actor(given.get("created_by"), was, tell)
+    _times(record, given, was, tell)
+    record["references"] = _references(given.get("references"), was, tell)
+    record["supersedes"] = _ids(given, "supersedes", was)
+    record["superseded_by"] = _ids(given, "superseded_by", was)
+    record["uses"] = _uses(given, was, tell)
+    if isinstance(given.get("summary"), str):
+        record["summary"] = given["summary"]
+    unknown = {key: value for key, value in given.items() if key not in OURS}
+    if unknown:
+        tell(f"kept as found: {', '.join(sorted(unknown))}")
+    return record | {"unknown": unknown, "was": was}
+
+
+def _renamed(key: str, foreign: dict[str, Any], tell: Tell) -> str:
+    ours = _RENAMED.get(key)
+    if ours is None or ours in foreign:
+        return key
+    tell(f"{key} -> {ours}")
+    return ours
+
+
+def _name(record: dict[str, Any], given: dict[str, Any], spot: Spot, tell: Tell) -> None:
+    """Keep an id that fits; another becomes an alias of one made from it."""
+    found = given.get("id")
+    if isinstance(found, str) and is_memory_id(found):
+        record["memory"], record["aliases"] = found, []
+    elif isinstance(found, str) and found:
+        record["memory"], record["aliases"] = made_id("alias", found), [found]
+        tell(f"id {quoted(found)} -> {record['memory']}, with the old one as alias")
+    else:
+        said = canonical({**given, "id": None}).decode("ascii")
+        record["memory"], record["aliases"] = made_id("place", spot.path, said), []
+        tell(f"no id -> {record['memory']}")
+
+
+def _scope(given: dict[str, Any], was: dict[str, Any], spot: Spot, tell: Tell) -> str:
+    level, name = given.get("scope"), given.get("scope_id")
+    folder = spot.scope or f"project:{spot.project}"
+    if level is None:
+        tell(f"no scope -> {folder}")
+        return folder
+    if isinstance(level, str) and ":" in level and name is None:
+        level, _, name = level.partition(":")
+    if level == "global":
+        if name is not None:
+            was["scope_id"] = name
+            tell(f"scope_id {quoted(name)} of global -> none")
+        return "global"
+    if level in _NAMED_LEVELS:
+        if isinstance(name, str):
+            try:
+                return f"{level}:{safe_name(name, 'scope id')}"
+            except VarvesError:
+                pass
+        elif name is None and folder.startswith(f"{level}:"):
+            tell(f"scope_id none -> {folder.partition(':')[2]}")
+            return folder
+    was["scope"], was["scope_id"] = level, name
+    tell(f"scope {quoted(level)} with scope_id {quoted(name)} -> {folder}")
+    return folder
+
+
+def _kind(record: dict[str, Any], given: dict[str, Any], was: dict[str, Any], tell: Tell) -> None:
+    word, subtype = given.get("type"), given.get("subtype")
+    if word in TYPES:
+        record["type"] = word
+    else:
+        was["type"] = word
+        native = kebab(word) if isinstance(word, str) else ""
+        record["type"] = facets(native.replace("-", "_"))[0] if native else "factual"
+        subtype = subtype or native or None
+        tell(f"type {quoted(word)} -> {record['type']}" if word else "no type -> factual")
+    if subtype is not None and (written := kebab(str(subtype))):
+        record["subtype"] = written
+        if given.get("subtype") not in (None, record["subtype"]):
+            was["subtype"] = given["subtype"]
+            tell(f"subtype {quoted(subtype)} -> {record['subtype']}")
+
+
+def kebab(word: str) -> str:
+    """Write a word in small letters with hyphens."""
+    return re.sub(r"[^a-z0-9]+", "-", word.lower())[:64].strip("-")
+
+
+def _body(content: Any, was: dict[str, Any], tell: Tell) -> dict[str, Any]:
+    if isinstance(content, dict):
+        return content
+    if isinstance(content, str):
+        tell('content as text -> {"text": ...}')
+        return {"text": content}
+    was["content"] = content
+    tell('content -> {"value": ...}' if content is not None else "no content -> {}")
+    return {} if content is None else {"value": content}
+
+
+def _tags(tags: Any, was: dict[str, Any], tell: Tell) -> list[str]:
+    found = [tags] if isinstance(tags, str) else tags if isinstance(tags, list) else []
+    words = [str(tag).strip().lower() for tag in found]
+    clean = [word for word in dict.fromkeys(words) if _is_tag(word)]
+    if tags is not None and clean != tags:
+        was["tags"] = tags
+        tell(f"tags {quoted(tags)} -> {', '.join(clean) or 'none'}")
+    return clean
+
+
+def _is_tag(word: str) -> bool:
+    return bool(word) and len(word) <= 64 and "," not in word and word.isprintable()
+
+
+def _priority(priority: Any, was: dict[str, Any], tell: Tell) -> str:
+    if priority in PRIORITIES:
+        return str(priority)
+    if priority is not None:
+        was["priority"] = priority
+    tell(f"priority {quoted(priority)} -> medium" if priority else "no priority -> medium")
+    return "medium"
+
+
+def _ttl(given: dict[str, Any], was: dict[str, Any], type: str, *, tell: Tell) -> str:
+    """Return the time to live; what names none was to stay, or was working memory."""
+    ttl = given.get("ttl")
+    if ttl == "permanent":
+        return "permanent"
+    if isinstance(ttl, str):
+        try:
+            if ttl.startswith("P"):
+                expires(ttl, 0)
+                return ttl
+            if (short := _SHORT.fullmatch(ttl)) is not None:
+                was["ttl"] = ttl
+                number, unit = short.groups()
+                word = f"PT{number}H" if unit == "h" else f"P{number}{unit.upper()}"
+                expires(word, 0)
+                tell(f"ttl {ttl} -> {word}")
+                return word
+        except UsageError:
+            pass
+    word = "PT4H" if type == "working" else "permanent"
+    if ttl is not None:
+        was["ttl"] = ttl
+    tell(f"ttl {quoted(ttl)} -> {word}" if ttl else f"no ttl -> {word}")
+    return word
+
+
+def _confidence(value: Any, was: dict[str, Any], tell: Tell) -> float | None:
+    if value is None:
+        tell("no confidence -> the default")
+        return None
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 1:
+        return float(value)
+    was["confidence"] = value
+    tell(f"confidence {quoted(value)} -> the default")
+    return None
+
+
+def _actor(name: Any, was: dict[str, Any], tell: Tell) -> str:
+    if isinstance(name, str) and ACTOR.fullmatch(name):
+        return name
+    upper = name.upper() if isinstance(name, str) else ""
+    actor = upper if ACTOR.fullmatch(upper) else "SYSTEM"
+    if name is not None:
+        was["created_by"] = name
+    tell(f"created_by {quoted(name)} -> {actor}" if name else "no created_by -> SYSTEM")
+    return actor
+
+
+def _times(record: dict[str, Any], given: dict[str, Any], was: dict[str, Any], tell: Tell) -> None:
+    for key in ("created_at", "updated_at"):
+        record[key] = _instant(given.get(key), key, was, tell=tell)
+    created, updated = record["created_at"], record["updated_at"]
+    if created is None:
+        tell("no created_at -> the time of the import")
+        record["updated_at"] = None
+    elif updated is not None and updated < created:
+        was.setdefault("updated_at", given["updated_at"])
+        tell(f"updated_at {given['updated_at']} -> created_at, which it preceded")
+        record["updated_at"] = created
+
+
+def _instant(text: Any, key: str, was: dict[str, Any], *, tell: Tell) -> str | None:
+    if text is None:
+        return None
+    try:
+        moment = iso(instant(text))
+        instant(moment)  # in UTC it may lie beyond the calendar
+    except (UsageError, AttributeError, TypeError, OverflowError, ValueError, OSError):
+        was[key] = text
+        tell(f"{key} {quoted(text)} -> none, not being an instant")
+        return None
+    if not text.endswith("Z"):
+        was[key] = text
+        tell(f"{key} {text} -> {moment}")
+    return moment
+
+
+def _references(found: Any, was: dict[str, Any], tell: Tell) -> list[dict[str, Any]]:
+    if found is None:
+        return []
+    if not isinstance(found, list):
+        was["references"] = found
+        tell("references -> none, not being a list")
+        return []
+    links = []
+    for part in found:
+        if isinstance(part, str) and part:
+            links.append({"type": _what(part), "id": part, "relationship": "references"})
+            tell(f"reference {quoted(part)} -> a {links[-1]['type']}")
+        elif isinstance(part, dict) and isinstance(part.get("id"), str) and part["id"]:
+            links.append(_link(part, tell))
+        else:
+            was.setdefault("references", []).append(part)
+            tell("a reference without an id -> kept in the history only")
+    return links
+
+
+def _link(part: dict[str, Any], tell: Tell) -> dict[str, Any]:
+    link = dict(part)
+    if link.get("type") not in KINDS:
+        link["type"] = _what(part["id"])
+        tell(f"reference of type {quoted(part.get('type'))} -> {link['type']}")
+    if link.get("relationship", RELATIONS[0]) not in RELATIONS:
+        link["relationship"] = RELATIONS[0]
+        tell(f"relationship {quoted(part['relationship'])} -> {RELATIONS[0]}")
+    return link
+
+
+def _what(name: str) -> str:
+    if "://" in name:
+        return "url"
+    if ACTOR.fullmatch(name):
+        return "agent"
+    return "memory" if name.lower().startswith(("mem_", "mem-")) else "file"
+
+
+def _ids(given: dict[str, Any], key: str, was: dict[str, Any]) -> list[str]:
+    found = given.get(key)
+    names = found if isinstance(found, list) else [found]
+    if any(name is not None and not isinstance(name, str) for name in names):
+        was[key] = found
+    return [name for name in names if isinstance(name, str) and name]
+
+
+def _uses(given: dict[str, Any], was: dict[str, Any], tell: Tell) -> tuple[int, str | None]:
+    count = given.get("access_count")
+    last = _instant(given.get("last_accessed"), "last_accessed", was, tell=tell)
+    if isinstance(count, int) and not isinstance(count, bool) and 0 <= count < 2**53:
+        return count, last
+    if count is not None:
+        was["access_count"] = count
+        tell(f"access_count {quoted(count)} -> 0")
+    return 0, last

@@ -1,0 +1,213 @@
+"""Handoff: one agent packs up what the next one needs, and that one starts from it."""
+
+from __future__ import annotations
+
+from varves.commands import intake
+from varves.errors import NotFound, UsageError
+from varves.protocols.hivemind import sessions
+from varves.protocols.hivemind.documents import entry
+from varves.protocols.hivemind.injecting import block_of
+from varves.protocols.hivemind.parts import agent_named
+from varves.protocols.hivemind.starting import Starting
+from varves.protocols.hivemind.tasks import may_load
+from varves.protocols.port import writes
+from varves.values.instants import instant
+from varves.values.memory import PRIORITIES
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from varves.events.event import Event
+    from varves.protocols.hivemind.sessions import Session
+    from varves.values.memory import Memory
+
+OWN = 50  # of its own memories a receiver loads so many at the most, the most important first
+
+
+class HandedOver(Value):
+    """A package that waits for its receiver."""
+
+    event: str
+    source: str
+    to: str
+    session: str
+    handoff_memory: dict[str, Any]
+    """As published: working_memory_snapshot, memories_loaded, memories_created, task_summary,
+    pending_items, recommended_context."""
+
+
+class Accepted(Value):
+    """What a receiver starts from."""
+
+    agent: str
+    source: str
+    session: str
+    task_summary: str
+    pending: tuple[str, ...]
+    working_memory: dict[str, Any]
+    memories: tuple[dict[str, Any], ...]
+    """Entries as their files have them: loaded before, recommended, the agent's own."""
+    text: str
+    """Their contents as a fenced block, to be put into the context."""
+    notes: tuple[str, ...]
+
+
+class HandingOver(Starting):
+    """The two verbs of a handoff."""
+
+    @writes
+    def handoff(
+        self,
+        to: str,
+        *,
+        summary: str,
+        pending: Sequence[str] = (),
+        recommended: Sequence[str] = (),
+        agent: str | None = None,
+    ) -> HandedOver:
+        """Pack the work up for another agent.
+
+        Args:
+            to: who goes on.
+            summary: what was done.
+            pending: what remains.
+            recommended: ids of memories the other should load.
+            agent: who hands over; by default who took the task, or the actor.
+        """
+        receiver = str(agent_named(to))
+        if isinstance(pending, str) or isinstance(recommended, str):
+            raise UsageError("pending and recommended are lists", "give several texts, or ids")
+        clean = self.core.clean([intake.statement(summary), *map(intake.statement, pending)])[0]
+        for name in recommended:
+            if self.core.memory(name) is None:
+                raise NotFound(f"no memory {name}", "recommend what varves hivemind search finds")
+        session = self.ensured(agent=agent_named(agent))
+        task = session.current_task or {}
+        act = self.core.act(actor=agent_named(agent) or task.get("agent"), session=session.id)
+        package = {
+            "working_memory_snapshot": session.document["working_memory"],
+            "memories_loaded": self._passed_on(session.loaded),
+            "memories_created": self._passed_on(self._created(session)),
+            "task_summary": clean[0],
+            "pending_items": clean[1:],
+            "recommended_context": self._passed_on(recommended),
+        }
+        told = {
+            "checkout": self.core.checkout,
+            "handoff_memory": package,
+            "from": act.actor,
+            "to": receiver,
+            "task": task.get("id"),
+            "text": task.get("task"),
+            "summary": clean[0],
+        }
+        if pending:
+            told["pending"] = clean[1:]
+        [event] = self.core.append("private", [act.draft(sessions.HANDED, told)])
+        return HandedOver(
+            event=event.id,
+            source=act.actor,
+            to=receiver,
+            session=session.id,
+            handoff_memory=package,
+        )
+
+    def _created(self, session: Session) -> list[str]:
+        """Return what was made during the task at hand, or in the session where there is none."""
+        task = session.current_task or {}
+        began = instant(str(task.get("started_at") or session.started_at))
+        return [
+            one.id
+            for one in self.core.memories(only={"session": session.id}, lean=True)
+            if instant(one.created_at) >= began
+        ]
+
+    def _passed_on(self, names: Iterable[str]) -> list[str]:
+        """Return the ids of what may be handed over: it is there, and not tagged sensitive."""
+        found = []
+        for name in dict.fromkeys(names):
+            memory = self.core.memory(name)
+            if memory is not None and may_load(memory, self.core.now):
+                found.append(name)
+        return found
+
+    @writes
+    def accept(self, agent: str) -> Accepted:
+        """Take over the newest package that waits for an agent, and load what it names."""
+        receiver = str(agent_named(agent))
+        waiting = self._waiting(receiver)
+        if waiting is None:
+            raise NotFound(f"nothing was handed to {receiver}", "varves hivemind handoff AGENT")
+        package = waiting.data.get("handoff_memory") or {}
+        snapshot = package.get("working_memory_snapshot") or {}
+        session = self.ensured(agent=receiver)
+        act = self.core.act(actor=receiver, session=session.id)
+        memories, notes = self._loads(package, receiver)
+        loaded = [one.id for one in memories]
+        history = session.task_history if waiting.session == session.id else None
+        told = {
+            "agent": receiver,
+            "from": waiting.data.get("from"),
+            "to": receiver,
+            "handoff": waiting.id,
+            "task": waiting.data.get("task"),
+            "text": waiting.data.get("text"),
+            "loaded": loaded,
+            # What the session noted since then is not forgotten.
+            "working_memory": snapshot | ({} if history is None else {"task_history": history}),
+        }
+        if package.get("pending_items"):
+            told["pending"] = package["pending_items"]
+        self.note(act, sessions.CONSUMED, told, waiting.id)
+        self.core.told("hivemind.accept", loaded, agent=receiver)
+        counts = self.core.counts()
+        return Accepted(
+            agent=receiver,
+            source=str(waiting.data.get("from") or waiting.actor),
+            session=session.id,
+            task_summary=str(package.get("task_summary", "")),
+            pending=tuple(package.get("pending_items", ())),
+            working_memory=snapshot,
+            memories=tuple(entry(one, counts, self.options) for one in memories),
+            text=block_of(self.core, memories, self.options),
+            notes=notes,
+        )
+
+    def _waiting(self, agent: str) -> Event | None:
+        """Return the newest handoff to an agent, in this checkout, that nobody took over."""
+        waiting: dict[str, Event] = {}
+        for event in self.core.events(sessions.HANDED, sessions.CONSUMED):
+            if event.data.get("checkout", "") != self.core.checkout:
+                continue
+            if event.kind == sessions.CONSUMED:
+                waiting.pop(str(event.data.get("handoff")), None)
+            elif event.data.get("to") == agent:
+                waiting[event.id] = event
+        return list(waiting.values())[-1] if waiting else None
+
+    def _loads(self, package: dict[str, Any], agent: str) -> tuple[list[Memory], tuple[str, ...]]:
+        """Return what a receiver loads: what was loaded, what is recommended, what is its own."""
+        now, notes = self.core.now, []
+        found: dict[str, Memory] = {}
+        for name in (*package.get("memories_loaded", ()), *package.get("recommended_context", ())):
+            memory = self.core.memory(name)
+            if memory is None or memory.status not in ("active", "flagged"):
+                notes.append(f"{name} is no longer in use")
+            elif may_load(memory, now):
+                found[name] = memory
+        own = [one for one in self.core.memories(scope=f"agent:{agent}") if may_load(one, now)]
+        own.sort(key=_importance)
+        if len(own) > OWN:
+            notes.append(f"{len(own) - OWN} more of {agent}'s own memories were not loaded")
+        for memory in own[:OWN]:
+            found.setdefault(memory.id, memory)
+        return list(found.values()), tuple(notes)
+
+
+def _importance(memory: Memory) -> tuple[int, int, str]:
+    """Return the order in which an agent's own memories are loaded: by priority, newest first."""
+    rank = PRIORITIES.index(memory.priority) if memory.priority in PRIORITIES else 2
+    return rank, -instant(memory.updated_at), memory.id

@@ -1,0 +1,51 @@
+"""Memories for an agent's context: one fenced block of data, one entry a line."""
+
+from __future__ import annotations
+
+import json
+
+from varves.protocols.hivemind.documents import is_long, kind_of, shortened
+from varves.protocols.hivemind.entries import body_of
+from varves.recall.fence import block, line_of, nonce_for
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from varves.protocols.hivemind.options import Options
+    from varves.protocols.port import Core
+    from varves.values.memory import Memory
+
+_DAY = 10
+
+
+def block_of(core: Core, memories: Iterable[Memory], options: Options) -> str:
+    """Return memories as one block that no text in it can leave; nothing for none.
+
+    One with an empty content, such as a document nobody has written to yet, tells nothing.
+    """
+    lines = [line_of(_record(memory, options)) for memory in memories if body_of(memory)]
+    if not lines:
+        return ""
+    return block(lines, nonce_for(lines, key=core.ids.salt(), place=core.actor))
+
+
+def _record(memory: Memory, options: Options) -> dict[str, str]:
+    """Return what an agent needs of an entry, its full content last.
+
+    A content too long for its own file is shortened here too; `show` gives the whole.
+    """
+    content = body_of(memory)
+    if is_long(content, options):
+        content = shortened(content, options)
+    only = content.get("text") if len(content) == 1 else None
+    return {
+        "id": memory.id,
+        "type": kind_of(memory),
+        "subtype": str(memory.extra.get("subtype") or ""),
+        "scope": memory.scope,
+        "priority": memory.priority or "medium",
+        "by": memory.created_by,
+        "at": memory.created_at[:_DAY],
+        "content": only if isinstance(only, str) else json.dumps(content, ensure_ascii=False),
+    }

@@ -1,0 +1,262 @@
+"""Task completion: what the task taught is recorded, compared with what stands, and noted.
+
+Facts become factual memories, procedures and errors with their solutions procedural ones,
+decisions semantic ones, the summary an episodic one. Where a learning does not say its scope, it
+gets the most specific that fits: the agent's, if nothing but the agent is known of the task; else
+the project's, if one was named or detected; else the team's, if it was a team's task; else global.
+"""
+
+from __future__ import annotations
+
+from varves.commands import intake
+from varves.errors import Rejected
+from varves.events.memories import FLAGGED, REINFORCED
+from varves.protocols.hivemind import sessions
+from varves.protocols.hivemind.contradictions import Action, Contradicting
+from varves.protocols.hivemind.entries import ACTORS, Wish, draft, scope_of
+from varves.protocols.hivemind.extraction import KINDS, Learning, Report, read_report
+from varves.protocols.hivemind.parts import agent_named
+from varves.protocols.hivemind.relevance import scopes_for
+from varves.protocols.hivemind.starting import Starting
+from varves.protocols.hivemind.wording import one_line
+from varves.protocols.port import writes
+from varves.protocols.similar import above
+from varves.values.names import safe_name
+from varves.values.text import value_key
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.events.event import Draft
+    from varves.protocols.hivemind.sessions import Session
+
+_TAGS = 6
+_TOLD = ("text", "error")
+_NEAR = 0.9  # what is more like a rejected text than this, a person should look at
+NEAR_REJECTED = "near-rejected"
+
+
+class Learned(Value):
+    """One thing that was learned, and what became of it."""
+
+    kind: str
+    id: str
+    type: str
+    subtype: str
+    scope: str
+    text: str
+    status: str
+    """`recorded`, `known` (it stood already), `flagged` or `refused` (it was rejected before)."""
+    reason: str = ""
+
+
+class Done(Value):
+    """A finished task."""
+
+    task: str | None
+    session: str
+    summary: str | None
+    learned: tuple[Learned, ...]
+    actions: tuple[Action, ...]
+    """What was done about contradictions."""
+
+
+class Place(Value):
+    """Who and what a task is about."""
+
+    agent: str | None
+    team: str | None
+    project: str | None
+
+    def scope(self) -> str:
+        """Return the most specific scope that fits."""
+        if self.project:
+            return f"project:{self.project}"
+        if self.team:
+            return f"team:{self.team}"
+        return f"agent:{self.agent}" if self.agent else "global"
+
+
+class Completing(Starting, Contradicting):
+    """The verb that finishes a task."""
+
+    extract: Callable[[str], Report]
+    """How free text is read; see extraction.py."""
+
+    @writes
+    def done(
+        self,
+        text: str | None = None,
+        *,
+        report: dict[str, Any] | None = None,
+        agent: str | None = None,
+        team: str | None = None,
+        project: str | None = None,
+    ) -> Done:
+        """Finish the task at hand: record what it taught, and settle what contradicts.
+
+        Args:
+            text: what was done and learned, in free words.
+            report: the same as an object; see extraction.py for both.
+            agent: who learned it; by default who took the task.
+            team: the team whose task it was; by default as the task said.
+            project: which project it was about.
+        """
+        told = self._told(text, report)
+        agent = agent_named(agent)
+        if self.begins():
+            early = self._place(None, agent=agent, team=team, project=project)
+            self._wanted(told, early, {}, self.core.act(actor=agent or early.agent))
+        session = self.ensured(project=project, agent=agent)
+        task = session.current_task or {}
+        if told.summary is None and task.get("task"):
+            told = told.replace(summary=f"Completed: {task['task']}")
+        place = self._place(session, agent=agent, team=team, project=project)
+        act = self.core.act(actor=agent or place.agent, session=session.id)
+        learned, drafts = self._wanted(told, place, task, act)
+        for log, made in drafts.items():
+            self.core.append(log, made)
+        made_now = [one.id for one in learned if one.status == "recorded"]
+        scopes = scopes_for(project=place.project, team=place.team, agent=place.agent)
+        places = tuple(dict.fromkeys((*(one.scope for one in learned), *scopes)))
+        actions = self.compared(made_now, places, act) if made_now else []
+        created = [one.id for one in learned if one.status in ("recorded", "flagged")]
+        completed = {
+            "task": task.get("id"),
+            "text": task.get("task"),
+            "summary": one_line(told.summary) if told.summary else None,
+            "agent": act.actor,
+            "created": created,
+            "updated": [one.gives_way for one in actions if one.action == "supersede"],
+            "decisions": [one.text for one in learned if one.kind == "decisions"],
+            **({"pending": list(told.pending)} if told.pending else {}),
+        }
+        self.note(act, sessions.COMPLETED, completed)
+        self.core.flush(*places)
+        self.entered(list(dict.fromkeys(one.scope for one in learned)), act)
+        return Done(
+            task=task.get("id"),
+            session=session.id,
+            summary=told.summary,
+            learned=tuple(learned),
+            actions=tuple(actions),
+        )
+
+    def _told(self, text: str | None, report: dict[str, Any] | None) -> Report:
+        """Return what was said, with its secrets masked, from a report, a text or both."""
+        if report is not None:
+            report = self.core.clean(report)[0]
+        whole = Report() if report is None else read_report(report)
+        if text is None:
+            return whole
+        read = self.extract(self.core.clean(intake.statement(text))[0])
+        found = [
+            one.replace(about={"confidence": read.confidence, **one.about})
+            for one in read.learnings
+        ]
+        return whole.replace(
+            learnings=(*whole.learnings, *found),
+            summary=whole.summary or read.summary,
+            pending=(*whole.pending, *read.pending),
+        )
+
+    def _place(
+        self, session: Session | None, *, agent: str | None, team: str | None, project: str | None
+    ) -> Place:
+        task = (session.current_task if session else None) or {}
+        doing = agent or task.get("agent") or self.core.actor
+        team = team or task.get("team")
+        project = project or task.get("project") or (session.project if session else None)
+        return Place(
+            agent=doing if doing not in ACTORS else None,
+            team=safe_name(team, "team") if team else None,
+            project=self.detected(project),
+        )
+
+    def _wanted(
+        self, told: Report, place: Place, task: dict[str, Any], act: Act
+    ) -> tuple[list[Learned], dict[str, list[Draft]]]:
+        """Draft an entry for each learning; nothing is written before all of them are."""
+        drafts: dict[str, list[Draft]] = {}
+        learned: list[Learned] = []
+        learnings = list(told.learnings)
+        if told.summary:
+            about = {key: task[key] for key in ("task", "intent") if task.get(key)}
+            learnings.append(Learning(kind="summary", content={"text": told.summary, **about}))
+        for one in learnings:
+            wish = self._wish(one, told, place)
+            status, name, reason = "recorded", "", ""
+            try:
+                log, made, name = draft(self.core, wish, act)
+            except Rejected as refused:
+                learned.append(_learned(one, wish, name="", status="refused", why=refused.message))
+                continue
+            held = self._held(wish, log, made)
+            if held is not None:
+                status, name, made = "known", held, act.draft(REINFORCED, {"memory": held})
+            elif self._near_rejected(wish.scope, log, str(made.data["text"])):
+                status, reason = "flagged", "close to what was rejected"
+            mine = drafts.setdefault(log, [])
+            mine.append(made)
+            if status == "flagged":
+                why = {"memory": name, "reason": reason, "rule": NEAR_REJECTED}
+                mine.append(act.draft(FLAGGED, why))
+            learned.append(_learned(one, wish, name=name, status=status, why=reason))
+        return learned, drafts
+
+    def _wish(self, learning: Learning, told: Report, place: Place) -> Wish:
+        kind, subtype = KINDS[learning.kind]
+        about = dict(learning.about)
+        said = next(str(learning.content[name]) for name in _TOLD if name in learning.content)
+        tags = (*about.pop("tags", ()), *told.tags) or self.parse(said).keywords[:_TAGS]
+        summary = None
+        if learning.kind == "errors":
+            tags = ("error", *tags)
+            summary = f"{said}: {learning.content['solution']}"
+        return Wish(
+            type=kind,
+            subtype=about.pop("subtype", subtype),
+            content=learning.content,
+            scope=scope_of(self.core, about.pop("scope", place.scope())),
+            tags=tuple(tags),
+            summary=summary,
+            confidence=about.pop("confidence", told.confidence),
+            rule="completion",
+            **about,
+        )
+
+    def _held(self, wish: Wish, log: str, made: Draft) -> str | None:
+        """Return the entry that says the same already; what happened twice stands twice."""
+        if wish.type == "episodic":
+            return None
+        text = str(made.data["text"])
+        key = value_key(log, wish.scope, text)
+        name, _ = self.core.rows().standing(key, text, made.trust, protocol="hivemind")
+        held = self.core.memory(name) if name else None
+        return held.id if held is not None and held.type == wish.type else None
+
+    def _near_rejected(self, scope: str, log: str, text: str) -> bool:
+        """Tell whether a text is nearly one that a person rejected in this scope."""
+        rows, near = self.core.rows(), above(_NEAR)
+        return any(
+            near(gone.text, text)
+            for gone in self.core.memories(scope=scope, statuses=("forgotten", "superseded"))
+            if rows.rejecting(value_key(log, scope, gone.text))
+        )
+
+
+def _learned(learning: Learning, wish: Wish, *, name: str, status: str, why: str = "") -> Learned:
+    return Learned(
+        kind=learning.kind,
+        id=name,
+        type=wish.type,
+        subtype=str(wish.subtype),
+        scope=wish.scope,
+        text=str(wish.summary or wish.content["text"]),
+        status=status,
+        reason=why,
+    )

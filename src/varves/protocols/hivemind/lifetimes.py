@@ -1,0 +1,67 @@
+"""How long an entry lives: `permanent`, or an ISO 8601 duration from its creation.
+
+Years and months are the calendar's: what is created on 1 March expires on 1 March. The 29th of
+February, and the 31st of a longer month, fall back to the last day there is.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+from varves.errors import UsageError
+from varves.values.instants import iso
+from varves.values.text import quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+PERMANENT = "permanent"
+DEFAULT_TTL = {"critical": PERMANENT, "high": "P1Y", "medium": "P90D", "low": "P30D"}
+_PARTS = re.compile(
+    r"P(?:(\d{1,4})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})W)?(?:(\d{1,6})D)?"
+    r"(?:T(?=\d)(?:(\d{1,7})H)?(?:(\d{1,9})M)?(?:(\d{1,10})S)?)?",
+    re.ASCII,
+)
+
+
+def expires(ttl: Any, created: int) -> str | None:
+    """Return the instant at which an entry expires; None: never.
+
+    Raises:
+        UsageError: the duration is not one of ISO 8601, or ends beyond the calendar.
+    """
+    if ttl == PERMANENT:
+        return None
+    found = _PARTS.fullmatch(ttl) if isinstance(ttl, str) else None
+    amounts = [int(part or 0) for part in found.groups()] if found else []
+    if not any(amounts):
+        raise UsageError(f"not a ttl: {quoted(ttl)}", "write permanent, P1Y, P90D or PT4H")
+    years, months, weeks, days, hours, minutes, seconds = amounts
+    try:
+        day = _calendar(datetime.fromtimestamp(created // 1000, UTC), 12 * years + months)
+        end = day + timedelta(weeks=weeks, days=days, hours=hours, minutes=minutes, seconds=seconds)
+    except (ValueError, OverflowError):
+        raise UsageError(f"ttl too long: {quoted(ttl)}", "write permanent") from None
+    return iso(int(end.timestamp()) * 1000 + created % 1000)
+
+
+def _calendar(day: datetime, months: int) -> datetime:
+    """Return the same day some months later, or the last of that month."""
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    for fallback in range(4):
+        try:
+            return day.replace(year=year, month=month + 1, day=day.day - fallback)
+        except ValueError:
+            if fallback == 3 or day.day - fallback <= 28:
+                raise
+    raise AssertionError
+
+
+def shown_ttl(ttl: str) -> str:
+    """Write a duration in the protocol's form, also one that the core was given as `30d`."""
+    amount, unit = ttl[:-1], ttl[-1:]
+    if not amount.isdigit():
+        return ttl
+    return f"P{amount}{unit.upper()}" if unit in "dw" else f"PT{amount}{unit.upper()}"

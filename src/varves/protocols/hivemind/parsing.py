@@ -1,0 +1,119 @@
+"""What a task is about: keywords, entities and intent, by fixed rules and without a model.
+
+- **Entities** are what is written like one: paths and file names with an extension (`src/a.py`,
+  `Makefile`), functions (`parse()`, `Store.load()`), and interfaces: a method with a path
+  (`GET /users`), a path that begins with a slash, or a URL.
+- **Keywords** are the words that carry meaning, in lower case and in order, each once: no stop
+  words, no everyday verbs, nothing shorter than two letters, and not the word that says the
+  intent. Names written as one word give the word and its parts: `PaymentGateway` also gives
+  `payment` and `gateway`. The words in the names of files and functions count too.
+- **Intent** is told by the first word, in any of its forms, of the four lists below; none of
+  them: no intent.
+
+A better reader can be put in its place: any callable from a text to `Parsed`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from varves.recall.stopwords import STOPWORDS
+from varves.values.value import Value
+
+INTENTS = {
+    "create": "create add build implement write make generate develop introduce design draft",
+    "fix": "fix repair resolve debug correct solve patch mend troubleshoot hotfix",
+    "review": "review check audit inspect examine assess verify analyse analyze evaluate",
+    "deploy": "deploy release ship publish rollout roll launch promote",
+}
+_INTENT_OF = {word: intent for intent, words in INTENTS.items() for word in words.split()}
+_EVERYDAY = {
+    *("use", "using", "get", "need", "want", "please", "ensure", "try", "let", "help", "should"),
+    *("http", "https"),
+}
+_URL = r"https?://[^\s<>\"')\]]+"
+_API = r"\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+/[\w\-./{}:?=&%]*"
+_CALL = r"(?<![\w.:])[A-Za-z_][\w.]*(?:::\w+)*\(\)"
+_FILE = r"(?<![\w/.@\-])(?:\.{0,2}/)?(?:[\w\-.@]+/)*[\w\-@.]+\.[A-Za-z][A-Za-z0-9]{0,7}\b(?!\()"
+_ROUTE = r"(?<![\w/.])/[\w\-{}:.]+(?:/[\w\-{}:.]*)*"
+_BARE = r"\b(?:Makefile|Dockerfile|README|LICENSE|Jenkinsfile|Procfile)\b(?!\.)"
+_ENTITY = re.compile("|".join(f"({one})" for one in (_URL, _API, _CALL, _FILE, _ROUTE, _BARE)))
+_KINDS = ("api", "api", "function", "file", "api", "file")
+_WORD = re.compile(r"[^\W_]+(?:[-_'\u2019][^\W_]+)*(?:\+\+|#)?")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_LONGEST = 10_000  # characters of a task that are read
+_INFLECTED = ("ing", "ed", "es", "s")
+
+
+class Entity(Value):
+    """Something a task names, and what it is: `file`, `function` or `api`."""
+
+    name: str
+    kind: str
+
+
+class Parsed(Value):
+    """A task as it was understood."""
+
+    keywords: tuple[str, ...]
+    entities: tuple[Entity, ...]
+    intent: str | None
+
+
+def parse(text: str) -> Parsed:
+    """Read a task; the same text always gives the same answer."""
+    text = text[:_LONGEST]
+    found: dict[str, str] = {}
+    for match in _ENTITY.finditer(text):
+        name, kind = " ".join(match[0].split()).rstrip(".,;:"), _KINDS[(match.lastindex or 1) - 1]
+        if kind != "file" or _is_file(name):
+            found.setdefault(name, kind)
+    entities = tuple(Entity(name=name, kind=kind) for name, kind in found.items())
+    said, intent = _intent(text)
+    keywords = tuple(word for word in _keywords(text) if word != said)
+    return Parsed(keywords=keywords, entities=entities, intent=intent)
+
+
+def _is_file(name: str) -> bool:
+    """Tell the name of a file from an abbreviation or a number with a unit."""
+    stem = name.rpartition(".")[0]
+    short = name.lower() in ("e.g", "i.e", "a.k.a", "p.s", "u.s")
+    return not short and (not stem or stem[0] in "./" or any(map(str.isalpha, stem)))
+
+
+def _keywords(text: str) -> list[str]:
+    found: dict[str, None] = {}
+    for match in _WORD.finditer(text):
+        word = match[0]
+        for candidate in (word, *_parts(word)):
+            bare = candidate.lower().removesuffix("'s").removesuffix("\u2019s")
+            if len(bare) > 1 and bare not in STOPWORDS and bare not in _EVERYDAY:
+                found[bare] = None
+    return list(found)
+
+
+def _parts(word: str) -> list[str]:
+    parts = _PART.findall(word)
+    return parts if len(parts) > 1 else []
+
+
+def _intent(text: str) -> tuple[str, str | None]:
+    """Return the word that says what a task asks for, and which of the four that is."""
+    for match in _WORD.finditer(text):
+        word = match[0].lower()
+        for form in (word, *_stems(word)):
+            if form in _INTENT_OF:
+                return word, _INTENT_OF[form]
+    return "", None
+
+
+def _stems(word: str) -> list[str]:
+    """Return what a word may be a form of: `fixing` of fix, `released` of release."""
+    found = []
+    for ending in _INFLECTED:
+        stem = word.removesuffix(ending)
+        if stem != word and len(stem) > 2:
+            found += [stem, f"{stem}e"]
+            if len(stem) > 3 and stem[-1] == stem[-2]:
+                found.append(stem[:-1])
+    return found

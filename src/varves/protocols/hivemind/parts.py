@@ -1,0 +1,70 @@
+"""What every group of verbs of the protocol can reach."""
+
+from __future__ import annotations
+
+from varves.errors import UsageError
+from varves.protocols.hivemind.entries import checked, content_of, draft
+from varves.protocols.hivemind.options import Options, options
+from varves.protocols.hivemind.sessions import Session, current
+from varves.values.names import safe_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.protocols.hivemind.codec import HivemindCodec
+    from varves.protocols.hivemind.entries import Wish
+    from varves.protocols.hivemind.parsing import Parsed
+    from varves.protocols.port import Core
+
+
+class Part:
+    """One group of verbs; `verbs.Hivemind` is made of all of them."""
+
+    core: Core
+    codec: HivemindCodec
+    parse: Callable[[str], Parsed]
+    """How a task is understood; see parsing.py."""
+
+    @property
+    def options(self) -> Options:
+        """The settings that hold now."""
+        return options(self.core.table)
+
+    def acting(self, *, actor: str | None = None) -> tuple[Act, Session | None]:
+        """Return who acts now, within this checkout's running session if there is one."""
+        session = current(self.core)
+        return self.core.act(actor=actor, session=session.id if session else None), session
+
+    def note(self, act: Act, kind: str, content: dict[str, Any], *cause: str) -> None:
+        """Record something about the session in the private log."""
+        told = {"checkout": self.core.checkout, **content}
+        self.core.append("private", [act.draft(kind, told, *cause)])
+
+    def enter(self, wish: Wish, act: Act) -> str:
+        """Make one entry, and return its id."""
+        whole = wish.replace(content=content_of(wish.content))
+        checked(self.core, whole, act)  # before a lock makes the ledger's folder
+        with self.core.deciding(self.core.log_of(wish.scope)):
+            log, made, name = draft(self.core, wish, act)
+            self.core.append(log, [made])
+        return name
+
+    # Steps that other groups fill in; they run within the verb that calls them.
+
+    def entered(self, scopes: Iterable[str], act: Act) -> None:
+        """Do what is due after entries were made in some scopes."""
+
+    def begun(self, act: Act) -> None:
+        """Do what is due when a session starts or goes on."""
+
+
+def agent_named(agent: Any) -> str | None:
+    """Return an agent's id that is safe in a path."""
+    if agent is None:
+        return None
+    if not isinstance(agent, str) or not agent:
+        raise UsageError("the agent is not named", "give an id such as DEV-001")
+    return safe_name(agent, "agent id")

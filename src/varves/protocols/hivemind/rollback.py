@@ -1,0 +1,103 @@
+"""Rollback: what was superseded becomes the current one again, and the newer gives way to it."""
+
+from __future__ import annotations
+
+from varves.commands.undo import Undo, decide
+from varves.errors import NotFound, Refused
+from varves.events.memories import MERGED, RESTORED, SUPERSEDED
+from varves.protocols.hivemind.contradictions import replaced
+from varves.protocols.hivemind.parts import Part
+from varves.protocols.port import writes
+from varves.values.text import value_key
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.events.event import Event
+    from varves.values.memory import Memory
+
+ROLLBACK = "rollback"
+
+
+class RolledBack(Value):
+    """A rollback that was done."""
+
+    id: str
+    """The memory that is current again."""
+    superseded: tuple[str, ...]
+    """What stood in its place until now."""
+    events: tuple[str, ...]
+
+
+class RollingBack(Part):
+    """The verb that goes back."""
+
+    @writes
+    def rollback(self, id: str) -> RolledBack:
+        """Make a superseded memory the current one again.
+
+        Args:
+            id: the superseded one, or the current one that took its place.
+        """
+        memory = self._named(id)
+        if memory.status == "active":
+            before = [self.core.memory(name) for name in memory.links.get("supersedes", ())]
+            gone = [one for one in before if one is not None and one.status != "active"]
+            if not gone:
+                raise Refused(f"{id} supersedes nothing", "name a memory that was superseded")
+            memory = gone[-1]
+        if memory.status == "forgotten":
+            raise Refused(f"{memory.id} was forgotten", f"varves restore {memory.id}")
+        act, _ = self.acting()
+        merged = self._merging(memory)
+        if merged is not None:
+            _, events = self.core.apply(decide, Undo(event=merged.id), act=act)
+            names = tuple(event.id for event in events)
+            return RolledBack(id=memory.id, superseded=(), events=names)
+        instead = self._instead(memory)
+        rejecting = self.core.rows().rejecting(value_key(memory.kept, memory.scope, memory.text))
+        with self.core.deciding(memory.kept):
+            content = {"memory": memory.id, "lifts": rejecting, "rule": ROLLBACK}
+            drafts = [act.draft(RESTORED, content, memory.version, *rejecting)]
+            events = self.core.append(memory.kept, drafts)
+        why = {"reason": f"rolled back to {memory.id}", "rule": ROLLBACK}
+        for newer in instead:
+            events += replaced(self.core, newer, memory, why=why, act=act)
+        return RolledBack(
+            id=memory.id,
+            superseded=tuple(one.id for one in instead),
+            events=tuple(event.id for event in events),
+        )
+
+    def _named(self, name: str) -> Memory:
+        memory = self.core.memory(name)
+        if memory is None or memory.protocol != "hivemind":
+            raise NotFound(f"no entry {name}", "varves hivemind search finds what there is")
+        return memory
+
+    def _merging(self, memory: Memory) -> Event | None:
+        """Return the event that merged a memory into another, which then stays beside it."""
+        past = self.core.rows().history(memory.id)
+        replaced = [
+            event
+            for event in past
+            if event.kind in (MERGED, SUPERSEDED) and event.data.get("memory") == memory.id
+        ]
+        last = replaced[-1] if replaced and memory.status == "superseded" else None
+        return last if last is not None and last.kind == MERGED else None
+
+    def _instead(self, memory: Memory) -> list[Memory]:
+        """Return what stands in a memory's place now, however many steps later."""
+        found: dict[str, Memory] = {}
+        waiting, visited = list(memory.links.get("superseded_by", ())), {memory.id}
+        while waiting:
+            name = waiting.pop()
+            newer = self.core.memory(name)
+            if newer is None or name in visited:
+                continue
+            visited.add(name)
+            if newer.status in ("active", "flagged"):
+                found[name] = newer
+            else:
+                waiting += newer.links.get("superseded_by", ())
+        return list(found.values())

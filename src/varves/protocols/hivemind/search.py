@@ -1,0 +1,136 @@
+"""Search: an explicit question, which also finds what no task loads by itself.
+
+The sum is that of a task, with one more term: a keyword that stands in the content and not in the
+summary counts 1. Whatever met no tag and no keyword is no answer; expired ones are none either.
+"""
+
+from __future__ import annotations
+
+from varves.errors import UsageError
+from varves.protocols.hivemind.documents import entry
+from varves.protocols.hivemind.entries import scope_of
+from varves.protocols.hivemind.parts import Part, agent_named
+from varves.protocols.hivemind.relevance import scopes_for
+from varves.protocols.hivemind.scoring import Score, Scoring, in_order
+from varves.protocols.hivemind.sessions import current
+from varves.protocols.hivemind.tasks import Found, may_load
+from varves.protocols.port import reads
+from varves.values.names import safe_name
+from varves.values.scope import PERSON, may_see
+from varves.values.text import words
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.values.memory import Memory
+
+_CONTENT = 1.0
+
+
+class SearchResult(Value):
+    """The answer to a question."""
+
+    query: str
+    keywords: tuple[str, ...]
+    memories: tuple[Found, ...]
+    omitted: int
+    """How many more met."""
+
+
+class Searching(Part):
+    """The verbs that look."""
+
+    @reads
+    def search(
+        self,
+        query: str,
+        *,
+        scope: str | None = None,
+        team: str | None = None,
+        agent: str | None = None,
+        project: str | None = None,
+        k: int = 10,
+    ) -> SearchResult:
+        """Find memories by their words, tags and summaries, low priority ones too.
+
+        Without a scope, a team, an agent or a project, every scope the asker may see is searched.
+        """
+        query = str(self.core.clean(_question(query))[0])
+        most = _most(k)
+        asked = _asked(query, self.parse(query).keywords)
+        chosen: tuple[str, ...] | None = None
+        if scope is not None:
+            chosen = (scope_of(self.core, scope),)
+        elif team or agent or project:
+            chosen = scopes_for(
+                project=safe_name(project, "project") if project else None,
+                team=safe_name(team, "team") if team else None,
+                agent=agent_named(agent),
+            )
+        found = self._answers(asked, chosen, agent or self.core.actor)
+        ids = [one.memory.id for one in found[:most]]
+        self.core.told("hivemind.search", ids, agent=agent)
+        counts = self.core.counts()
+        return SearchResult(
+            query=query,
+            keywords=asked,
+            memories=tuple(
+                Found(
+                    entry=entry(one.memory, counts, self.options),
+                    score=round(one.total, 6),
+                    reasons=one.reasons(),
+                )
+                for one in found[:most]
+            ),
+            omitted=max(0, len(found) - most),
+        )
+
+    def _answers(
+        self, asked: tuple[str, ...], scopes: tuple[str, ...] | None, asker: str
+    ) -> list[Score]:
+        now = self.core.now
+        scoring = Scoring(asked, self.options, now=now, uses=self.core.uses())
+        session = current(self.core)
+        name = session.id if session else None
+        memories = [
+            memory
+            for memory in self.core.memories()
+            if may_load(memory, now)
+            and (scopes is None or memory.scope in scopes)
+            and (may_see(memory.scope, actor=asker, session=name) or asker == PERSON)
+        ]
+        scores = [_with_content(scoring.score(memory), memory, asked) for memory in memories]
+        return in_order(score for score in scores if score.hit)
+
+
+def _question(query: Any) -> str:
+    if not isinstance(query, str) or not query.strip():
+        raise UsageError("the query is empty", "say what to look for")
+    return query
+
+
+def _most(k: Any) -> int:
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise UsageError("k is not a positive number", "give how many to find")
+    return k
+
+
+def _asked(query: str, keywords: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what is looked for: the keywords, or all words of a query that has none."""
+    return keywords or tuple(dict.fromkeys(words(query)))
+
+
+def _with_content(score: Score, memory: Memory, asked: tuple[str, ...]) -> Score:
+    """Count the keywords that stand in the content alone."""
+    said = {*words(memory.text), *memory.text.lower().split()}
+    inside = tuple(word for word in asked if word in said and word not in score.keywords)
+    if not inside:
+        return score
+    gained = _CONTENT * len(inside)
+    return score.replace(
+        total=score.total + gained,
+        keywords=(*score.keywords, *inside),
+        terms={**score.terms, "content": gained},
+    )

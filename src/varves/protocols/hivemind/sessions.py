@@ -1,0 +1,344 @@
+"""Sessions: the working memory of one stretch of work, folded from this checkout's events.
+
+The fold's state is the published document itself (`sessions/current.json`), so what a verb reads,
+what the file shows and what a person may edit in it are one thing. Events speak of a session by
+their `session` field:
+
+    session.started    {checkout, project, agent, loaded, handoff}
+    session.continued  {checkout, project, agent, loaded}
+    session.noted      {checkout, decisions, pending, entities, loaded, created, updated}
+    session.revised    {checkout, set: {dotted key: value}, drop: [dotted key]}    a hand edit
+    session.archived   {checkout, reason, rule}         left for too long
+    session.ended      {checkout}
+    task.received      {checkout, task, text, intent, keywords, entities, agent, team, project,
+                        loaded}
+    task.completed     {checkout, task, text, summary, agent, created, updated, decisions, pending}
+    task.failed        {checkout, task, text, error, agent, created}
+    handoff.created    {checkout, handoff_memory, from, to, task}
+    handoff.consumed   {checkout, agent, loaded, working_memory}
+"""
+
+from __future__ import annotations
+
+from varves.protocols.hivemind.times import shown
+from varves.protocols.hivemind.wording import in_order
+from varves.values.instants import instant
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from varves.events.event import Event
+    from varves.protocols.port import Core
+
+STARTED = "session.started"
+CONTINUED = "session.continued"
+NOTED = "session.noted"
+REVISED = "session.revised"
+ARCHIVED = "session.archived"
+ENDED = "session.ended"
+RECOVERED = "session.recovered"
+RECEIVED = "task.received"
+COMPLETED = "task.completed"
+FAILED = "task.failed"
+HANDED = "handoff.created"
+CONSUMED = "handoff.consumed"
+KINDS = (
+    *(STARTED, CONTINUED, NOTED, REVISED, ARCHIVED, ENDED, RECOVERED),
+    *(RECEIVED, COMPLETED, FAILED, HANDED, CONSUMED),
+)
+CLOSING = (ARCHIVED, ENDED)
+DOCUMENTS = ("user-profile", "system-config", "terminology")
+HOUR_MS = 3_600_000
+
+
+class Session(Value):
+    """One session as it stands; `document` is what its file shows."""
+
+    id: str
+    checkout: str
+    document: dict[str, Any]
+    closed: str | None = None
+    """How it ended: `ended` or `archived`; None while it runs."""
+    version: str = ""
+    """The id of its newest event."""
+
+    @property
+    def started_at(self) -> str:
+        """When it began."""
+        return str(self.document["started_at"])
+
+    @property
+    def last_activity(self) -> str:
+        """When something last happened in it."""
+        return str(self.document["last_activity"])
+
+    @property
+    def project(self) -> str | None:
+        """The project it is about, where one was detected."""
+        return self._text("user_context", "active_project")
+
+    @property
+    def agent(self) -> str | None:
+        """The agent that acted last."""
+        return self._text("agent_context", "last_agent")
+
+    @property
+    def current_task(self) -> dict[str, Any] | None:
+        """The task at hand: id, task, intent, keywords, entities, agent, team, started_at."""
+        task = self._part("working_memory").get("current_task")
+        return task if isinstance(task, dict) else None
+
+    @property
+    def task_history(self) -> list[dict[str, Any]]:
+        """What was received, completed, failed and handed over, in order."""
+        return self._list("working_memory", "task_history")
+
+    @property
+    def entities(self) -> list[str]:
+        """The files, functions and interfaces that tasks named."""
+        return self._texts("working_memory", "entities_mentioned")
+
+    @property
+    def decisions(self) -> list[str]:
+        """The decisions made in it."""
+        return self._texts("working_memory", "decisions_made")
+
+    @property
+    def pending(self) -> list[str]:
+        """What remains to be done."""
+        return self._texts("working_memory", "pending_items")
+
+    @property
+    def loaded(self) -> list[str]:
+        """The ids of memories put into the context."""
+        return self._texts("memory_operations", "memories_loaded")
+
+    @property
+    def created(self) -> list[str]:
+        """The ids of memories made in it, as far as its events name them."""
+        return self._texts("memory_operations", "memories_created")
+
+    @property
+    def handoff(self) -> dict[str, Any] | None:
+        """The package that waits for its receiver."""
+        return self.document.get("handoff_memory")
+
+    @property
+    def minutes(self) -> float:
+        """How long it was active."""
+        return max(0, instant(self.last_activity) - instant(self.started_at)) / 60_000
+
+    @property
+    def tasks_completed(self) -> int:
+        """How many tasks were finished in it."""
+        lines: list[Any] = self.task_history
+        done = [one for one in lines if isinstance(one, dict) and one.get("status") == "completed"]
+        return len(done)
+
+    def idle(self, now: int) -> int:
+        """Return the milliseconds since its last activity."""
+        return now - instant(self.last_activity)
+
+    def _part(self, name: str) -> dict[str, Any]:
+        part = self.document.get(name)
+        return part if isinstance(part, dict) else {}
+
+    # What a person wrote into the file stays in the document; what is no text is not used.
+
+    def _text(self, name: str, key: str) -> str | None:
+        part = self._part(name).get(key)
+        return part if isinstance(part, str) and part else None
+
+    def _texts(self, name: str, key: str) -> list[str]:
+        return [one for one in self._list(name, key) if isinstance(one, str)]
+
+    def _list(self, name: str, key: str) -> list[Any]:
+        part = self._part(name).get(key)
+        return list(part) if isinstance(part, list) else []
+
+
+def fold(events: Iterable[Event]) -> dict[str, Session]:
+    """Return the sessions that events tell of, by id, in order of their beginning."""
+    found: dict[str, Session] = {}
+    for event in events:
+        name = event.session
+        if event.kind not in KINDS or not name or event.log != "private":
+            continue  # sessions are this clone's own; no branch brings one
+        session = found.get(name)
+        if session is None:
+            if event.kind != STARTED:
+                continue
+            session = Session(
+                id=name, checkout=str(event.data.get("checkout", "")), document=_blank(name, event)
+            )
+        closed = event.kind.partition(".")[2] if event.kind in CLOSING else session.closed
+        _step(session.document, event)
+        found[name] = session.replace(closed=closed, version=event.id)
+    return found
+
+
+def current(core: Core) -> Session | None:
+    """Return this checkout's running session, if there is one."""
+    found = running(fold(core.events(STARTED, *CLOSING)).values(), core.checkout)
+    return None if found is None else fold(core.events(*KINDS, session=found.id))[found.id]
+
+
+def running(sessions: Iterable[Session], checkout: str) -> Session | None:
+    """Return a checkout's newest session that nobody closed."""
+    waiting = [one for one in sessions if one.closed is None and one.checkout == checkout]
+    return waiting[-1] if waiting else None
+
+
+def _blank(name: str, event: Event) -> dict[str, Any]:
+    """Return the document of a session that has just begun."""
+    time = shown(event.time)
+    return {
+        "session_id": name,
+        "started_at": time,
+        "last_activity": time,
+        "user_context": {
+            "loaded_profile": False,
+            "active_project": None,
+            "preferences_applied": [],
+        },
+        "working_memory": {
+            "current_task": None,
+            "task_history": [],
+            "entities_mentioned": [],
+            "decisions_made": [],
+            "pending_items": [],
+        },
+        "memory_operations": {
+            "memories_loaded": [],
+            "memories_created": [],
+            "memories_updated": [],
+            "memories_accessed": [],
+        },
+        "agent_context": {
+            "last_agent": None,
+            "agent_history": [],
+            "active_workflow": None,
+            "workflow_phase": None,
+        },
+    }
+
+
+def _step(document: dict[str, Any], event: Event) -> None:
+    """Let one event act on a session's document."""
+    content, kind = event.data, event.kind
+    if kind == REVISED:
+        revise(document, content.get("set", {}), content.get("drop", ()))
+        return
+    if kind in CLOSING:
+        return  # its document stays as it was last seen
+    document["last_activity"] = shown(event.time)
+    if kind in (STARTED, CONTINUED):
+        _begin(document, content)
+    for key, names in (
+        ("working_memory.entities_mentioned", content.get("entities")),
+        ("working_memory.decisions_made", content.get("decisions")),
+        ("memory_operations.memories_loaded", content.get("loaded")),
+        ("memory_operations.memories_created", content.get("created")),
+        ("memory_operations.memories_updated", content.get("updated")),
+    ):
+        _join(document, key, names)
+    if kind in (RECEIVED, CONSUMED):
+        _join(document, "memory_operations.memories_accessed", content.get("loaded"))
+    if "pending" in content:
+        _put(document, "working_memory.pending_items", list(content["pending"]))
+    if isinstance(content.get("agent"), str):
+        _put(document, "agent_context.last_agent", content["agent"])
+        _join(document, "agent_context.agent_history", [content["agent"]])
+    if kind in _TASKS:
+        _task(document, event)
+    elif kind == HANDED:
+        document["handoff_memory"] = in_order(content.get("handoff_memory"))
+        _history(document, event, status="handoff")
+    elif kind == CONSUMED:
+        document.pop("handoff_memory", None)
+        snapshot = content.get("working_memory")
+        if isinstance(snapshot, dict):
+            document["working_memory"] = in_order(snapshot)
+        _history(document, event, status="accepted")
+
+
+def _begin(document: dict[str, Any], content: dict[str, Any]) -> None:
+    _put(document, "user_context.loaded_profile", value=True)
+    if content.get("project"):
+        _put(document, "user_context.active_project", content["project"])
+    _join(document, "user_context.preferences_applied", DOCUMENTS)
+    if isinstance(content.get("handoff"), dict):
+        document["handoff_memory"] = in_order(content["handoff"])
+
+
+_TASKS = {RECEIVED: "received", COMPLETED: "completed", FAILED: "failed"}
+
+
+def _task(document: dict[str, Any], event: Event) -> None:
+    """Note a task in the history; the one that was received is at hand until it is over."""
+    content = event.data
+    _history(document, event, status=_TASKS[event.kind])
+    at_hand = None
+    if event.kind == RECEIVED:
+        at_hand = {
+            "id": content.get("task"),
+            "task": content.get("text", ""),
+            "intent": content.get("intent"),
+            "keywords": list(content.get("keywords", ())),
+            "entities": list(content.get("entities", ())),
+            "agent": content.get("agent"),
+            "team": content.get("team"),
+            "project": content.get("project"),
+            "started_at": shown(event.time),
+        }
+    _put(document, "working_memory.current_task", at_hand)
+
+
+def _history(document: dict[str, Any], event: Event, *, status: str) -> None:
+    content = event.data
+    line = {"id": content.get("task"), "task": content.get("text", ""), "status": status}
+    for name in ("summary", "error", "agent", "from", "to"):
+        if content.get(name):
+            line[name] = content[name]
+    line["timestamp"] = shown(event.time)
+    listed = _list_at(document, "working_memory.task_history")
+    _put(document, "working_memory.task_history", [*listed, line])
+
+
+def revise(document: dict[str, Any], changes: Any, dropped: Any = ()) -> None:
+    """Put a person's changes, each under a key or a dotted pair of keys, into a document."""
+    for key, value in changes.items() if isinstance(changes, dict) else ():
+        _put(document, key, value)
+    for key in dropped:
+        outer, _, inner = key.partition(".")
+        part = document.get(outer)
+        if inner and isinstance(part, dict):
+            part.pop(inner, None)
+        elif not inner:
+            document.pop(outer, None)
+
+
+def _put(document: dict[str, Any], key: str, value: Any) -> None:
+    outer, _, inner = key.partition(".")
+    if not inner:
+        document[outer] = value
+        return
+    part = document.get(outer)
+    document[outer] = {**(part if isinstance(part, dict) else {}), inner: value}
+
+
+def _list_at(document: dict[str, Any], key: str) -> list[Any]:
+    outer, _, inner = key.partition(".")
+    part = document.get(outer)
+    found = part.get(inner) if isinstance(part, dict) else None
+    return found if isinstance(found, list) else []
+
+
+def _join(document: dict[str, Any], key: str, names: Any) -> None:
+    """Add what is not there yet to a list of the document."""
+    if names:
+        listed = _list_at(document, key)
+        _put(document, key, [*listed, *(one for one in names if one not in listed)])

@@ -1,0 +1,225 @@
+"""Session start: the session goes on or a new one begins, and its documents are loaded.
+
+A session goes on while its last activity lies under four hours back; else it is archived. Three
+global documents are loaded always, and the project's where one is detected: by an explicit id, by
+the environment, or because the root folder bears the name of a project that has memories.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from hashlib import blake2b
+
+from varves.protocols.hivemind import sessions
+from varves.protocols.hivemind.entries import Wish, body_of
+from varves.protocols.hivemind.injecting import block_of
+from varves.protocols.hivemind.parts import Part, agent_named
+from varves.protocols.hivemind.sessions import HOUR_MS, Session, current
+from varves.protocols.hivemind.tree import path_of
+from varves.protocols.port import writes
+from varves.values.names import safe_name
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.values.memory import Memory
+
+PROFILE, CONFIG, TERMS = "mem_userprofile0", "mem_systemconfig", "mem_840f4b504fc8"
+_LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_GLOBAL = (
+    Wish(
+        id=PROFILE,
+        type="factual",
+        subtype="user-profile",
+        scope="global",
+        file="user-profile.json",
+        tags=("user", "profile", "preferences"),
+        priority="critical",
+        ttl="permanent",
+        confidence=1.0,
+        content={},
+        summary="User preferences and profile information",
+    ),
+    Wish(
+        id=CONFIG,
+        type="factual",
+        subtype="system-config",
+        scope="global",
+        file="system-config.json",
+        tags=("system", "config"),
+        priority="critical",
+        ttl="permanent",
+        confidence=1.0,
+        content={},
+        summary="System configuration",
+    ),
+    Wish(
+        id=TERMS,
+        type="semantic",
+        subtype="terminology",
+        scope="global",
+        file="terminology.json",
+        tags=("terminology", "glossary", "definitions"),
+        priority="high",
+        ttl="permanent",
+        confidence=1.0,
+        content={},
+        summary="Terms and their definitions",
+    ),
+)
+
+
+class Started(Value):
+    """What a session start did and loaded."""
+
+    session: str
+    status: str
+    """`started` or `continued`."""
+    archived: str | None
+    """The session that was archived because nothing happened in it for too long."""
+    project: str | None
+    loaded: tuple[str, ...]
+    """The documents, by id."""
+    empty: tuple[str, ...]
+    """The files of those that say nothing yet; the text leaves them out."""
+    entries: int
+    """How many entries the project's index lists."""
+    index: dict[str, dict[str, int]]
+    """What the project's index lists: how many entries by tag and by type."""
+    text: str
+    """The documents as a fenced block, to be put into the context."""
+
+
+class Initiated(Value):
+    """What is there after `init`."""
+
+    created: tuple[str, ...]
+    """The files of documents that were not there before."""
+    project: str | None
+
+
+class Starting(Part):
+    """The verbs that begin."""
+
+    @writes
+    def init(self, *, project: str | None = None) -> Initiated:
+        """Make the four documents where they are missing; a second time changes nothing."""
+        name = safe_name(project, "project") if project else self.core.project[0]
+        lying = self.core.files()
+        paths = [path_of(one) for one in self._documents(name)]
+        return Initiated(created=tuple(path for path in paths if path not in lying), project=name)
+
+    @writes
+    def session_start(self, *, project: str | None = None, agent: str | None = None) -> Started:
+        """Go on with the session, or archive it and begin another; load its documents."""
+        agent = agent_named(agent)
+        named = self.detected(project)
+        before = current(self.core)
+        archived = None
+        if before is not None and self._is_over(before):
+            self._archive(before)
+            archived, before = before.id, None
+        name = before.id if before else f"sess_{self.core.ids.word(12)}"
+        act = self.core.act(actor=agent, session=name)
+        named = named or (before.project if before else None)
+        documents = self._documents(named)
+        kind = sessions.CONTINUED if before else sessions.STARTED
+        loaded = [one.id for one in documents]
+        self.note(act, kind, {"project": named, "agent": agent or act.actor, "loaded": loaded})
+        self.core.told("hivemind.session-start", loaded, agent=agent)
+        self.begun(act)
+        entries = self.core.memories(scope=f"project:{named}", lean=True) if named else []
+        return Started(
+            session=name,
+            status="continued" if before else "started",
+            archived=archived,
+            project=named,
+            loaded=tuple(loaded),
+            empty=tuple(path_of(one) for one in documents if not body_of(one)),
+            entries=len(entries),
+            index=_counted(entries),
+            text=block_of(self.core, documents, self.options),
+        )
+
+    def ensured(self, *, project: str | None = None, agent: str | None = None) -> Session:
+        """Return the running session; where none runs, or it is over, one is started."""
+        if self.begins():
+            self.session_start(project=project, agent=agent)
+        session = current(self.core)
+        assert session is not None  # noqa: S101 - it was just started
+        return session
+
+    def begins(self) -> bool:
+        """Tell whether a verb would have to begin a session: check all it is given before."""
+        session = current(self.core)
+        return session is None or self._is_over(session)
+
+    def _is_over(self, session: Session) -> bool:
+        return session.idle(self.core.now) >= self.options.session_hours * HOUR_MS
+
+    def _archive(self, session: Session) -> None:
+        act = self.core.act(session=session.id)
+        why = {"reason": "no activity", "rule": f"idle {self.options.session_hours:g} h or more"}
+        self.note(act, sessions.ARCHIVED, why)
+
+    def detected(self, given: str | None = None) -> str | None:
+        """Return the project at hand: as given, as the environment says, or by the folder."""
+        if given:
+            return safe_name(given, "project")
+        name, named = self.core.project
+        if named or f"project:{name}" in self.core.sizes():
+            return name
+        return None
+
+    def _documents(self, project: str | None) -> list[Memory]:
+        """Return the documents, and make those that there never were."""
+        found: list[Memory] = []
+        wishes: list[Wish] = [*_GLOBAL, *([context_wish(project)] if project else [])]
+        for wish in wishes:
+            memory = self.core.memory(str(wish.id))
+            if memory is None:
+                act = self.core.act(actor="SYSTEM")
+                memory = self.core.memory(self.enter(wish, act))
+            if memory is not None and memory.status == "active":
+                found.append(memory)
+            else:
+                self.core.notes.append(f"{wish.file} is not there: {wish.id} is out of use")
+        return found
+
+
+def _counted(memories: list[Memory]) -> dict[str, dict[str, int]]:
+    tags = Counter(tag for one in memories for tag in one.tags)
+    types = Counter(one.type for one in memories)
+    return {"tags": dict(sorted(tags.items())), "types": dict(sorted(types.items()))}
+
+
+def context_id(project: str) -> str:
+    """Return the id of a project's context: the same on every branch, so that none has two."""
+    digest = blake2b(f"project-context\n{project}".encode(), digest_size=16).digest()
+    number, letters = int.from_bytes(digest, "big"), ""
+    for _ in range(12):
+        number, rest = divmod(number, 36)
+        letters += _LETTERS[rest]
+    return f"mem_{letters}"
+
+
+def context_wish(project: str) -> Wish:
+    """Return the project's document as it is first made."""
+    return Wish(
+        id=context_id(project),
+        type="factual",
+        subtype="project-context",
+        scope=f"project:{project}",
+        file="context.json",
+        tags=("project", "context"),
+        priority="high",
+        ttl="permanent",
+        confidence=1.0,
+        content={},
+        summary=f"Context of the project {project}",
+    )
+
+
+def documents_of(project: str | None) -> set[str]:
+    """Return the memories that every session start loads."""
+    return {PROFILE, CONFIG, TERMS, *([context_id(project)] if project else [])}

@@ -1,0 +1,232 @@
+"""A tree that was read is taken in: each memory once, whoever changed or forgot it since.
+
+An id of the tree that is free here is kept. What the ledger brought in before is known, also where
+somebody has edited or forgotten it meanwhile; what it holds under other ids gains theirs as
+aliases; an id that means something else here makes way. Nothing untrusted touches what is trusted.
+"""
+
+from __future__ import annotations
+
+import json
+
+from varves.errors import Refused, UsageError
+from varves.events.codec import canonical
+from varves.events.event import TRUSTWORTHY
+from varves.events.memories import ACCESSED, ARCHIVED, PURGED, REVISED, SUPERSEDED, birth
+from varves.protocols.hivemind.entries import body_of, draft
+from varves.protocols.hivemind.foreign import made_id
+from varves.protocols.hivemind.wording import statement_of, summary_of
+from varves.values.instants import iso
+from varves.values.text import value_key
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.events.event import Draft, Event
+    from varves.protocols.hivemind.entries import Wish
+    from varves.protocols.hivemind.importing import Brought
+    from varves.protocols.port import Core
+    from varves.values.memory import Memory
+
+RULE = "import"
+
+
+class Taken(Value):
+    """What became of a tree."""
+
+    written: int
+    known: int
+    refused: tuple[tuple[str, str, str], ...]
+    """Path, error code and message of what stays out."""
+    mappings: tuple[str, ...]
+
+
+def take(
+    core: Core, brought: Iterable[Brought], act_for: Callable[[str], Act], *, dry_run: bool = False
+) -> Taken:
+    """Record what a tree brings, or only say what would come of it.
+
+    Args:
+        core: the ledger.
+        brought: the memories, as they were read.
+        act_for: who says so, by the path of the file.
+        dry_run: append nothing.
+    """
+    taking = _Taking(core)
+    for one in brought:
+        try:
+            taking.take(one, act_for(one.path))
+        except (Refused, UsageError) as fault:
+            taking.refused.append((one.path, fault.code, fault.message))
+    if not dry_run:
+        taking.append()
+    return Taken(
+        written=taking.written,
+        known=taking.known,
+        refused=tuple(taking.refused),
+        mappings=tuple(taking.told),
+    )
+
+
+class _Taking:
+    """A tree on its way in: drafts wait, by log, until all of it is decided."""
+
+    def __init__(self, core: Core) -> None:
+        self.core = core
+        self.births: dict[str, list[Draft]] = {}
+        self.after: dict[str, list[Draft]] = {}
+        self.taken: set[str] = set()
+        self.files: set[tuple[str, str]] = set()
+        self.ids: dict[str, str] = {}  # how the tree calls a memory, and how we do
+        self.written = self.known = 0
+        self.refused: list[tuple[str, str, str]] = []
+        self.told: list[str] = []
+
+    def take(self, one: Brought, act: Act) -> None:
+        """Decide on one memory."""
+        wish = self._placed(one.wish, act, one.path)
+        if wish is None:
+            self.known += 1
+            return
+        log, made, name = draft(self.core, wish, act)
+        if self._held_by_value(wish, made, act, log=log):
+            self.known += 1
+            return
+        self.written += 1
+        self.taken.add(name)
+        self.births.setdefault(log, []).append(made.replace(data=made.data | one.more))
+        after = self.after.setdefault(log, [])
+        count, last = one.uses
+        if count:
+            seen = last or wish.created_at or iso(act.now)
+            after.append(act.draft(ACCESSED, {"accessed": {name: [count, seen]}}))
+        if one.ended is not None:
+            after.append(self._ended(name, one.ended, act))
+
+    def _ended(self, name: str, ended: tuple[str, str], act: Act) -> Draft:
+        how, what = ended
+        if how == "superseded":
+            by = self.ids.get(what, what)
+            content = {"memory": name, "by": by, "reason": "superseded where it came from"}
+            return act.draft(SUPERSEDED, content | {"rule": RULE})
+        return act.draft(ARCHIVED, {"memory": name, "reason": what, "rule": RULE})
+
+    def _placed(self, wish: Wish, act: Act, path: str) -> Wish | None:
+        """Return the wish under an id and file name that are free here; None: it is known."""
+        name = wish.id or ""
+        past = self.core.rows().history(name)
+        if any(event.kind == PURGED for event in past):
+            raise Refused(f"{name} was purged", "its id is barred")
+        if _said_before(past, name, wish.content):
+            return None
+        held = self.core.memory(name)
+        blank = held or self._holder(wish)
+        if blank is not None and wish.file and _is_blank(blank) and _may_change(act, blank):
+            self._fill(blank, wish, act, path)
+            return None
+        if held is not None or past:
+            twin = made_id("twin", name, canonical(wish.content).decode("ascii"))
+            if _said_before(self.core.rows().history(twin), twin, wish.content):
+                return None
+            self.told.append(f"{path}: {name} means something else here -> {twin}")
+            self.ids[name] = twin
+            wish = wish.replace(id=twin)
+        place = (wish.scope, wish.file or "")
+        if wish.file and (blank is not None or place in self.files):
+            self.told.append(f"{path}: {wish.file} is taken here -> a file named by its id")
+            wish = wish.replace(file=None)
+        self.files.add(place)
+        return wish
+
+    def _holder(self, wish: Wish) -> Memory | None:
+        """Return the memory whose file has the published name that a wish asks for."""
+        if not wish.file:
+            return None
+        held = self.core.memories(scope=wish.scope)
+        return next((one for one in held if one.extra.get("file") == wish.file), None)
+
+    def _fill(self, blank: Memory, wish: Wish, act: Act, path: str) -> None:
+        """Put what a tree says into a published document that nobody has written to."""
+        names = [wish.id or "", *wish.aliases]
+        aliases = [name for name in names if name and name != blank.id]
+        changes: dict[str, Any] = {
+            "body": wish.content,
+            "text": statement_of(wish.content) or canonical(wish.content).decode("ascii"),
+            "summary": summary_of(wish.content, wish.summary),
+            "created_at": wish.created_at,
+            "unknown": wish.unknown,
+            "aliases": [*blank.extra.get("aliases", ()), *aliases],
+        }
+        changes = {key: part for key, part in changes.items() if part}
+        tags = [tag for tag in wish.tags if tag not in blank.tags]
+        content = {"memory": blank.id, "set": changes, "add_tags": tags}
+        self.after.setdefault(blank.kept, []).append(act.draft(REVISED, content))
+        self.told.append(f"{path}: fills {blank.id}, which said nothing")
+        self.written += 1
+        self.known -= 1
+
+    def _held_by_value(self, wish: Wish, made: Draft, act: Act, *, log: str) -> bool:
+        """Tell whether the ledger holds the same under another id, and let that one find it."""
+        text = made.data["text"]
+        key = value_key(log, wish.scope, text)
+        name, _ = self.core.rows().standing(key, text, act.trust, protocol="hivemind")
+        held = self.core.memory(name) if name else None
+        if held is None or name in self.taken or wish.file or not _may_change(act, held):
+            return False
+        if held.type != wish.type or body_of(held) != wish.content:
+            return False
+        before = list(held.extra.get("aliases", ()))
+        gained = [one for one in (wish.id, *wish.aliases) if one and one not in before]
+        self.ids[wish.id or ""] = held.id
+        if gained:
+            content = {"memory": held.id, "set": {"aliases": [*before, *gained]}}
+            self.after.setdefault(held.kept, []).append(act.draft(REVISED, content))
+            self.told.append(f"{wish.source}: {wish.id} is {held.id} here, its ids aliases")
+        return True
+
+    def append(self) -> None:
+        """Make all of it durable, the memories before what is said of them."""
+        for waiting in (self.births, self.after):
+            for log, drafts in waiting.items():
+                self.core.append(log, drafts)
+
+
+def _said_before(past: list[Event], name: str, content: dict[str, Any]) -> bool:
+    """Tell whether an event of a memory's life said this, whatever was said since."""
+    for event in past:
+        record = birth(event) or {}
+        own = record.get("memory") == name
+        said = record if own else event.data.get("set", {})
+        empty = own and event.protocol == "hivemind" and not content and "body" not in said
+        if empty or said.get("body", _as_kept(said.get("text", ""))) == content:
+            return True
+    return False
+
+
+def _as_kept(text: str) -> Any:
+    """Return the content that was kept as text alone, if it was."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def _is_blank(memory: Memory) -> bool:
+    """Tell whether a published document has never said anything."""
+    return memory.created_by == "SYSTEM" and not _leaves(body_of(memory))
+
+
+def _leaves(part: Any) -> bool:
+    if isinstance(part, dict):
+        return any(map(_leaves, part.values()))
+    if isinstance(part, list):
+        return any(map(_leaves, part))
+    return part is not None
+
+
+def _may_change(act: Act, held: Memory) -> bool:
+    return act.trust >= TRUSTWORTHY or held.trust < TRUSTWORTHY

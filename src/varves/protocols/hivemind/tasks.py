@@ -1,0 +1,186 @@
+"""Task receipt: what the task is about, which memories bear on it, and a note in the session."""
+
+from __future__ import annotations
+
+from varves.commands import intake
+from varves.protocols.hivemind import sessions
+from varves.protocols.hivemind.documents import entry
+from varves.protocols.hivemind.entries import is_expired
+from varves.protocols.hivemind.injecting import block_of
+from varves.protocols.hivemind.parts import agent_named
+from varves.protocols.hivemind.relevance import COMPARED, SENSITIVE, behind, scopes_for
+from varves.protocols.hivemind.scoring import Score, Scoring, chosen, gate, in_order
+from varves.protocols.hivemind.starting import Starting, documents_of
+from varves.protocols.port import writes
+from varves.values.names import safe_name
+from varves.values.text import words
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+    from varves.protocols.hivemind.parsing import Parsed
+    from varves.values.memory import Memory
+
+
+class Found(Value):
+    """A memory that was loaded, and why."""
+
+    entry: dict[str, Any]
+    """As its file has it."""
+    score: float
+    reasons: dict[str, Any]
+    """Every term of the score, with the tags and keywords that met."""
+
+
+class LeftOut(Value):
+    """A memory that was not loaded, and why."""
+
+    id: str
+    score: float
+    reason: str
+    reasons: dict[str, Any]
+
+
+class TaskReceived(Value):
+    """A task, and what was loaded for it."""
+
+    task: str
+    session: str
+    intent: str | None
+    keywords: tuple[str, ...]
+    entities: tuple[dict[str, str], ...]
+    scopes: tuple[str, ...]
+    """The relevant ones, the most specific first."""
+    memories: tuple[Found, ...]
+    """At most ten, best first."""
+    text: str
+    """Their contents as a fenced block, to be put into the context."""
+    notes: tuple[str, ...]
+    left_out: tuple[LeftOut, ...] = ()
+    """Only when an explanation was asked for."""
+
+
+class Tasks(Starting):
+    """The verb that takes a task."""
+
+    @writes
+    def task(
+        self,
+        text: str,
+        *,
+        team: str | None = None,
+        agent: str | None = None,
+        project: str | None = None,
+        explain: bool = False,
+    ) -> TaskReceived:
+        """Take a task: load at most ten memories that bear on it, and note it in the session."""
+        text = self.core.clean(intake.statement(text))[0]
+        agent = agent_named(agent)
+        team = safe_name(team, "team") if team else None
+        session = self.ensured(project=project, agent=agent)
+        project = self.detected(project or session.project)
+        parsed = self.parse(text)
+        scopes = scopes_for(project=project, team=team, agent=agent, session=session)
+        scores = self._scores(parsed, scopes, project, everything=explain)
+        shadows = self._shadows(scores)
+        standing = [one for one in scores if one.memory.id not in shadows]
+        taken, overflow = chosen(standing, self.options.top)
+        memories = [self.core.memory(one.memory.id) or one.memory for one in taken]
+        name = f"task_{self.core.ids.word(12)}"
+        act = self.core.act(actor=agent, session=session.id)
+        told = [memory.id for memory in memories]
+        received = {
+            "task": name,
+            "text": text,
+            "intent": parsed.intent,
+            "keywords": list(parsed.keywords),
+            "entities": [one.name for one in parsed.entities],
+            "agent": agent or act.actor,
+            "team": team,
+            "project": project,
+            "loaded": told,
+        }
+        self.note(act, sessions.RECEIVED, received)
+        self.core.told("hivemind.task", told, agent=agent)
+        return TaskReceived(
+            task=name,
+            session=session.id,
+            intent=parsed.intent,
+            keywords=parsed.keywords,
+            entities=tuple(one.as_dict() for one in parsed.entities),
+            scopes=scopes,
+            memories=tuple(self._found(memories, taken)),
+            text=block_of(self.core, memories, self.options),
+            notes=_notes(overflow, self.options.top),
+            left_out=_left_out(scores, taken, shadows) if explain else (),
+        )
+
+    def _scores(
+        self, parsed: Parsed, scopes: tuple[str, ...], project: str | None, *, everything: bool
+    ) -> list[Score]:
+        """Score what the relevant scopes list; only what stands in an index is looked at.
+
+        What no gate would let through is looked at only where everything is to be explained.
+        """
+        now = self.core.now
+        asked = (*parsed.keywords, *(one.name.lower() for one in parsed.entities))
+        scoring = Scoring(asked, self.options, now=now, uses=self.core.uses())
+        documents = documents_of(project)
+        words = None if everything else _parts(asked)
+        return [
+            scoring.score(memory)
+            for scope in scopes
+            for memory in self.core.memories(scope=scope, lean=True, mentioning=words)
+            if may_load(memory, now) and memory.id not in documents
+        ]
+
+    def _shadows(self, scores: list[Score]) -> dict[str, str]:
+        """Return what steps back for a more specific memory that speaks of the same."""
+        ranked = in_order(score for score in scores if gate(score) is None)
+        first = [self.core.memory(score.memory.id) for score in ranked[:COMPARED]]
+        return behind([memory for memory in first if memory is not None])
+
+    def _found(self, memories: list[Memory], scores: list[Score]) -> Iterator[Found]:
+        counts = self.core.counts()
+        for memory, score in zip(memories, scores, strict=True):
+            document = entry(memory, counts, self.options)
+            yield Found(entry=document, score=round(score.total, 6), reasons=score.reasons())
+
+
+def _parts(asked: Iterable[str]) -> list[str]:
+    """Return the words of which every match contains one: a compound may be met by its parts."""
+    found = {part for word in asked for part in (words(word) or [word])}
+    return sorted(found)
+
+
+def may_load(memory: Memory, now: int) -> bool:
+    """Tell whether a memory is current: not expired, and not tagged sensitive."""
+    return not is_expired(memory, now) and SENSITIVE not in memory.tags
+
+
+def _notes(overflow: list[Score], top: int) -> tuple[str, ...]:
+    if not overflow:
+        return ()
+    names = ", ".join(one.memory.id for one in overflow)
+    return (f"more than {top} critical memories; not loaded: {names}",)
+
+
+def _left_out(
+    scores: list[Score], taken: list[Score], shadows: dict[str, str]
+) -> tuple[LeftOut, ...]:
+    """Return what was not loaded, best first, each with the reason."""
+    loaded = {one.memory.id for one in taken}
+    found = []
+    for one in in_order(scores):
+        name = one.memory.id
+        if name in loaded:
+            continue
+        stands = shadows.get(name)
+        reason = f"{stands} is more specific" if stands else gate(one) or "no place in the top"
+        found.append(
+            LeftOut(id=name, score=round(one.total, 6), reason=reason, reasons=one.reasons())
+        )
+    return tuple(found)

@@ -1,0 +1,137 @@
+"""Where things lie below `memory/`: a folder for each scope, a file for each memory.
+
+    global/  projects/<id>/  teams/<id>/  agents/<id>/  sessions/<session id>/
+        <memory id>.json         one memory; some have a published name, such as context.json
+        <memory id>.full.json    the whole of a memory that is too long for its file
+        _index.json              what is there; _index-2.json and so on where it is long
+        archive/                 the same again for what was superseded, merged or archived
+    sessions/current.json, sessions/archive/<session id>.json, sessions/_index.json
+
+Other protocols keep files in the same folders: `memory.json`, and `sessions/<id>.json`. They are
+never ours.
+"""
+
+from __future__ import annotations
+
+from varves.values.ids import is_memory_id
+from varves.values.scope import level_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.values.memory import Memory
+
+ROOT = "memory"
+FOLDERS = {
+    "global": "global",
+    "project": "projects",
+    "team": "teams",
+    "agent": "agents",
+    "session": "sessions",
+}
+CURRENT = f"{ROOT}/sessions/current.json"
+SESSION_ARCHIVE = f"{ROOT}/sessions/archive"
+SESSION_INDEX = f"{ROOT}/sessions/_index.json"
+PUBLISHED = {
+    "global": ("user-profile.json", "system-config.json", "terminology.json"),
+    "project": ("context.json",),
+}
+ARCHIVE = "archive"
+FULL = ".full.json"
+LIVE = ("active", "flagged")
+RETIRED = ("superseded", "archived", "expired")
+_LEVELS = {folder: level for level, folder in FOLDERS.items()}
+_OTHERS = ("memory.json", "current.json")
+
+
+def folder_of(scope: str) -> str:
+    """Return the folder of a scope's memories."""
+    level, _, name = scope.partition(":")
+    return f"{ROOT}/{FOLDERS[level]}/{name}" if name else f"{ROOT}/{FOLDERS[level]}"
+
+
+def place_of(path: str) -> tuple[str, bool, str] | None:
+    """Return the scope of a path below `memory/`, whether it is archived, and the file's name."""
+    parts = path.split("/")
+    if parts[0] != ROOT or len(parts) < 3 or parts[1] not in _LEVELS:
+        return None
+    level = _LEVELS[parts[1]]
+    depth = 2 if level == "global" else 3
+    rest = parts[depth:]
+    if level == "session" and parts[2] == ARCHIVE:
+        return None
+    archived = len(rest) == 2 and rest[0] == ARCHIVE
+    if len(rest) != 1 and not archived:
+        return None
+    scope = level if level == "global" else f"{level}:{parts[2]}"
+    return scope, archived, rest[-1]
+
+
+def is_index(path: str) -> bool:
+    """Tell whether a path is that of an index or a part of one."""
+    if path == SESSION_INDEX:
+        return True
+    place = place_of(path)
+    return place is not None and _is_index_name(place[2])
+
+
+def _is_index_name(name: str) -> bool:
+    stem = name.removesuffix(".json")
+    return stem == "_index" or (stem.startswith("_index-") and stem[7:].isdigit())
+
+
+def is_entry(path: str) -> bool:
+    """Tell whether a path is that of a memory's file."""
+    place = place_of(path)
+    return place is not None and may_be_named(place[2])
+
+
+def may_be_named(name: str) -> bool:
+    """Tell whether the file of a memory may have a name."""
+    return (
+        name.endswith(".json") and name[0] not in "._" and name not in _OTHERS and "/" not in name
+    )
+
+
+def is_published(path: str) -> bool:
+    """Tell whether a path is one the protocol gives to a memory."""
+    place = place_of(path)
+    if place is None:
+        return False
+    scope, _, name = place
+    stem = name.partition(".")[0]
+    return is_memory_id(stem) or name in PUBLISHED.get(level_of(scope), ())
+
+
+def is_session(path: str) -> bool:
+    """Tell whether a path is that of a session's document."""
+    folder, _, name = path.rpartition("/")
+    return path == CURRENT or (
+        folder == SESSION_ARCHIVE and name.endswith(".json") and name[0] not in "._"
+    )
+
+
+def name_of(memory: Memory) -> str:
+    """Return the name of a memory's file: a published one, else its id."""
+    named = memory.extra.get("file")
+    fits = isinstance(named, str) and may_be_named(named) and not named.endswith(FULL)
+    if fits and not is_memory_id(str(named).removesuffix(".json")):
+        return str(named)
+    return f"{memory.id}.json"
+
+
+def path_of(memory: Memory) -> str:
+    """Return the file that shows a memory in use."""
+    return f"{folder_of(memory.scope)}/{name_of(memory)}"
+
+
+def kept_here(memory: Memory) -> bool:
+    """Tell whether the log that keeps a memory is the one its folder is rendered from.
+
+    A tracked file shows only what the project's log, or its team's own, holds.
+    """
+    level = level_of(memory.scope)
+    if level == "session":
+        return memory.kept == "private"
+    if level == "global":
+        return memory.kept == "global"
+    return memory.kept == "project" or (level == "team" and memory.kept == memory.scope)

@@ -1,0 +1,329 @@
+"""Are the files as published? Every breach is a finding with the rule it breaks; none is mended.
+
+An entry is judged by itself and by its folder, an index by itself and by the files beside it.
+"""
+
+from __future__ import annotations
+
+import json
+
+from varves.errors import VarvesError
+from varves.log.verify import Finding
+from varves.protocols.hivemind.documents import KEYS
+from varves.protocols.hivemind.entries import TYPES, is_creator, is_kebab
+from varves.protocols.hivemind.foreign import KINDS
+from varves.protocols.hivemind.lifetimes import expires
+from varves.protocols.hivemind.options import Options
+from varves.protocols.hivemind.parts import Part
+from varves.protocols.hivemind.tree import (
+    FULL,
+    SESSION_INDEX,
+    is_entry,
+    is_index,
+    is_session,
+    place_of,
+)
+from varves.protocols.port import reads
+from varves.values.ids import is_memory_id
+from varves.values.instants import instant
+from varves.values.memory import PRIORITIES
+from varves.values.text import quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    Breach = tuple[str, str, str]  # the rule, the place in the file, in words
+
+INDEX_KEYS = ("version", "last_updated", "entry_count", "entries", "tag_index", "type_index")
+LINE_KEYS = (
+    *("id", "type", "subtype", "tags", "summary", "priority", "created_at"),
+    "file_path",
+)
+_VERSION = "1.0.0"
+_MAYBE = ("supersedes", "superseded_by")
+_EDIT = "edit the file; the next verb takes the edit over"
+_MAKE = "varves rebuild makes it again"
+_BAD = "mend the JSON by hand, or take it from git; nothing overwrites it meanwhile"
+
+
+class Validating(Part):
+    """The verb that judges."""
+
+    @reads
+    def validate(self) -> tuple[Finding, ...]:
+        """Return what is wrong with the protocol's files as they lie here."""
+        return findings(self.core.files(), self.options)
+
+
+def findings(files: Mapping[str, bytes], known: Options | None = None) -> tuple[Finding, ...]:
+    """Return what is wrong with files, by path; those of others are left alone."""
+    known = known or Options()
+    read: dict[str, Any] = {}
+    found: list[Finding] = []
+    for path in sorted(files):
+        if not (is_entry(path) or is_index(path) or is_session(path)):
+            continue
+        try:
+            read[path] = json.loads(files[path].decode("utf-8"))
+        except (ValueError, RecursionError) as fault:
+            line = getattr(fault, "lineno", 0)
+            place = f"{path}:{line}" if line else path
+            message = "not JSON in UTF-8"
+            found.append(Finding(rule="U-11", place=place, message=message, fix=_BAD))
+            read[path] = None
+    for path, document in read.items():
+        if document is None:
+            continue
+        fix = _MAKE if is_index(path) else _EDIT
+        for rule, place, message in _breaches(path, document, read, known):
+            where = f"{path}: {place}" if place else path
+            found.append(Finding(rule=rule, place=where, message=message, fix=fix))
+    found += [*_folders(read), *_twice(read)]
+    return tuple(sorted(found, key=lambda one: (one.place, one.rule)))
+
+
+def _breaches(
+    path: str, document: Any, read: Mapping[str, Any], known: Options
+) -> Iterator[Breach]:
+    if not isinstance(document, dict):
+        yield "S3-05", "", "not a JSON object"
+    elif is_session(path):
+        if not isinstance(document.get("session_id"), str):
+            yield "S3-18", "session_id", "a session without an id"
+    elif path == SESSION_INDEX:
+        return
+    elif is_index(path):
+        yield from _index(path, document, read, known)
+    else:
+        yield from _entry(path, document, known)
+
+
+# Entries
+
+
+def _entry(path: str, document: dict[str, Any], known: Options) -> Iterator[Breach]:
+    for key in KEYS:
+        if key in document:
+            yield from _key(key, document[key], known)
+        elif key not in _MAYBE:
+            yield "S3-05", key, "missing"
+    yield from _times(document)
+    yield from _place(path, document)
+    size = len(json.dumps(document.get("content"), ensure_ascii=False).encode("utf-8", "replace"))
+    if size > known.content_bytes and not path.endswith(FULL):
+        yield "S3-108", "content", f"{size} bytes, more than {known.content_bytes}"
+
+
+def _key(key: str, value: Any, known: Options) -> Iterator[Breach]:
+    """Judge one key of an entry by its own rule."""
+    rules: dict[str, tuple[str, bool, str]] = {
+        "id": ("S3-71", _is_id(value), "not mem_ and twelve of a-z0-9"),
+        "type": ("S3-06", value in TYPES, f"none of {', '.join(TYPES)}"),
+        "subtype": ("S3-07", isinstance(value, str) and is_kebab(value), "not in kebab form"),
+        "created_by": (
+            "S3-08",
+            isinstance(value, str) and (known.any_actor or is_creator(value)),
+            "neither an agent such as DEV-001 nor COORDINATOR, SYSTEM or USER",
+        ),
+        "tags": ("S3-11", _are_tags(value), "not a list of different words in small letters"),
+        "priority": ("S3-12", value in PRIORITIES, f"none of {', '.join(PRIORITIES)}"),
+        "ttl": ("S3-13", _is_ttl(value), "neither permanent nor an ISO 8601 duration"),
+        "content": ("S3-14", isinstance(value, dict), "not an object"),
+        "references": ("S3-15", _are_references(value), "not a list of links with type and id"),
+        "confidence": ("S3-16", _is_share(value), "no number from 0 to 1"),
+        "access_count": ("S3-17", _is_count(value), "no whole number from 0"),
+        "last_accessed": ("S3-17", value is None or _ms(value) is not None, "not an instant"),
+        "supersedes": ("S3-50", value is None or _is_id(value), "not the id of a memory"),
+        "superseded_by": ("S3-50", value is None or _is_id(value), "not the id of a memory"),
+    }
+    rule, kept, message = rules.get(key, ("", True, ""))
+    if not kept:
+        yield (
+            rule,
+            key,
+            message if isinstance(value, (dict, list)) else f"{message}: {quoted(value)}",
+        )
+
+
+def _times(document: dict[str, Any]) -> Iterator[Breach]:
+    times = {key: _ms(document.get(key)) for key in ("created_at", "updated_at")}
+    for key, ms in times.items():
+        if ms is None and key in document:
+            yield "S3-09", key, "not an instant in ISO 8601"
+    created, updated = times.values()
+    if created is not None and updated is not None and updated < created:
+        yield "S3-09", "updated_at", "before created_at"
+
+
+def _place(path: str, document: dict[str, Any]) -> Iterator[Breach]:
+    place = place_of(path)
+    level, name = document.get("scope"), document.get("scope_id")
+    stated = level if name is None else f"{level}:{name}"
+    if place is not None and "scope" in document and stated != place[0]:
+        yield "S3-10", "scope", f"{quoted(stated)} in the folder of {place[0]}"
+
+
+def _twice(read: Mapping[str, Any]) -> Iterator[Finding]:
+    """Report an id that several files have, in whichever scopes, the archive included."""
+    first: dict[str, str] = {}
+    for path, document in read.items():
+        if is_entry(path) and not path.endswith(FULL) and isinstance(document, dict):
+            name = document.get("id")
+            held = first.setdefault(name, path) if isinstance(name, str) else path
+            if held != path:
+                message = f"{quoted(name)} is also in {held}"
+                yield Finding(rule="S3-72", place=f"{path}: id", message=message, fix=_EDIT)
+
+
+# Indices
+
+
+def _index(
+    path: str, document: dict[str, Any], read: Mapping[str, Any], known: Options
+) -> Iterator[Breach]:
+    folder, _, name = path.rpartition("/")
+    whole = name == "_index.json"
+    for key in INDEX_KEYS if whole else ("version", "entries"):
+        if key not in document:
+            yield "S3-74", key, "missing"
+    if document.get("version", _VERSION) != _VERSION:
+        yield "S3-74", "version", f"not {_VERSION}"
+    if "last_updated" in document and _ms(document["last_updated"]) is None:
+        yield "S3-74", "last_updated", "not an instant in ISO 8601"
+    lines = document.get("entries")
+    if not isinstance(lines, list):
+        yield from [("S3-74", "entries", "not a list")] if "entries" in document else []
+        return
+    if len(lines) >= known.split_at:
+        yield "S3-107", "entries", f"{len(lines)} entries, not fewer than {known.split_at}"
+    for number, line in enumerate(lines):
+        for rule, message in _line(line, folder, read):
+            yield rule, f"entries[{number}]", message
+    if whole:
+        yield from _sums(folder, document, read)
+
+
+def _sums(folder: str, document: dict[str, Any], read: Mapping[str, Any]) -> Iterator[Breach]:
+    """Compare what an index says of the whole with its entries, those of its parts included."""
+    lines = list(document["entries"])
+    parts = document.get("parts")
+    for part in parts if isinstance(parts, list) else ():
+        other = read.get(f"{folder}/{part}")
+        if not isinstance(other, dict) or not isinstance(other.get("entries"), list):
+            yield "S3-107", "parts", f"{quoted(part)} is not there"
+        else:
+            lines += other["entries"]
+    yield from _tables(document, [line for line in lines if isinstance(line, dict)])
+    if "entry_count" in document and document["entry_count"] != len(lines):
+        said = quoted(document["entry_count"])
+        yield "S3-77", "entry_count", f"{said} where {len(lines)} are listed"
+
+
+def _line(line: Any, folder: str, read: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if not isinstance(line, dict):
+        yield "S3-75", "not an object"
+        return
+    if missing := [key for key in LINE_KEYS if key not in line]:
+        yield "S3-75", f"without {', '.join(missing)}"
+    if "file_path" not in missing:
+        entry = read.get(f"{folder}/{line['file_path']}")
+        if not isinstance(entry, dict):
+            yield "S3-75", f"{quoted(line['file_path'])} is not there"
+            return
+        for key in ("id", "type", "subtype", "tags", "priority", "created_at"):
+            if key in line and key in entry and line[key] != entry[key]:
+                yield "S3-75", f"{key} is not as in {line['file_path']}"
+    summary = line.get("summary", "")
+    if not isinstance(summary, str) or len(summary) > 200 or "\n" in summary:
+        yield "S3-78", "the summary is not one line of at most 200 characters"
+
+
+def _tables(document: dict[str, Any], lines: list[dict[str, Any]]) -> Iterator[Breach]:
+    """Compare both look-up tables with the entries they are made of."""
+    for table, key in (("tag_index", "tags"), ("type_index", "type")):
+        meant: dict[str, set[str]] = {}
+        for line in lines:
+            words = line.get(key)
+            for word in words if isinstance(words, list) else [words]:
+                meant.setdefault(str(word), set()).add(str(line.get("id")))
+        said = document.get(table)
+        if table in document and not isinstance(said, dict):
+            yield "S3-76", table, "not an object"
+        elif isinstance(said, dict):
+            for word in sorted(meant.keys() | said.keys()):
+                ids = said.get(word, [])
+                listed = set(map(str, ids)) if isinstance(ids, list) else set()
+                if listed != meant.get(word, set()):
+                    yield "S3-76", f"{table}[{quoted(word)}]", "not the ids that carry it"
+
+
+def _folders(read: Mapping[str, Any]) -> Iterator[Finding]:
+    """Report folders without an index, and files that their index does not list."""
+    listed: dict[str, set[str]] = {}
+    for path, document in read.items():
+        if is_index(path):
+            lines = document.get("entries") if isinstance(document, dict) else None
+            names = listed.setdefault(path.rpartition("/")[0], set())
+            for line in lines if isinstance(lines, list) else ():
+                names.add(str(line.get("file_path")) if isinstance(line, dict) else "")
+    bare: set[str] = set()
+    for path in read:
+        folder, _, name = path.rpartition("/")
+        if not is_entry(path) or name.endswith(FULL):
+            continue
+        if folder not in listed:
+            bare.add(folder)
+        elif name not in listed[folder]:
+            message = "its folder's index does not list it"
+            yield Finding(rule="S3-75", place=path, message=message, fix=_MAKE)
+    for folder in sorted(bare):
+        yield Finding(rule="S3-73", place=folder, message="no _index.json", fix=_MAKE)
+
+
+# Values
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, str) and is_memory_id(value)
+
+
+def _are_tags(value: Any) -> bool:
+    return (
+        isinstance(value, list)
+        and all(isinstance(tag, str) and tag == tag.lower() for tag in value)
+        and len(set(value)) == len(value)
+    )
+
+
+def _are_references(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(one, dict) and isinstance(one.get("id"), str) and one.get("type") in KINDS
+        for one in value
+    )
+
+
+def _is_ttl(value: Any) -> bool:
+    try:
+        expires(value, 0)
+    except VarvesError:
+        return False
+    return True
+
+
+def _is_share(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 1
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _ms(value: Any) -> int | None:
+    if not isinstance(value, str):
+        return None
+    try:
+        return instant(value)
+    except (VarvesError, ValueError, OverflowError, OSError):
+        return None

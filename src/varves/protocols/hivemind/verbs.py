@@ -1,0 +1,50 @@
+"""The protocol as a whole: one class, made of the groups of its verbs."""
+
+from __future__ import annotations
+
+from varves.protocols import similar
+from varves.protocols.hivemind import contradictions, extraction, parsing
+from varves.protocols.hivemind.codec import HivemindCodec
+from varves.protocols.hivemind.ending import Ending
+from varves.protocols.hivemind.failures import Failing
+from varves.protocols.hivemind.handoffs import HandingOver
+from varves.protocols.hivemind.options import options
+from varves.protocols.hivemind.rollback import RollingBack
+from varves.protocols.hivemind.search import Searching
+from varves.protocols.hivemind.tasks import Tasks
+from varves.protocols.hivemind.validate import Validating
+from varves.protocols.hivemind.writing import Writing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from varves.protocols.hivemind.contradictions import Test
+    from varves.protocols.hivemind.extraction import Report
+    from varves.protocols.hivemind.parsing import Parsed
+    from varves.protocols.port import Core
+    from varves.protocols.similar import Measure
+
+
+class Hivemind(Ending, Failing, HandingOver, RollingBack, Tasks, Writing, Searching, Validating):
+    """The automatic operations of the protocol, over one opened ledger.
+
+    How a task and a finished task's text are read, how alike two texts are and when two memories
+    contradict each other may be replaced, each by one callable.
+    """
+
+    def __init__(
+        self,
+        core: Core,
+        *,
+        parse: Callable[[str], Parsed] = parsing.parse,
+        extract: Callable[[str], Report] = extraction.extract,
+        similarity: Measure = similar.similarity,
+        contradiction: Test = contradictions.differing,
+    ) -> None:
+        self.core = core
+        self.codec = HivemindCodec(options(core.table))
+        self.parse = parse
+        self.extract = extract
+        self.similarity = similarity
+        self.contradiction = contradiction

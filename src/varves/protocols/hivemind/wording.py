@@ -1,0 +1,75 @@
+"""What a content says in words: the statement that is searched, and one line for an index."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+SUMMARY = 200
+_ORDER = {
+    key: place
+    for place, key in enumerate(
+        (
+            *("working_memory_snapshot", "memories_loaded", "memories_created", "task_summary"),
+            *("current_task", "task_history", "entities_mentioned", "decisions_made"),
+            *("pending_items", "recommended_context"),
+            *("id", "task", "intent", "keywords", "entities", "status", "summary", "error"),
+            *("agent", "team", "project", "from", "to", "started_at", "timestamp"),
+            *("error_type", "error_message", "context", "resolution", "prevention"),
+        )
+    )
+}
+"""The keys of handoffs, working memories, tasks and errors, as they are published."""
+FIRST = ("text", "statement", "summary", "title", "decision", "description", "error_message")
+
+
+def statement_of(content: dict[str, Any]) -> str:
+    """Return all words of a content, the telling fields first, each on a line of its own."""
+    said: dict[str, None] = {}
+    for name in FIRST:
+        if isinstance(content.get(name), str):
+            said[content[name].strip()] = None
+    for text in _texts(content):
+        said[text.strip()] = None
+    return "\n".join(text for text in said if text)
+
+
+def _texts(part: Any) -> Iterator[str]:
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, dict):
+        for inner in part.values():
+            yield from _texts(inner)
+    elif isinstance(part, list):
+        for inner in part:
+            yield from _texts(inner)
+
+
+def in_order(part: Any) -> Any:
+    """Return what an event kept, whose keys are sorted, with its keys in the published order."""
+    if isinstance(part, dict):
+        keys = sorted(part, key=lambda key: _ORDER.get(key, len(_ORDER)))
+        return {key: in_order(part[key]) for key in keys}
+    return [in_order(one) for one in part] if isinstance(part, list) else part
+
+
+def summary_of(content: dict[str, Any], given: str | None = None) -> str:
+    """Return one line of at most 200 characters: as given, else from the content."""
+    if given is not None and given.strip():
+        return one_line(given)
+    chosen = content.get("summary")
+    if not isinstance(chosen, str) or not chosen.strip():
+        chosen = statement_of(content).partition("\n")[0]
+    return one_line(chosen) or one_line(", ".join(map(str, content)))
+
+
+def one_line(text: str, length: int = SUMMARY) -> str:
+    """Fold white space and cut a text to a length, at a word where that loses little."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    if len(line) <= length:
+        return line
+    cut = line[: length - 1]
+    space = cut.rfind(" ")
+    return (cut[:space] if space > length // 2 else cut).rstrip() + "…"

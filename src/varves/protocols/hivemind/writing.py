@@ -1,0 +1,107 @@
+"""One entry, written or read by somebody who asks for just that."""
+
+from __future__ import annotations
+
+from varves.errors import NotFound, UsageError
+from varves.protocols.hivemind.documents import entry
+from varves.protocols.hivemind.entries import Wish, content_of, scope_of
+from varves.protocols.hivemind.parts import Part, agent_named
+from varves.protocols.port import reads, writes
+from varves.values.text import quoted
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.protocols.hivemind.sessions import Session
+    from varves.protocols.port import Core
+    from varves.values.memory import Memory
+
+_OPTIONS = (
+    *("subtype", "tags", "priority", "ttl", "confidence", "references", "summary", "id"),
+    *("source", "again", "allow_secret"),
+)
+
+
+class Written(Value):
+    """An entry that was made."""
+
+    id: str
+    scope: str
+    entry: dict[str, Any]
+    redacted: tuple[str, ...]
+    """The names of the rules that masked something."""
+
+
+class Writing(Part):
+    """The verbs about one entry."""
+
+    @writes
+    def write(
+        self,
+        content: dict[str, Any] | str,
+        *,
+        type: str,
+        scope: str = "project",
+        agent: str | None = None,
+        **options: Any,
+    ) -> Written:
+        """Record one entry; a text becomes `{"text": …}`.
+
+        Args:
+            content: what it says.
+            type: factual, procedural, episodic, semantic or working.
+            scope: global, or a level and an id; a bare `project` is the current one.
+            agent: who creates it; by default the actor.
+            options: subtype, tags, priority, ttl, confidence, references, summary, id, source,
+                again, allow_secret.
+        """
+        unknown = sorted(options.keys() - set(_OPTIONS))
+        if unknown:
+            raise UsageError(f"write has no option {quoted(unknown[0])}", f"it has {_OPTIONS}")
+        act, session = self.acting(actor=agent_named(agent))
+        place = _place(self.core, scope, session)
+        given = {name: part for name, part in options.items() if part is not None}
+        for name in ("tags", "references"):
+            if name in given and not isinstance(given[name], str):
+                given[name] = tuple(given[name])
+        wish = Wish(content=content_of(content), type=type, scope=place, **given)
+        name = self.enter(wish, act)
+        self.entered([place], act)
+        memory = self._existing(name)
+        [recorded, *_] = self.core.rows().history(name)
+        masked = recorded.data.get("redacted", ())
+        document = entry(memory, {}, self.options)
+        return Written(id=name, scope=place, entry=document, redacted=tuple(masked))
+
+    @reads
+    def show(self, id: str) -> dict[str, Any]:
+        """Return one entry as its file has it, with its whole content, by id or alias."""
+        memory = self._existing(id)
+        self.core.told("hivemind.show", [memory.id])
+        return entry(memory, self.core.counts(), self.options, whole=True)
+
+    def _existing(self, name: str) -> Memory:
+        memory = self.core.memory(name)
+        if memory is None or memory.protocol != "hivemind":
+            memory = self._called(name)
+        if memory is None or memory.status == "forgotten":
+            raise NotFound(f"no entry {quoted(name)}", "varves hivemind search finds what there is")
+        return memory
+
+    def _called(self, alias: Any) -> Memory | None:
+        """Return the entry that had another name before it came here."""
+        for memory in self.core.memories(statuses=()):
+            if alias in (memory.extra.get("aliases") or ()):
+                return memory
+        return None
+
+
+def _place(core: Core, scope: str, session: Session | None) -> str:
+    """Return a scope with its id; a bare level is the running session's own, or its project."""
+    if session is not None and scope == "session":
+        scope = f"session:{session.id}"
+    elif session is not None and scope == "project" and not core.project[1]:
+        scope = f"project:{session.project}" if session.project else scope
+    return scope_of(core, scope)

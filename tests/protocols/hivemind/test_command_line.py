@@ -1,0 +1,77 @@
+"""What people type, and what they get to read."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+WRITE = ("hivemind", "write", "--type", "factual", "--scope", "project:shop")
+
+
+def entries(project, folder):
+    """Return the entries of a folder below `memory/`, in the order of its index."""
+    place = project / "memory" / folder
+    index = json.loads((place / "_index.json").read_text(encoding="utf-8"))
+    paths = [place / line["file_path"] for line in index["entries"]]
+    return [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+
+
+@pytest.mark.requirement("S3-14")
+@pytest.mark.parametrize(
+    ("typed", "content"),
+    [
+        pytest.param("17", {"text": "17"}, id="number"),
+        pytest.param("{{ name }}", {"text": "{{ name }}"}, id="braces"),
+        pytest.param("[x] done", {"text": "[x] done"}, id="brackets"),
+        pytest.param('{"a": [1, {"b": null}]}', {"a": [1, {"b": None}]}, id="object"),
+        pytest.param("one\ntwo \u65e5\u672c \U0001f998", None, id="lines-and-signs"),
+    ],
+)
+def test_a_content_is_text_or_an_object(varves, project, typed, content):
+    assert varves(*WRITE, "--content", typed).code == 0
+    [entry] = entries(project, "projects/shop")
+    assert entry["content"] == (content or {"text": typed})
+
+
+@pytest.mark.requirement("S3-14")
+@pytest.mark.parametrize("typed", ["[1, 2]", '{"a": 1', ' { "a": }'])
+def test_a_list_and_half_an_object_are_refused(varves, project, typed):
+    answer = varves(*WRITE, "--content", typed)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith("varves: the content is no")
+    assert answer.err.count("\n") == 1
+    assert not (project / "memory").exists()
+
+
+@pytest.mark.requirement("S3-64")
+def test_an_exception_is_reported_by_its_type_and_message(varves, project):
+    assert varves("hivemind", "task", "load the users", "--agent", "DEV-001").code == 0
+    answer = varves("hivemind", "error", "KeyError", "'users'", "--failed", "--agent", "DEV-001")
+    assert answer.code == 0
+    assert answer.out.endswith("recorded in agent:DEV-001\n")
+    [entry] = entries(project, "agents/DEV-001")
+    assert (entry["type"], entry["subtype"]) == ("episodic", "error")
+    assert entry["content"]["error_type"] == "KeyError"
+    assert entry["content"]["error_message"] == "'users'"
+    assert entry["content"]["context"] == "load the users"
+    assert entry["tags"][:2] == ["error", "key-error"]
+    dashed = ("hivemind", "error", "--agent", "DEV-001", "--", "ValueError", "-1 is not allowed")
+    assert varves(*dashed).code == 0
+    assert entries(project, "agents/DEV-001")[1]["content"]["error_message"] == "-1 is not allowed"
+
+
+@pytest.mark.requirement("S3-89")
+def test_why_and_conflicts_say_the_rule_in_words(varves):
+    for agent, text in (("DEV-001", "The cache is enabled"), ("DEV-002", "The cache is disabled")):
+        report = json.dumps({"facts": [{"text": text, "tags": ["cache"]}]})
+        done = varves(
+            *("hivemind", "done", "--report", "-", "--project", "shop", "--agent", agent),
+            stdin=report,
+        )
+        assert done.code == 0
+    assert "different-creators: they say the opposite" in varves("conflicts").out
+    name = json.loads(varves("hivemind", "search", "cache", "-k", "1", "--json").out)["memories"][0]
+    said = varves("why", name["entry"]["id"]).out
+    assert "different-creators: they say the opposite" in said
+    assert "varves conflicts resolve cfl_" in said

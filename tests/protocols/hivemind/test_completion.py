@@ -1,0 +1,394 @@
+"""Task completion: what a task taught becomes memory, and what contradicts is settled."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.protocols.hivemind.sentences import DECISIONS, ERRORS, FACTS, NOTHING, PROCEDURES
+from varves.errors import UsageError
+
+CURRENT = "sessions/current.json"
+REPORT = {
+    "facts": ["The gateway limits calls to 50 a minute"],
+    "procedures": [{"text": "Run the seed script before the tests", "tags": ["tests"]}],
+    "errors": [{"error": "Login answers 500 at midnight", "solution": "Reload the signing keys"}],
+    "decisions": ["Sessions are kept in Redis"],
+    "summary": "Made the login stable",
+}
+
+
+def learned(done, kind):
+    [one] = [one for one in done.learned if one.kind == kind]
+    return one
+
+
+@pytest.mark.parametrize(
+    ("kind", "type_", "subtype", "content"),
+    [
+        pytest.param(
+            "facts",
+            "factual",
+            "fact",
+            {"text": "The gateway limits calls to 50 a minute"},
+            marks=pytest.mark.requirement("S3-42"),
+            id="fact",
+        ),
+        pytest.param(
+            "procedures",
+            "procedural",
+            "procedure",
+            {"text": "Run the seed script before the tests"},
+            marks=pytest.mark.requirement("S3-43"),
+            id="procedure",
+        ),
+        pytest.param(
+            "errors",
+            "procedural",
+            "error-solution",
+            {"error": "Login answers 500 at midnight", "solution": "Reload the signing keys"},
+            marks=pytest.mark.requirement("S3-44"),
+            id="error",
+        ),
+        pytest.param(
+            "decisions",
+            "semantic",
+            "decision",
+            {"text": "Sessions are kept in Redis"},
+            marks=pytest.mark.requirement("S3-45"),
+            id="decision",
+        ),
+        pytest.param(
+            "summary",
+            "episodic",
+            "task-summary",
+            {"text": "Made the login stable", "task": "fix the login", "intent": "fix"},
+            marks=pytest.mark.requirement("S3-46"),
+            id="summary",
+        ),
+    ],
+)
+def test_each_kind_of_learning_becomes_its_type_of_memory(hive, kind, type_, subtype, content):
+    hive.verbs.task("fix the login", agent="DEV-001")
+    done = hive.verbs.done(report=REPORT)
+    entry = hive.entry(learned(done, kind))
+    assert (entry["type"], entry["subtype"]) == (type_, subtype)
+    assert entry["content"] == content
+    assert entry["created_by"] == "DEV-001"
+    assert len(done.learned) == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "content"),
+    [
+        pytest.param(
+            "Learned that tokens expire after an hour.",
+            "facts",
+            {"text": "Learned that tokens expire after an hour."},
+            marks=pytest.mark.requirement("S3-42"),
+            id="fact",
+        ),
+        pytest.param(
+            "To reset the cache, run make clean.",
+            "procedures",
+            {"text": "To reset the cache, run make clean."},
+            marks=pytest.mark.requirement("S3-43"),
+            id="procedure",
+        ),
+        pytest.param(
+            "The build broke on arm, the fix was to pin the compiler.",
+            "errors",
+            {"error": "The build broke on arm", "solution": "pin the compiler"},
+            marks=pytest.mark.requirement("S3-44"),
+            id="error",
+        ),
+        pytest.param(
+            "We decided to keep sessions in Redis.",
+            "decisions",
+            {"text": "We decided to keep sessions in Redis."},
+            marks=pytest.mark.requirement("S3-45"),
+            id="decision",
+        ),
+        pytest.param(
+            "Summary: the login is stable",
+            "summary",
+            {"text": "the login is stable"},
+            marks=pytest.mark.requirement("S3-46"),
+            id="summary",
+        ),
+    ],
+)
+def test_free_text_teaches_by_its_phrases(hive, text, kind, content):
+    done = hive.verbs.done(f"I looked at it.\n{text}\nNothing else happened.")
+    assert hive.entry(learned(done, kind))["content"] == content
+    assert {one.kind for one in done.learned} == {kind, "summary"}
+
+
+@pytest.mark.parametrize(
+    ("sentences", "type_", "subtype"),
+    [
+        pytest.param(FACTS, "factual", "fact", marks=pytest.mark.requirement("S3-42"), id="facts"),
+        pytest.param(
+            PROCEDURES,
+            "procedural",
+            "procedure",
+            marks=pytest.mark.requirement("S3-43"),
+            id="procedures",
+        ),
+        pytest.param(
+            DECISIONS,
+            "semantic",
+            "decision",
+            marks=pytest.mark.requirement("S3-45"),
+            id="decisions",
+        ),
+    ],
+)
+def test_each_of_a_dozen_natural_sentences_is_understood(hive, sentences, type_, subtype):
+    done = hive.verbs.done(" ".join(("I looked at it.", *sentences)), agent="DEV-001")
+    *learned, summary = [hive.entry(one) for one in done.learned]
+    assert [(one["type"], one["subtype"]) for one in learned] == [(type_, subtype)] * len(sentences)
+    assert [one["content"]["text"] for one in learned] == [*sentences]
+    assert summary["subtype"] == "task-summary"
+
+
+@pytest.mark.requirement("S3-44")
+def test_each_way_to_tell_of_an_error_and_its_solution_is_understood(hive):
+    done = hive.verbs.done("\n".join(ERRORS), agent="DEV-001")
+    *learned, _ = [hive.entry(one) for one in done.learned]
+    assert [(one["content"]["error"], one["content"]["solution"]) for one in learned] == [
+        *ERRORS.values()
+    ]
+    assert {(one["type"], one["subtype"]) for one in learned} == {("procedural", "error-solution")}
+    assert all("error" in one["tags"] for one in learned)
+    told = [f"{error}: {solution}" for error, solution in ERRORS.values()]
+    assert [one.text for one in done.learned[:-1]] == told
+    listed = hive.read("agents/DEV-001/_index.json")["entries"]
+    assert [line["summary"] for line in listed[:-1]] == told
+
+
+@pytest.mark.requirement("S3-44")
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("The server hung at midnight. Fixed it by restarting.", id="pronoun"),
+        pytest.param("The server hung at midnight. The fix was to restart.", id="fix"),
+        pytest.param("Error: The server hung at midnight\nSolution: restart", id="labels"),
+        pytest.param("**Problem:** The server hung at midnight; fix: restart", id="one-line"),
+    ],
+)
+def test_the_error_may_stand_before_its_solution(hive, text):
+    done = hive.verbs.done(text, agent="DEV-001")
+    content = hive.entry(learned(done, "errors"))["content"]
+    assert content["error"] == "The server hung at midnight"
+    assert content["solution"].startswith("restart")
+
+
+@pytest.mark.parametrize("sentence", NOTHING)
+def test_questions_denials_and_guesses_teach_nothing(hive, sentence):
+    done = hive.verbs.done(f"I looked at it.\n{sentence}", agent="DEV-001")
+    assert [one.kind for one in done.learned] == ["summary"]
+
+
+def test_a_label_may_stand_above_a_list(hive):
+    text = """## Report
+    Decisions:
+    - sessions move to Postgres
+    - carts stay in Redis
+    Lessons learned:
+      1. Redis drops keys at midnight. Really.
+    Nothing else, so I went home.
+    - We tested it.
+    """
+    done = hive.verbs.done(text, agent="DEV-001")
+    assert [(one.kind, one.text) for one in done.learned[:-1]] == [
+        ("decisions", "sessions move to Postgres"),
+        ("decisions", "carts stay in Redis"),
+        ("facts", "Redis drops keys at midnight. Really."),
+    ]
+
+
+def test_what_is_said_twice_is_learned_once(hive):
+    done = hive.verbs.done("We decided on tabs. We decided on tabs.", agent="DEV-001")
+    assert [one.kind for one in done.learned] == ["decisions", "summary"]
+
+
+@pytest.mark.requirement("S3-46")
+def test_a_summary_keeps_all_that_was_said(hive):
+    text = "I looked at the login.\n" + "It took a while. " * 40
+    hive.verbs.task("fix the login", agent="DEV-001")
+    entry = hive.entry(learned(hive.verbs.done(text), "summary"))
+    assert entry["content"]["text"] == text.strip()
+    [line] = hive.read("agents/DEV-001/_index.json")["entries"]
+    assert line["summary"] == "I looked at the login."
+    history = hive.read(CURRENT)["working_memory"]["task_history"][-1]
+    assert history["summary"].startswith("I looked at the login. It took")
+    assert len(history["summary"]) <= 200
+
+
+@pytest.mark.requirement("S3-46")
+def test_a_task_finished_without_a_word_still_leaves_its_summary(hive):
+    hive.verbs.task("fix the login")
+    done = hive.verbs.done()
+    assert [one.text for one in done.learned] == ["Completed: fix the login"]
+
+
+@pytest.mark.requirement("S3-47")
+@pytest.mark.parametrize(
+    ("given", "named", "scope"),
+    [
+        pytest.param({"agent": "DEV-001"}, None, "agent:DEV-001", id="only-the-agent"),
+        pytest.param(
+            {"agent": "DEV-001", "team": "core", "project": "shop"}, None, "project:shop", id="all"
+        ),
+        pytest.param({"agent": "DEV-001"}, "shop", "project:shop", id="project-of-the-environment"),
+        pytest.param({"agent": "DEV-001", "team": "core"}, None, "team:core", id="team"),
+        pytest.param({}, None, "global", id="nobody"),
+    ],
+)
+def test_a_learning_gets_the_most_specific_scope_that_fits(hive, monkeypatch, given, named, scope):
+    if named:
+        monkeypatch.setenv("VARVES_PROJECT", named)
+    done = hive.verbs.done(report={"facts": ["Tokens expire after an hour"]}, **given)
+    [one] = done.learned
+    assert one.scope == scope
+    assert one.id.startswith("mem_")
+    folder = {"project:shop": "projects/shop", "agent:DEV-001": "agents/DEV-001"}
+    folder |= {"team:core": "teams/core", "global": "global"}
+    listed = hive.read(f"{folder[scope]}/_index.json")["entries"]
+    assert one.id in [entry["id"] for entry in listed]
+    assert hive.entry(one)["id"] == one.id
+
+
+@pytest.mark.requirement("S3-47")
+def test_a_project_that_was_only_detected_counts_too(hive):
+    hive.verbs.init()
+    hive.verbs.session_start()
+    done = hive.verbs.done(report={"facts": ["Tokens expire after an hour"]}, agent="DEV-001")
+    assert [one.scope for one in done.learned] == ["project:project"]
+
+
+@pytest.mark.requirement("S3-47")
+def test_a_learning_may_say_where_it_belongs(hive):
+    part = {"text": "Tokens expire after an hour", "scope": "team:core", "priority": "high"}
+    done = hive.verbs.done(report={"facts": [part]}, agent="DEV-001")
+    [one] = done.learned
+    assert hive.entry(one)["priority"] == "high"
+    assert one.scope == "team:core"
+
+
+def taught(hive, text, **options):
+    part = {"text": text, "tags": ["api"], **options.pop("part", {})}
+    given = {"agent": "DEV-001"} | options
+    return hive.verbs.done(report={"facts": [part]}, **given)
+
+
+@pytest.mark.requirement("S3-48")
+@pytest.mark.requirement("S3-50")
+def test_newer_information_supersedes_the_older_and_both_say_so(hive):
+    old = taught(hive, "The API accepts trailing commas").learned[0]
+    done = taught(hive, "The API does not accept trailing commas")
+    [action] = done.actions
+    assert (action.rule, action.action) == ("same-creator", "supersede")
+    assert (action.gives_way, action.stands) == (old.id, done.learned[0].id)
+    assert hive.entry(done.learned[0])["supersedes"] == old.id
+    archived = hive.read(f"agents/DEV-001/archive/{old.id}.json")
+    assert archived["superseded_by"] == done.learned[0].id
+    assert not hive.path(f"agents/DEV-001/{old.id}.json").exists()
+
+
+@pytest.mark.requirement("S3-48")
+@pytest.mark.parametrize(
+    ("text", "tags"),
+    [
+        pytest.param("The API does not accept trailing commas", ["style"], id="other-tags"),
+        pytest.param("The API accepts trailing commas in lists", ["api"], id="no-opposite"),
+    ],
+)
+def test_without_a_shared_tag_or_an_opposite_claim_nothing_is_settled(hive, text, tags):
+    taught(hive, "The API accepts trailing commas")
+    assert taught(hive, text, part={"tags": tags}).actions == ()
+
+
+@pytest.mark.requirement("S3-49")
+def test_what_is_uncertain_is_left_to_a_person(hive):
+    old = taught(hive, "The timeout is 30 seconds").learned[0]
+    done = taught(hive, "The timeout is 60 seconds", part={"confidence": 0.4})
+    [action] = done.actions
+    assert (action.rule, action.action) == ("uncertain", "review")
+    [conflict] = [one for one in hive.ledger.conflicts() if one.kind == "detected"]
+    assert {one.id for one in conflict.members} == {old.id, done.learned[0].id}
+    surer = taught(hive, "The timeout is 90 seconds", part={"confidence": 0.5})
+    assert {one.action for one in surer.actions} == {"supersede"}
+
+
+@pytest.mark.requirement("S3-51")
+def test_completion_is_noted_in_the_session(hive):
+    task = hive.verbs.task("fix the login", agent="DEV-001")
+    before = hive.read(CURRENT)["working_memory"]
+    assert before["current_task"]["id"] == task.task
+    done = hive.verbs.done(report=REPORT)
+    after = hive.read(CURRENT)
+    assert after["working_memory"]["current_task"] is None
+    line = after["working_memory"]["task_history"][-1]
+    assert (line["id"], line["status"]) == (task.task, "completed")
+    assert line["summary"] == "Made the login stable"
+    made = [one.id for one in done.learned]
+    assert len(made) == 5
+    assert after["memory_operations"]["memories_created"] == made
+    [event] = hive.events("task.completed")
+    assert event.data["created"] == made
+    packed = hive.verbs.handoff("QA-002", summary="go on").handoff_memory
+    assert packed["memories_created"] == made
+    assert after["working_memory"]["decisions_made"] == ["Sessions are kept in Redis"]
+
+
+def test_what_stands_already_is_known_and_not_recorded_twice(hive):
+    first = taught(hive, "The API speaks JSON").learned[0]
+    again = taught(hive, "The API speaks JSON").learned[0]
+    assert (again.status, again.id) == ("known", first.id)
+    assert hive.read("agents/DEV-001/_index.json")["entry_count"] == 1
+
+
+def test_what_was_rejected_is_refused_and_the_rest_is_recorded(hive):
+    old = taught(hive, "The API speaks XML").learned[0]
+    hive.ledger.forget(old.id, reason="it never did")
+    done = hive.verbs.done(
+        report={"facts": ["The API speaks XML", "The API speaks JSON"]}, agent="DEV-001"
+    )
+    assert [one.status for one in done.learned] == ["refused", "recorded"]
+
+
+def test_what_is_nearly_rejected_is_flagged(hive):
+    old = taught(hive, "The API of the shop speaks XML to its clients").learned[0]
+    hive.ledger.forget(old.id, reason="it never did")
+    done = taught(hive, "The API of the shop speaks XML to all its clients")
+    assert [one.status for one in done.learned] == ["flagged"]
+    assert hive.ledger.show(done.learned[0].id).status == "flagged"
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        pytest.param([], id="no-object"),
+        pytest.param({"lessons": []}, id="unknown-key"),
+        pytest.param({"facts": "one"}, id="no-list"),
+        pytest.param({"facts": [7]}, id="no-text"),
+        pytest.param({"errors": [{"error": "x"}]}, id="no-solution"),
+        pytest.param({"facts": [{"text": "x", "tags": "y"}]}, id="tags-no-list"),
+        pytest.param({"facts": ["fine", {"text": "x", "priority": "urgent"}]}, id="priority"),
+        pytest.param({"summary": 3}, id="summary"),
+    ],
+)
+def test_a_bad_report_is_refused_and_nothing_is_written(hive, report):
+    hive.verbs.session_start()
+    before = len(hive.ledger.log())
+    with pytest.raises(UsageError):
+        hive.verbs.done(report=report)
+    assert len(hive.ledger.log()) == before
+
+
+def test_secrets_in_a_report_are_masked(hive):
+    key = "AKIA" + "IOSFODNN7EXAMPLQ"
+    hive.verbs.done(report={"facts": [f"The key is {key}"], "summary": f"used {key}"})
+    found = [path for path in hive.root.rglob("*") if path.is_file()]
+    assert not [path for path in found if key.encode() in path.read_bytes()]

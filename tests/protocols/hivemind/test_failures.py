@@ -1,0 +1,166 @@
+"""Errors: what each leaves behind, and what one teaches that comes back."""
+
+from __future__ import annotations
+
+import pytest
+
+from varves.errors import UsageError
+
+KEYS = ["error_type", "error_message", "context", "resolution", "prevention"]
+
+
+def fails(hive, message="GET /users took 31 s", **options):
+    given = {"agent": "DEV-001", "context": "loading users"} | options
+    return hive.verbs.error(given.pop("type", "TimeoutError"), message, **given)
+
+
+def entry(hive, name, scope="agents/DEV-001"):
+    return hive.read(f"{scope}/{name}.json")
+
+
+@pytest.mark.requirement("S3-64")
+def test_every_error_leaves_an_episodic_memory(hive):
+    document = entry(hive, fails(hive).id)
+    assert (document["type"], document["subtype"]) == ("episodic", "error")
+
+
+@pytest.mark.requirement("S3-64")
+def test_an_exception_in_a_task_is_recorded_and_goes_on(hive):
+    task = hive.verbs.task("load the users", agent="DEV-001")
+    with pytest.raises(KeyError), hive.verbs.attempt(agent="DEV-001"):
+        {}["users"]
+    listed = hive.read("agents/DEV-001/_index.json")["entries"]
+    [found] = [entry(hive, one["id"]) for one in listed if one["subtype"] == "error"]
+    assert found["content"]["error_type"] == "KeyError"
+    assert found["content"]["context"] == "load the users"
+    document = hive.read("sessions/current.json")["working_memory"]
+    assert document["current_task"] is None
+    line = document["task_history"][-1]
+    assert (line["id"], line["status"]) == (task.task, "failed")
+
+
+@pytest.mark.requirement("S3-65")
+def test_its_content_has_the_five_published_keys(hive):
+    noted = fails(hive, resolution="added an index", prevention="index what is looked up")
+    assert entry(hive, noted.id)["content"] == {
+        "error_type": "TimeoutError",
+        "error_message": "GET /users took 31 s",
+        "context": "loading users",
+        "resolution": "added an index",
+        "prevention": "index what is looked up",
+    }
+    assert list(entry(hive, noted.id)["content"]) == KEYS
+    bare = hive.verbs.error("crash", "it broke", agent="DEV-001")
+    assert entry(hive, bare.id)["content"] == {
+        "error_type": "crash",
+        "error_message": "it broke",
+        "context": None,
+        "resolution": None,
+        "prevention": None,
+    }
+
+
+@pytest.mark.requirement("S3-66")
+def test_its_tags_are_error_the_type_and_the_context(hive):
+    assert entry(hive, fails(hive).id)["tags"] == ["error", "timeout-error", "loading", "users"]
+    given = fails(hive, "another thing", tags=["Api"], type="DNS failure")
+    assert entry(hive, given.id)["tags"] == ["error", "dns-failure", "api"]
+
+
+@pytest.mark.requirement("S3-67")
+def test_similar_past_errors_are_found_and_linked(hive):
+    first = fails(hive, "GET /users took 31 s")
+    other = fails(hive, "The certificate is out of date")
+    second = fails(hive, "GET /orders took 45 s")
+    assert second.similar == (first.id,)
+    assert other.similar == ()
+    linked = {"type": "memory", "id": first.id, "relationship": "references"}
+    assert linked in entry(hive, second.id)["references"]
+
+
+@pytest.mark.requirement("S3-68")
+def test_procedures_with_a_fix_are_linked(hive):
+    report = {"errors": [{"error": "GET /users took 90 s", "solution": "Add an index"}]}
+    fix = hive.verbs.done(report=report, agent="DEV-001").learned[0].id
+    tagged = hive.verbs.write(
+        "Raise the limit", type="procedural", scope="global", tags=["error", "timeout-error"]
+    ).id
+    hive.verbs.write("Wash the car", type="procedural", scope="global", tags=["car"])
+    noted = fails(hive)
+    assert {*noted.fixes} == {fix, tagged}
+    linked = {one["id"] for one in entry(hive, noted.id)["references"]}
+    assert linked == {fix, tagged}
+
+
+@pytest.mark.requirement("S3-69")
+def test_the_third_time_an_error_is_recurring(hive):
+    messages = [
+        "GET /users took 31 s",
+        "get /users  took 45 s",
+        "GET /users took 7 s",
+    ]
+    noted = [fails(hive, message) for message in messages]
+    assert [one.recurring for one in noted] == [False, False, True]
+    assert [one.times for one in noted] == [1, 2, 3]
+    assert "recurring" not in entry(hive, noted[1].id)["tags"]
+    assert "recurring" in entry(hive, noted[2].id)["tags"]
+
+
+@pytest.mark.requirement("S3-69")
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param({"type": "IOError"}, id="another-type"),
+        pytest.param({"message": "POST /users was refused"}, id="another-message"),
+    ],
+)
+def test_another_error_does_not_count(hive, other):
+    fails(hive)
+    fails(hive)
+    assert not fails(hive, **other).recurring
+    assert fails(hive).recurring
+
+
+@pytest.mark.requirement("S3-69")
+def test_errors_that_were_merged_or_archived_still_count(hive):
+    hive.at("2026-01-01T00:00:00Z")
+    fails(hive, "it broke")
+    fails(hive, "it broke")
+    done = hive.verbs.session_end()
+    assert len(done.consolidated["merge-similar"]) == 1
+    hive.at("2026-05-01T00:00:00Z").maintain(force=True)
+    assert fails(hive, "it broke").times == 3
+
+
+@pytest.mark.requirement("S3-70")
+def test_a_recurring_error_makes_one_memory_for_its_prevention(hive):
+    fails(hive, prevention="index what is looked up")
+    assert fails(hive).prevention is None
+    third, fourth = fails(hive), fails(hive)
+    made = entry(hive, third.prevention)
+    assert (made["type"], made["subtype"]) == ("procedural", "prevention")
+    assert made["content"]["text"] == "index what is looked up"
+    assert fourth.prevention == third.prevention
+    listed = hive.read("agents/DEV-001/_index.json")["entries"]
+    assert len([one for one in listed if one["subtype"] == "prevention"]) == 1
+    hive.ledger.forget(third.prevention, reason="we know")
+    fails(hive)
+    assert hive.ledger.show(third.prevention).status == "forgotten"
+
+
+def test_a_bad_error_is_refused_and_nothing_is_written(hive):
+    hive.verbs.session_start()
+    before = len(hive.ledger.log())
+    with pytest.raises(UsageError):
+        hive.verbs.error("crash", " ")
+    with pytest.raises(UsageError):
+        hive.verbs.error("crash", "it broke", mood="bad")
+    assert len(hive.ledger.log()) == before
+
+
+def test_secrets_in_an_error_are_masked(hive):
+    key = "AKIA" + "IOSFODNN7EXAMPLQ"
+    for _ in range(3):
+        fails(hive, f"refused {key}", context=f"with {key}", tags=[key], failed=True)
+    found = [path for path in hive.root.rglob("*") if path.is_file()]
+    assert not [path for path in found if key.encode() in path.read_bytes()]

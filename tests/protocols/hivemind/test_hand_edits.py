@@ -1,0 +1,267 @@
+"""What a person does to the protocol's files becomes part of the log."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+
+CURRENT = "sessions/current.json"
+
+
+def write(hive, text="The API speaks JSON", **options):
+    made = {"type": "factual", "scope": "project:shop"} | options
+    return hive.verbs.write({"text": text}, **made).id
+
+
+def adopted(hive):
+    """Let a writing verb look at the files, and return its notes."""
+    hive.verbs.init(project="shop")
+    return list(hive.verbs.core.notes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "shown"),
+    [
+        ({"content": {"text": "It speaks CBOR", "why": "size"}}, {}),
+        ({"content": "It speaks CBOR"}, {"content": {"text": "It speaks CBOR"}}),
+        ({"tags": ["api", "wire"]}, {}),
+        ({"priority": "critical"}, {}),
+        ({"confidence": 0.25}, {}),
+        ({"type": "semantic", "subtype": "protocol"}, {}),
+        ({"references": [{"type": "file", "id": "a.py"}]}, {}),
+        ({"ttl": "P7D"}, {}),
+        ({"created_by": "DEV-007"}, {}),
+        ({"mood": {"x": [1]}}, {}),
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, dict) else None,
+)
+def test_a_changed_value_is_taken_over(hive, changes, shown):
+    name = write(hive, tags=["api"])
+    hive.edit(f"projects/shop/{name}.json", **changes)
+    read = hive.verbs.show(name)
+    assert {key: read[key] for key in changes} == {**changes, **shown}
+    assert hive.events("memory.revised") == []
+    adopted(hive)
+    entry = hive.read(f"projects/shop/{name}.json")
+    assert {key: entry[key] for key in changes} == {**changes, **shown}
+    [event] = hive.events("memory.revised")
+    assert event.actor == "USER"
+    hive.verbs.init(project="shop")
+    assert len(hive.events("memory.revised")) == 1
+
+
+def test_the_index_follows_an_edited_file(hive):
+    name = write(hive)
+    hive.edit(f"projects/shop/{name}.json", content={"text": "It speaks CBOR"}, tags=["wire"])
+    adopted(hive)
+    index = hive.read("projects/shop/_index.json")
+    [line] = [one for one in index["entries"] if one["id"] == name]
+    assert (line["summary"], line["tags"]) == ("It speaks CBOR", ["wire"])
+    found = hive.verbs.task("wire", project="shop").memories
+    assert [one.entry["id"] for one in found] == [name]
+
+
+def test_an_edited_ttl_ends_when_it_says(hive):
+    name = write(hive, "The login", priority="high")
+    hive.edit(f"projects/shop/{name}.json", ttl="P7D")
+    adopted(hive)
+    assert hive.at("2026-01-08T00:00:00Z").task("login", project="shop").memories == ()
+
+
+def test_an_unknown_key_can_be_taken_out_again(hive):
+    name = write(hive)
+    path = f"projects/shop/{name}.json"
+    hive.edit(path, mood="calm", colour="red")
+    adopted(hive)
+    document = hive.read(path)
+    del document["mood"]
+    hive.path(path).write_text(json.dumps(document), encoding="utf-8")
+    adopted(hive)
+    assert [*hive.read(path)][16:] == ["colour"]
+
+
+def test_values_outside_the_rules_are_taken_as_found_and_said(hive):
+    name = write(hive)
+    hive.edit(f"projects/shop/{name}.json", type="opinion", subtype="Odd One", priority="urgent")
+    notes = adopted(hive)
+    entry = hive.read(f"projects/shop/{name}.json")
+    assert (entry["type"], entry["subtype"], entry["priority"]) == ("opinion", "Odd One", "urgent")
+    assert any("taken as found: type, subtype, priority" in note for note in notes)
+
+
+def test_values_no_event_can_hold_stay_as_they_were_and_that_is_said(hive):
+    name = write(hive, tags=["api"])
+    hive.edit(f"projects/shop/{name}.json", tags="api", confidence=7, ttl="30d", created_at="soon")
+    notes = adopted(hive)
+    entry = hive.read(f"projects/shop/{name}.json")
+    assert (entry["tags"], entry["confidence"], entry["ttl"]) == (["api"], 0.5, "P90D")
+    assert any("not taken over: created_at, tags, ttl, confidence" in note for note in notes)
+
+
+def test_counters_are_not_a_persons_to_set(hive):
+    name = write(hive)
+    hive.edit(f"projects/shop/{name}.json", access_count=99, updated_at="2030-01-01T00:00:00Z")
+    adopted(hive)
+    assert hive.read(f"projects/shop/{name}.json")["access_count"] == 0
+    assert hive.events("memory.revised") == []
+
+
+def test_an_added_file_is_recorded_with_its_id(hive):
+    hive.verbs.init(project="shop")
+    hive.edit(
+        "projects/shop/mem_a7b3c9d2e4f1.json",
+        id="mem_a7b3c9d2e4f1",
+        type="factual",
+        content={"text": "The wombat digs"},
+        created_by="DEV-003",
+        created_at="2025-12-18T08:00:00+08:00",
+        mood="calm",
+    )
+    adopted(hive)
+    entry = hive.read("projects/shop/mem_a7b3c9d2e4f1.json")
+    assert (entry["created_by"], entry["created_at"]) == ("DEV-003", "2025-12-18T00:00:00Z")
+    assert (entry["scope"], entry["scope_id"], entry["mood"]) == ("project", "shop", "calm")
+    assert [one.entry["id"] for one in hive.verbs.search("wombat").memories] == [entry["id"]]
+
+
+@pytest.mark.parametrize("given", [None, "note-1", "mem_short"], ids=str)
+def test_an_added_file_without_a_proper_id_gets_one_and_keeps_its_name(hive, given):
+    hive.verbs.init(project="shop")
+    hive.edit("projects/shop/note.json", id=given, content={"text": "The wombat digs"})
+    adopted(hive)
+    entry = hive.read("projects/shop/note.json")
+    assert entry["id"].startswith("mem_")
+    assert len(entry["id"]) == 16
+    if given:
+        assert hive.verbs.show(given)["id"] == entry["id"]
+    files = {path.name for path in hive.path("projects/shop").iterdir()}
+    assert files == {"context.json", "note.json", "_index.json"}
+
+
+def test_a_removed_file_comes_back(hive):
+    name = write(hive)
+    hive.path(f"projects/shop/{name}.json").unlink()
+    adopted(hive)
+    assert hive.read(f"projects/shop/{name}.json")["id"] == name
+    assert hive.events("memory.forgotten") == []
+
+
+def test_a_file_that_cannot_be_read_is_left_alone(hive):
+    name = write(hive)
+    path = hive.path(f"projects/shop/{name}.json")
+    path.write_text('{"id": "mem', encoding="utf-8")
+    assert any("not JSON" in note for note in adopted(hive))
+    assert path.read_text(encoding="utf-8") == '{"id": "mem'
+    assert hive.verbs.show(name)["content"] == {"text": "The API speaks JSON"}
+
+
+def test_a_secret_in_an_edit_is_masked(hive):
+    name = write(hive)
+    secret = "ghp_" + "a1B2" * 9
+    hive.edit(f"projects/shop/{name}.json", content={"text": secret})
+    adopted(hive)
+    assert secret not in hive.path(f"projects/shop/{name}.json").read_text(encoding="utf-8")
+
+
+def test_a_long_content_is_edited_in_the_file_that_has_it_whole(hive):
+    name = write(hive, "word " * 3000)
+    hive.edit(f"projects/shop/{name}.json", priority="high")
+    adopted(hive)
+    assert hive.verbs.show(name)["content"] == {"text": "word " * 3000}
+    hive.edit(f"projects/shop/{name}.full.json", content={"text": "other " * 3000})
+    adopted(hive)
+    assert hive.verbs.show(name)["content"] == {"text": "other " * 3000}
+    hive.edit(f"projects/shop/{name}.json", content={"text": "Short now"})
+    adopted(hive)
+    assert hive.verbs.show(name)["content"] == {"text": "Short now"}
+    assert not hive.path(f"projects/shop/{name}.full.json").exists()
+
+
+def test_a_session_goes_on_by_the_activity_its_file_says(hive):
+    first = hive.at("2026-01-01T08:00:00Z").session_start()
+    hive.edit(CURRENT, last_activity="2026-01-01T10:00:00Z", mood="calm")
+    later = hive.at("2026-01-01T13:00:00Z").session_start()
+    assert later.session == first.session
+    assert hive.read(CURRENT)["mood"] == "calm"
+    hive.edit(CURRENT, last_activity="2026-01-01T08:00:00Z")
+    assert hive.at("2026-01-01T13:30:00Z").session_start().archived == first.session
+    assert hive.read(f"sessions/archive/{first.session}.json")["mood"] == "calm"
+
+
+def test_working_memory_can_be_edited(hive):
+    hive.verbs.task("Fix it")
+    working = hive.read(CURRENT)["working_memory"]
+    hive.edit(CURRENT, working_memory=working | {"pending_items": ["tests"]})
+    hive.verbs.task("Go on with src/a.py")
+    working = hive.read(CURRENT)["working_memory"]
+    assert working["pending_items"] == ["tests"]
+    assert (len(working["task_history"]), working["entities_mentioned"]) == (2, ["src/a.py"])
+
+
+def test_an_instant_that_is_none_is_not_taken(hive):
+    hive.verbs.session_start()
+    hive.edit(CURRENT, last_activity="yesterday")
+    hive.verbs.session_start()
+    assert any("last_activity is no instant" in note for note in hive.verbs.core.notes)
+    assert hive.read(CURRENT)["last_activity"] == "2026-01-01T00:00:00Z"
+
+
+@pytest.mark.parametrize("value", [7, [1, {"a": 1}, ["b"], None]], ids=["number", "list"])
+@pytest.mark.parametrize(
+    "place",
+    [
+        ("user_context", "active_project"),
+        ("working_memory", "current_task"),
+        ("working_memory", "task_history"),
+        ("memory_operations", "memories_loaded"),
+        ("memory_operations", "memories_created"),
+        ("agent_context", "last_agent"),
+        ("working_memory",),
+        ("handoff_memory",),
+    ],
+    ids=".".join,
+)
+def test_whatever_a_person_writes_into_a_session_every_verb_still_runs(hive, place, value):
+    hive.verbs.session_start(project="shop")
+    hive.verbs.task("Fix the login in src/a.py", agent="DEV-001")
+    hive.verbs.handoff("QA-002", summary="go on")
+    *outer, last = place
+    document = hive.read(CURRENT)
+    part = document
+    for key in outer:
+        part = part[key]
+    part[last] = value
+    hive.edit(CURRENT, **document)
+    hive.verbs.task("Go on")
+    hive.verbs.done("We decided on tabs")
+    hive.verbs.handoff("DEV-002", summary="and on")
+    hive.verbs.accept("QA-002")
+    hive.verbs.error("Crash", "it broke")
+    assert hive.verbs.session_end().session == document["session_id"]
+
+
+def test_without_any_log_the_files_are_enough_to_start_again(hive, tmp_path):
+    hive.verbs.session_start(project="shop")
+    short = write(hive, "The wombat digs", tags=["zoo"])
+    long = write(hive, "word " * 3000)
+    session = hive.read(CURRENT)
+    before = {
+        str(path.relative_to(hive.root)): json.loads(path.read_text(encoding="utf-8"))
+        for path in hive.path("projects").rglob("*.json")
+    }
+    hive.close()
+    shutil.rmtree(hive.root / ".varves")
+    shutil.rmtree(hive.root / ".git")
+    shutil.rmtree(tmp_path / "home" / "varves")
+    hive.at("2026-01-01T01:00:00Z").session_start(project="shop")
+    assert hive.verbs.show(short)["tags"] == ["zoo"]
+    assert hive.verbs.show(long)["content"] == {"text": "word " * 3000}
+    assert hive.read(CURRENT)["session_id"] == session["session_id"]
+    assert hive.read(CURRENT)["started_at"] == session["started_at"]
+    after = {
+        str(path.relative_to(hive.root)): json.loads(path.read_text(encoding="utf-8"))
+        for path in hive.path("projects").rglob("*.json")
+    }
+    assert after.keys() == before.keys()
