@@ -23,7 +23,7 @@ message would quote are masked. Everything below was said by the program; a test
 | exit | means |
 |---|---|
 | 0 | done; an empty answer is no error |
-| 1 | `verify` or `doctor` found something |
+| 1 | `verify`, `doctor` or `validate` found something |
 | 2 | usage |
 | 3 | refused by a rule, nothing was written |
 | 4 | not found |

@@ -42,7 +42,8 @@ READERS = (
     *(("doctor", "--dry-run"), ("pack", "--dry-run"), ("doctor", "--restore")),
     *(("remember", "Said beside a hostile file"), ("undo",), ("pack",), ("doctor", "--fix")),
 )
-SAYS_MORE = ("doctor",)  # its plan goes to stderr before it acts
+# A plan goes to stderr before it is acted on, and so does what is told beside a block to inject.
+SAYS_MORE = ("doctor", "hivemind", "scoped")
 SAID = ("closed",)  # a trusted file may say of a segment what is not so; that is told, not hidden
 
 

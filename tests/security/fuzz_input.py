@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.properties.lines import forged
 from varves.cli.batch import KEYS
-from varves.cli.table import GLOBALS, VERBS
+from varves.cli.table import GLOBALS, every_verb
 
 if TYPE_CHECKING:
     import random
@@ -87,7 +87,13 @@ POOLS: dict[str, tuple[str, ...]] = {
     "PATH[:LINE]": (*FILES, "src/a.py:7", "a:b:c", ":9", "a:999999999999"),
     "+TAG|-TAG": TAGS,
     "FORMAT": ("jsonl", "jsonl", "csv", ""),
+    "SCOPE": ("project", "project", "global", "session", "team", *SCOPES),
+    "TYPE": (*("decision", "convention", "factual", "factual", "working", "episodic"), "timeout"),
+    "TTL": ("permanent", "P30D", "PT4H", "P99999Y", "P", "30d", "P1Y1M1W1DT1H1M1S"),
+    "AGENT": ("DEV-001", "QA-002", "SYSTEM", "bob", "../x"),
+    "TO": ("DEV-001", "QA-002", "SYSTEM", "bob", "../x"),
 }
+VERBS = every_verb()
 NAMED = ("ID", "MEM", "EVENT", "CID")
 ENDLESS = ("--follow",)
 
@@ -135,7 +141,7 @@ def argument_list(rng: random.Random, known: list[str]) -> tuple[list[str], byte
     if rng.random() < 0.35:
         argv = _shaken(rng, argv)
     stdin = rng.choice((b"", b"a text\n", b"\xff\xfe", b"\0", "Ünï".encode(), b'{"text":"x"}\n'))
-    return [part for part in argv if part not in ENDLESS] if _kept_in(argv) else [verb], stdin
+    return [part for part in argv if part not in ENDLESS] if _kept_in(argv) else verb.split(), stdin
 
 
 def _option(rng: random.Random, option: Option, known: list[str]) -> list[str]:

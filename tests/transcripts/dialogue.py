@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-REAL_ID = re.compile(r"\b(mem|evt|cfl)_([0-9a-z]{26}|[0-9a-z]{12})\b")
-PLAIN_ID = re.compile(r"\b(?:mem|evt|cfl)_\d{1,2}\b")
+REAL_ID = re.compile(r"\b(mem|evt|cfl|sess|task)_([0-9a-z]{26}|[0-9a-z]{12})\b")
+PLAIN_ID = re.compile(r"\b(?:mem|evt|cfl|sess|task)_\d{1,2}\b")
 SEGMENT = re.compile(r"\d{8}-[0-9a-z]{6}-[0-9a-z]{10}\.jsonl")
 PACK = re.compile(r"\d{8}-[0-9a-z]{6}-[0-9a-z]{10}\.pack\.jsonl")
 CLONE = re.compile(r"\b[0-9a-z]{10}\.[0-9a-z]{4}\b")

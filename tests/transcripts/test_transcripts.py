@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.transcripts.dialogue import Dialogue
-from varves.cli.table import VERBS
+from varves.cli.table import PROTOCOLS, every_verb
 
 HERE = Path(__file__).parent
 UPDATE = bool(os.environ.get("VARVES_UPDATE"))
@@ -44,7 +44,8 @@ def test_the_dialogue_goes_as_written(project, cli, monkeypatch, path):
 
 
 def test_every_verb_explains_itself(project, cli):
-    pages = [["--help"], *([*verb.split(), "--help"] for verb in VERBS)]
+    verbs = [*every_verb(), *PROTOCOLS, *(f"{name} session" for name in PROTOCOLS)]
+    pages = [["--help"], *([*verb.split(), "--help"] for verb in verbs)]
     told = []
     for argv in pages:
         answer = cli(*argv)
@@ -62,7 +63,7 @@ def test_every_verb_and_every_option_has_its_place_in_a_dialogue():
         if line.startswith("$ varves ")
     ]
     missing = []
-    for verb, shape in VERBS.items():
+    for verb, shape in every_verb().items():
         lines = [line for line in typed if f" {verb}" in line]
         missing += [] if lines else [verb]
         unused = {option[0] for option in shape.options if not any(option[0] in x for x in lines)}
@@ -73,7 +74,6 @@ def test_every_verb_and_every_option_has_its_place_in_a_dialogue():
 SHOWN_ELSEWHERE = {
     "--allow-secret",  # security/test_secrets.py
     "--source",  # security/test_strings.py
-    "--protocol",  # belongs to protocols, which are not here yet
     "--follow",  # never ends
     "--local",  # requirements/test_u20_files.py
 }

@@ -1,4 +1,4 @@
-"""Reads an argument list against the table of verbs.
+"""Reads an argument list against the tables of verbs; a protocol's is loaded by its name only.
 
 Global options stand anywhere, and a verb's own option of the same name wins once the verb has been
 read. What comes out holds only what was given, under the ledger's keywords: defaults are not the
@@ -7,7 +7,7 @@ command line's to choose.
 
 from __future__ import annotations
 
-from varves.cli.table import ALIASES, GLOBALS, VERBS
+from varves.cli.table import ALIASES, GLOBALS, PROTOCOLS, VERBS, is_begun, shape_of, table_of
 from varves.errors import UsageError
 from varves.values.value import Value
 
@@ -48,9 +48,9 @@ def read(argv: Sequence[str]) -> Given:
             ended = True
         elif not ended and argument[:1] == "-" and argument != "-":
             _read_option(argument, rest, verb=verb, own=own, shared=shared)
-        elif not verb:
-            verb = _known_verb(argument)
-        elif not words and not ended and f"{verb} {argument}" in VERBS:
+        elif not verb or is_begun(verb):
+            verb = _known_verb(verb, argument)
+        elif not words and not ended and f"{verb} {argument}" in table_of(verb):
             verb = f"{verb} {argument}"
         else:
             words.append(argument)
@@ -81,10 +81,13 @@ def _refuse_undecodable(argv: Sequence[str]) -> None:
                 raise UsageError(message, "pass it on stdin or encode it as UTF-8") from None
 
 
-def _known_verb(word: str) -> str:
-    if word not in VERBS:
-        raise UsageError(f"unknown verb {word}", _suggest(word, list(VERBS)) + _see(""))
-    return word
+def _known_verb(begun: str, word: str) -> str:
+    verb = f"{begun} {word}" if begun else word
+    table = table_of(verb)
+    if " " in word or (verb not in table and not is_begun(verb)):
+        known = [*table, *PROTOCOLS] if table is VERBS else list(table)
+        raise UsageError(f"unknown verb {verb}", _suggest(verb, known) + _see(begun))
+    return verb
 
 
 def _read_option(
@@ -100,7 +103,7 @@ def _read_option(
     if name[:2] != "--" and len(name) > len("-k"):
         name, equals, text = argument[:2], "=", argument[2:]
     name = ALIASES.get(name, name)
-    options = VERBS[verb].options if verb else ()
+    options = _options(verb)
     into, found = own, _find(name, options)
     if found is None:
         into, found = shared, _find(name, GLOBALS)
@@ -120,6 +123,10 @@ def _read_option(
     if kind == "repeat":
         value = (*into.get(keyword(name), ()), value)
     into[keyword(name)] = value
+
+
+def _options(verb: str) -> Sequence[Option]:
+    return () if not verb or is_begun(verb) else shape_of(verb).options
 
 
 def _find(name: str, options: Sequence[Option]) -> Option | None:
@@ -164,8 +171,10 @@ def _place_words(verb: str, words: list[str], own: dict[str, Any]) -> None:
     """Give the words their names, and check that nothing is missing or left over."""
     if not verb:
         raise UsageError("no verb given", _see(""))
-    left = list(words)
-    for name in VERBS[verb].positionals:
+    if is_begun(verb):
+        raise UsageError(f"{verb} needs a verb", _see(verb))
+    shape, left = shape_of(verb), list(words)
+    for name in shape.positionals:
         if name.endswith("..."):
             if not left:
                 raise UsageError(f"{verb} needs {keyword(name).upper()}", _see(verb))
@@ -178,7 +187,7 @@ def _place_words(verb: str, words: list[str], own: dict[str, Any]) -> None:
         raise UsageError(
             f"{verb} does not take {left[0]}", f"quote a text of several words; {_see(verb)}"
         )
-    for group in VERBS[verb].one_of:
+    for group in shape.one_of:
         if sum(keyword(name) in own for name in group) != 1:
             one = "" if len(group) == 1 else "exactly one of "
             raise UsageError(f"{verb} needs {one}{', '.join(group)}", _see(verb))
@@ -186,14 +195,14 @@ def _place_words(verb: str, words: list[str], own: dict[str, Any]) -> None:
 
 def _place_moment(verb: str, own: dict[str, Any], shared: dict[str, Any]) -> None:
     if "as_of" in shared:
-        if not VERBS[verb].reads:
+        if not shape_of(verb).reads:
             readers = ", ".join(name for name in VERBS if VERBS[name].reads)
             raise UsageError(f"{verb} takes no --as-of", f"these do: {readers}")
         own["as_of"] = shared["as_of"]
 
 
 def _unknown_option(name: str, verb: str) -> UsageError:
-    known = [option[0] for option in (*(VERBS[verb].options if verb else ()), *GLOBALS)]
+    known = [option[0] for option in (*_options(verb), *GLOBALS)]
     hint = _suggest(name, known)
     if not hint and name[:2] != "--":
         hint = "put -- before a text that begins with a dash; "

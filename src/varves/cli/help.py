@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.cli.table import GLOBALS, VERBS
+from varves.cli.table import GLOBALS, PROTOCOLS, VERBS, is_begun, shape_of, verbs_under
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,13 +14,15 @@ _WIDTH = 88
 
 
 def page(verb: str) -> str:
-    """Return the help page of a verb, or the front page for an empty name."""
-    return "\n".join(_verb_page(verb) if verb else _front_page())
+    """Return the help page of a verb, of all that begin so, or the front page."""
+    if not verb:
+        return "\n".join(_front_page())
+    return "\n".join(_list_page(verb) if is_begun(verb) else _verb_page(verb))
 
 
 def usage(verb: str) -> str:
     """Return the one line that shows how a verb is called."""
-    shape = VERBS[verb]
+    shape = shape_of(verb)
     words = [_positional(name) for name in shape.positionals]
     needed = {name for group in shape.one_of for name in group}
     for group in shape.one_of:
@@ -36,6 +38,9 @@ def _front_page() -> Iterator[str]:
     yield ""
     yield from _columns([(name, VERBS[name].summary) for name in VERBS])
     yield ""
+    yield "Protocols, each with verbs of its own (varves scoped --help lists them):"
+    yield from _columns(list(PROTOCOLS.items()))
+    yield ""
     yield "Options anywhere:"
     yield from _columns(_option_rows(GLOBALS))
     yield ""
@@ -43,8 +48,18 @@ def _front_page() -> Iterator[str]:
     yield "varves VERB --help shows a verb's options and an example."
 
 
+def _list_page(begun: str) -> Iterator[str]:
+    yield f"varves {begun} VERB [ARGUMENT]... [OPTION]..."
+    if begun in PROTOCOLS:
+        yield f"  {PROTOCOLS[begun]}"
+    yield ""
+    yield from _columns([(verb, shape_of(verb).summary) for verb in verbs_under(begun)])
+    yield ""
+    yield f"varves {begun} VERB --help shows a verb's options and an example."
+
+
 def _verb_page(verb: str) -> Iterator[str]:
-    shape = VERBS[verb]
+    shape = shape_of(verb)
     yield usage(verb)
     yield f"  {shape.summary}"
     if shape.options:

@@ -6,7 +6,7 @@ import sys
 
 from varves.cli.arguments import asks_for_json, read
 from varves.cli.render import Answer, document, painted, safe
-from varves.cli.table import VERBS
+from varves.cli.table import shape_of
 from varves.errors import VarvesError
 
 TYPE_CHECKING = False
@@ -21,11 +21,16 @@ _INTERRUPTED = 130
 _OPENING = ("root", "actor", "session", "mode")
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run one verb and return the exit code."""
+def main(argv: Sequence[str] | None = None, *, name: str = "") -> int:
+    """Run one verb and return the exit code.
+
+    Args:
+        argv: the words; by default those of the process.
+        name: the command by which a person called the verb, where that is not `varves`.
+    """
     given = sys.argv[1:] if argv is None else list(argv)
     try:
-        return _attempt(given)
+        return _attempt(given, name)
     except BrokenPipeError:
         _drop_stdout()
         return 0
@@ -33,10 +38,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _INTERRUPTED
 
 
-def _attempt(argv: Sequence[str]) -> int:
+def _attempt(argv: Sequence[str], name: str) -> int:
     try:
-        return _run(read(argv))
+        return _run(read(argv), name)
     except VarvesError as error:
+        if name and error.code == "usage":
+            verb = " ".join(argv[:2])
+            error = type(error)(
+                *(_called(part, verb, name) for part in (error.message, error.hint))
+            )
         return _report(error, argv)
     except BrokenPipeError:
         raise
@@ -44,13 +54,18 @@ def _attempt(argv: Sequence[str]) -> int:
         return _report(_internal(error), argv)
 
 
-def _run(given: Given) -> int:
+def _called(text: str, verb: str, name: str) -> str:
+    """Name a verb in a text as the person did who called it."""
+    return text.replace(f"varves {verb}", name).replace(verb, name) if name else text
+
+
+def _run(given: Given, name: str) -> int:
     """Answer for the help pages, the version or a verb."""
     as_json = "json" in given.shared
     if "help" in given.shared:
         from varves.cli.help import page
 
-        text = page(given.verb)
+        text = _called(page(given.verb), given.verb, name)
         answer = Answer(document={"help": text}, lines=text.split("\n"))
     elif "version" in given.shared:
         answer = _version()
@@ -58,8 +73,7 @@ def _run(given: Given) -> int:
         with _open(given) as ledger:
             answer = _ask(ledger, given)
             _print(answer, as_json=as_json, colored=_colored(given))
-            if answer.note and sys.stderr is not None:
-                print(f"varves: {safe(answer.note)}", file=sys.stderr)
+            _remark(answer.notes if as_json else (*answer.remarks, *answer.notes))
             return answer.exit
     _print(answer, as_json=as_json, colored=False)
     return answer.exit
@@ -84,7 +98,7 @@ def _open(given: Given) -> Ledger:
 
 
 def _verb(verb: str) -> Callable[[Ledger, Given], Answer]:
-    module, _, name = VERBS[verb].run.partition(":")
+    module, _, name = shape_of(verb).run.partition(":")
     return getattr(__import__(module, fromlist=(name,)), name)  # type: ignore[no-any-return]
 
 
@@ -110,6 +124,12 @@ def _print(answer: Answer, *, as_json: bool, colored: bool) -> None:
         for line in answer.lines:
             _say(painted(line, colored=colored), flush=answer.stream)
     _say("", end="", flush=True)
+
+
+def _remark(lines: Sequence[str]) -> None:
+    """Write what stands beside an answer to stderr."""
+    for line in lines if sys.stderr is not None else ():
+        print(f"varves: {safe(line)}", file=sys.stderr)
 
 
 def _say(text: str, *, end: str = "\n", flush: bool = False) -> None:

@@ -29,7 +29,7 @@ def recall(ledger: Ledger, given: Given) -> Answer:
         raise UsageError("the query is empty", "ask in plain words")
     own = {"dense": False, **given.own}  # a process that answers once does not load a model unasked
     found = ledger.recall(own.pop("query"), **own)
-    note = found.dense if own["dense"] and "embedded" not in found.dense else ""
+    notes = [found.dense] if own["dense"] and "embedded" not in found.dense else ()
     document = {
         "query": found.query,
         "as_of": found.as_of,
@@ -39,7 +39,7 @@ def recall(ledger: Ledger, given: Given) -> Answer:
     }
     if found.explained is not None:
         document["explained"] = found.explained
-    return Answer(document=document, lines=_hits(found), note=note)
+    return Answer(document=document, lines=_hits(found), notes=notes)
 
 
 def _hits(found: Recall) -> Iterator[Line]:
@@ -67,10 +67,11 @@ def remember(ledger: Ledger, given: Given) -> Answer:
         from varves.cli.batch import remember_lines
 
         return remember_lines(ledger, own)
+    from varves.cli.reading import text_of
+
     if "tag" in own:
         own["tags"] = own.pop("tag")
-    text = own.pop("text")
-    written = ledger.remember(_from_stdin() if text == "-" else text, **own)
+    written = ledger.remember(text_of(own.pop("text")), **own)
     document = {
         "id": written.id,
         "event": written.event,
@@ -80,16 +81,6 @@ def remember(ledger: Ledger, given: Given) -> Answer:
     }
     lines = [outcome(written, written.status), *likeness_lines(written)]
     return Answer(document=document, lines=lines)
-
-
-def _from_stdin() -> str:
-    import sys
-
-    try:
-        text = sys.stdin.buffer.read().decode()
-    except UnicodeDecodeError:
-        raise UsageError("stdin is not valid UTF-8", "encode the text as UTF-8") from None
-    return text.removesuffix("\n").removesuffix("\r")
 
 
 def show(ledger: Ledger, given: Given) -> Answer:
@@ -107,9 +98,11 @@ def listing(ledger: Ledger, given: Given) -> Answer:
 
 def correct(ledger: Ledger, given: Given) -> Answer:
     """Replace what a memory says."""
+    from varves.cli.reading import text_of
+
     own = given.own
-    text = own.pop("text")
-    done = ledger.correct(own.pop("id"), _from_stdin() if text == "-" else text, **own)
+    text = text_of(own.pop("text"))
+    done = ledger.correct(own.pop("id"), text, **own)
     document: dict[str, object] = {"id": done.id, "supersedes": done.supersedes}
     document |= {"event": done.event, "redacted": done.redacted}
     return Answer(document=document, lines=[outcome(done, f"supersedes {done.supersedes}")])

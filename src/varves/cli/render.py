@@ -77,8 +77,10 @@ class Answer(Value):
     document: Any
     lines: Iterable[Line] = ()
     exit: int = 0
-    note: str = ""
-    """One line for stderr."""
+    notes: Sequence[str] = ()
+    """Lines for stderr."""
+    remarks: Sequence[str] = ()
+    """Lines for people, on stderr, before the notes; the document says the same."""
     stream: bool = False
     """The document is an iterator that may never end, and each of its parts is a line."""
 

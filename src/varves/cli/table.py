@@ -47,6 +47,12 @@ GLOBALS: tuple[Option, ...] = (
 
 ALIASES = {"-h": "--help"}
 
+PROTOCOLS = {
+    "scoped": "memory in four scopes, proposed, approved and ranked",
+    "hivemind": "memory that loads, learns and tidies up by itself",
+}
+"""Whose verbs stand in a table of their own, which only their own calls load."""
+
 SCOPE: Option = ("--scope", "value", "LEVEL[:ID]", "only where it is visible")
 TYPE: Option = ("--type", "value", "TYPE", "only of this type")
 TAG: Option = ("--tag", "value", "TAG", "only with this tag")
@@ -289,17 +295,18 @@ VERBS: dict[str, Verb] = {
         ),
     ),
     "import": Verb(
-        summary="take in what another ledger exported",
+        summary="take in an export, or another tool's folder",
         run="varves.cli.trading:import_file",
         example="varves import jsonl memories.jsonl --dry-run",
         positionals=("FORMAT", "PATH"),
         options=(
-            ("--trust", "flag", "", "the events as they stand: ids, order and stamps"),
+            ("--trust", "flag", "", "of jsonl the events as they stand; else out of quarantine"),
             ("--dry-run", "flag", "", "say what would come in and write nothing"),
             SECRET,
         ),
         note=(
-            "Without --trust only what they say comes in, and waits in quarantine until trusted,"
+            "FORMAT is jsonl, what varves export wrote, or hivemind, a folder of such files."
+            " Without --trust only what they say comes in, and waits in quarantine until trusted,"
             " unless this repository tracks the file. A purged id never comes in."
         ),
     ),
@@ -342,3 +349,38 @@ VERBS: dict[str, Verb] = {
         note="The exit code is 1 when something was found, or could not be mended.",
     ),
 }
+
+
+def table_of(verb: str) -> dict[str, Verb]:
+    """Return the table a verb stands in: by its first word a protocol's, else this one."""
+    first = verb.partition(" ")[0]
+    if first not in PROTOCOLS:
+        return VERBS
+    table: dict[str, Verb] = __import__(f"varves.cli.{first}_table", fromlist=("VERBS",)).VERBS
+    return table
+
+
+def shape_of(verb: str) -> Verb:
+    """Return a verb's row."""
+    return table_of(verb)[verb]
+
+
+def is_begun(verb: str) -> bool:
+    """Tell whether words are the beginning of protocol verbs, and no verb yet."""
+    table = table_of(verb)
+    return table is not VERBS and verb not in table and any(_under(verb, name) for name in table)
+
+
+def _under(begun: str, verb: str) -> bool:
+    return verb.startswith(f"{begun} ")
+
+
+def verbs_under(begun: str) -> list[str]:
+    """Return the verbs that begin with some words."""
+    return [verb for verb in table_of(begun) if _under(begun, verb)]
+
+
+def every_verb() -> dict[str, Verb]:
+    """Return all tables as one; it loads what a single verb would not."""
+    tables = [VERBS, *(table_of(protocol) for protocol in PROTOCOLS)]
+    return {verb: shape for table in tables for verb, shape in table.items()}

@@ -30,7 +30,9 @@ def import_file(ledger: Ledger, given: Given) -> Answer:
         f"{done.written} {would}written, {done.known} known, {len(done.refused)} refused"
     ]
     lines += [f"  {mapping}" for mapping in done.mappings]
-    lines += [(Alarm(f"line {one.line}"), f"  {one.code}  {one.message}") for one in done.refused]
+    for one in done.refused:
+        place = f"line {one.line}" if one.line else "refused"
+        lines.append((Alarm(place), f"  {one.code}  {one.message}"))
     answer = {"written": done.written, "known": done.known, "refused": done.refused}
     return Answer(
         document=answer | {"mappings": done.mappings},

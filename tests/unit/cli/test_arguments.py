@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from varves.cli.arguments import asks_for_json, keyword, read
-from varves.cli.table import GLOBALS, VERBS
+from varves.cli.table import GLOBALS, every_verb
 from varves.errors import UsageError
 
+VERBS = every_verb()
 READERS = {"recall", "brief", "show", "history", "why", "list", "conflicts", "log"}
 
 
@@ -84,6 +85,25 @@ def test_two_words_make_one_verb():
     assert given.own == {"cid": "cfl_1", "merge": "both"}
 
 
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["scoped", "session", "start", "--team", "core"],
+        ["scoped", "session", "--json", "start", "--team=core"],
+        ["--json", "scoped", "--root", "x", "session", "start", "--team", "core"],
+    ],
+)
+def test_a_protocols_verb_has_two_or_three_words(argv):
+    given = read(argv)
+    assert (given.verb, given.own) == ("scoped session start", {"team": "core"})
+
+
+def test_words_after_a_protocols_verb_are_its_own():
+    given = read(["scoped", "read", "project", "read", "--type", "decision"])
+    assert given.own == {"scope": "project", "id": "read", "type": "decision"}
+    assert read(["scoped", "note", "--", "--kind"]).own == {"text": "--kind"}
+
+
 def test_several_ids_come_as_one_tuple():
     assert read(["share", "mem_1", "mem_2"]).own == {"id": ("mem_1", "mem_2")}
 
@@ -102,6 +122,8 @@ def test_as_of_is_for_read_verbs(verb):
 
 
 def test_help_asks_for_nothing_else():
+    assert read(["scoped", "--help"]).verb == "scoped"
+    assert read(["scoped", "session", "-h"]).verb == "scoped session"
     assert read(["forget", "--help"]).shared == {"help": True}
     assert read(["-h"]).shared == {"help": True}
     assert read(["--version"]).shared == {"version": True}
@@ -133,6 +155,15 @@ def test_help_asks_for_nothing_else():
         (["remember", "t", "--batch", "f"], "remember needs exactly one of", ""),
         (["conflicts", "resolve", "c"], "exactly one of --keep, --merge, --delete", ""),
         (["conflicts", "resolve", "c", "--keep=a", "--delete=b"], "exactly one of", ""),
+        (["scoped"], "scoped needs a verb", "see varves scoped --help"),
+        (["scoped", "session"], "scoped session needs a verb", "see varves scoped session --help"),
+        (["scoped", "raed"], "unknown verb scoped raed", "did you mean scoped read?"),
+        (["scoped", "session", "stop"], "unknown verb scoped session stop", "scoped session"),
+        (["hivemnd", "task"], "unknown verb hivemnd", "did you mean hivemind?"),
+        (["scoped", "--type", "x", "read"], "unknown option --type of scoped", "scoped --help"),
+        (["scoped", "forget", "--id=a", "--scope=b"], "scoped forget needs --reason", ""),
+        (["scoped read", "project"], "unknown verb scoped read", "see varves --help"),
+        (["scoped", "read"], "scoped read needs SCOPE", "see varves scoped read --help"),
         (["recall", "caf\udce9"], "argument 2 is not valid UTF-8", "UTF-8"),
     ],
 )

@@ -1,0 +1,268 @@
+"""The verbs of Hivemind: each passes on what it was given and renders what comes back.
+
+A block to inject stands alone on stdout, ready to be passed on; what there is to say about it goes
+to stderr.
+"""
+
+from __future__ import annotations
+
+from varves.cli.reading import from_file, text_of
+from varves.cli.render import Answer, Dim, Strong, field_lines
+from varves.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
+
+    from varves import Ledger
+    from varves.cli.arguments import Given
+    from varves.cli.render import Line
+
+
+_TELLING = ("text", "summary", "title", "decision", "error_message")
+
+
+def init(ledger: Ledger, given: Given) -> Answer:
+    """Make the four documents where they are missing."""
+    made = ledger.hivemind.init(**given.own)
+    lines = [f"{made.project} ready", *(f"  created {name}" for name in made.created)]
+    return _answer(ledger, made, lines)
+
+
+def session_start(ledger: Ledger, given: Given) -> Answer:
+    """Go on with the session or begin one, and print the documents."""
+    begun = ledger.hivemind.session_start(**given.own)
+    notes = [f"session {begun.archived} was archived"] if begun.archived else []
+    about = f"; {begun.project} lists {begun.entries}" if begun.project else ""
+    notes.append(f"session {begun.session} {begun.status}{about}")
+    notes += [f"nothing stands yet in {', '.join(begun.empty)}"] if begun.empty else []
+    return _block(ledger, begun, notes)
+
+
+def _block(ledger: Ledger, told: Any, notes: Sequence[str]) -> Answer:
+    return _answer(ledger, told, told.text.split("\n") if told.text else (), notes)
+
+
+def session_end(ledger: Ledger, given: Given) -> Answer:
+    """End the session, and say what became of its working memory."""
+    del given
+    ended = ledger.hivemind.session_end()
+    if ended.session is None:
+        return _answer(ledger, ended, ())
+    lines = [f"session {ended.session} archived; {ended.fresh} begins"]
+    lines += [f"{working} promoted to {name}" for working, name in ended.promoted]
+    lines += [f"{name} dropped" for name in ended.dropped]
+    lines += _consolidated(ended.consolidated)
+    lines += [f"{scope} lists {count}" for scope, count in sorted(ended.statistics.items())]
+    return _answer(ledger, ended, lines)
+
+
+def _consolidated(done: dict[str, Any]) -> list[str]:
+    """Write what each rule did: the memories concerned, and what took their place."""
+    return [f"{rule}  {' '.join(names)}" for rule, some in done.items() for names in some]
+
+
+def maintain(ledger: Ledger, given: Given) -> Answer:
+    """Consolidate and archive, when that is due or forced."""
+    kept = ledger.hivemind.maintain(**given.own)
+    if not kept.ran:
+        due = f"not due before {kept.due}" if kept.due else "there is nothing to keep up"
+        return _answer(ledger, kept, [due])
+    lines = _consolidated(kept.done) or ["nothing to do"]
+    return _answer(ledger, kept, [*lines, f"next due {kept.due}"])
+
+
+def rollback(ledger: Ledger, given: Given) -> Answer:
+    """Make a superseded memory the current one again."""
+    back = ledger.hivemind.rollback(given.own["id"])
+    lines = [f"{back.id} is current again", *(f"  instead of {name}" for name in back.superseded)]
+    return _answer(ledger, back, lines)
+
+
+def handoff(ledger: Ledger, given: Given) -> Answer:
+    """Pack the work up for another agent."""
+    own = given.own
+    if "recommend" in own:
+        own["recommended"] = own.pop("recommend")
+    packed = ledger.hivemind.handoff(own.pop("to"), **own)
+    package = packed.handoff_memory
+    lines: list[Line] = [f"{packed.source} hands over to {packed.to}"]
+    lines += [
+        (Dim(f"  {name.replace('_', ' ')}  "), " ".join(package[name]))
+        for name in ("memories_loaded", "memories_created", "recommended_context")
+        if package[name]
+    ]
+    lines += [(Dim("  pending  "), part) for part in package["pending_items"]]
+    return _answer(ledger, packed, lines)
+
+
+def accept(ledger: Ledger, given: Given) -> Answer:
+    """Take over what was handed to an agent."""
+    taken = ledger.hivemind.accept(given.own["agent"])
+    notes = [f"from {taken.source}: {taken.task_summary}"]
+    notes += [f"pending: {part}" for part in taken.pending]
+    return _block(ledger, taken, [*notes, *taken.notes])
+
+
+def task(ledger: Ledger, given: Given) -> Answer:
+    """Take a task and print the memories that bear on it."""
+    own = given.own
+    explained = own.get("explain", False)
+    taken = ledger.hivemind.task(text_of(own.pop("text")), **own)
+    if not explained:
+        return _block(ledger, taken, taken.notes)
+    return _answer(ledger, taken, _explained(taken), taken.notes)
+
+
+def _explained(taken: Any) -> Iterator[Line]:
+    yield f"intent {taken.intent or 'none'}; keywords {', '.join(taken.keywords) or 'none'}"
+    entities = ", ".join(f"{one['name']} ({one['kind']})" for one in taken.entities)
+    yield f"entities {entities or 'none'}; scopes {', '.join(taken.scopes)}"
+    for one in taken.memories:
+        yield from _found(one)
+        yield (Dim(f"  {_terms(one.reasons)}"),)
+    for miss in taken.left_out:
+        yield (Dim(f"left out {miss.id}  {miss.score:.2f}  {miss.reason}"),)
+        yield (Dim(f"  {_terms(miss.reasons)}"),)
+
+
+def _terms(reasons: dict[str, Any]) -> str:
+    """Write the terms of a score, and in brackets what met."""
+    met = {"tag": reasons["tags"], "keyword": reasons["keywords"]}
+    parts = []
+    for name, term in reasons.items():
+        if isinstance(term, (int, float)):
+            why = f" ({', '.join(met[name])})" if met.get(name) else ""
+            parts.append(f"{name} {term:+.2f}{why}")
+    return "  ".join(parts)
+
+
+def write(ledger: Ledger, given: Given) -> Answer:
+    """Record one memory."""
+    own = given.own
+    if "tag" in own:
+        own["tags"] = own.pop("tag")
+    done = ledger.hivemind.write(_content(text_of(own.pop("content"))), **own)
+    masked = f" (redacted: {', '.join(done.redacted)})" if done.redacted else ""
+    return _answer(ledger, done, [f"{done.id} recorded in {done.scope}{masked}"])
+
+
+def _content(text: str) -> Any:
+    """Return a JSON object as such, and any other text as it is; half an object is a mistake."""
+    if text.lstrip()[:1] not in ("{", "["):
+        return text
+    from json import loads
+
+    try:
+        content = loads(text)
+    except (ValueError, RecursionError) as fault:
+        if "".join(text.split())[:2] != '{"':
+            return text
+        raise UsageError(f"the content is no JSON: {fault}", "mend it, or give a text") from None
+    return content  # the verb refuses a list
+
+
+def show(ledger: Ledger, given: Given) -> Answer:
+    """Show one entry as its file has it."""
+    entry = ledger.hivemind.show(given.own["id"])
+    return _answer(ledger, entry, field_lines(entry.items()))
+
+
+def search(ledger: Ledger, given: Given) -> Answer:
+    """Find memories by their words."""
+    own = given.own
+    found = ledger.hivemind.search(own.pop("query"), **own)
+    lines: list[Line] = [line for one in found.memories for line in _found(one)]
+    lines += [f"{found.omitted} omitted"] if found.omitted else []
+    return _answer(ledger, found, lines)
+
+
+def _found(one: Any) -> Iterator[Line]:
+    entry = one.entry
+    yield (Strong(entry["id"]), f"  {one.score:.2f}  {_gist(entry['content'])}")
+    scope = f"{entry['scope']}:{entry['scope_id']}" if entry["scope_id"] else entry["scope"]
+    about = [scope, entry["type"], entry["subtype"], entry["priority"], entry["created_at"][:10]]
+    about += [entry["created_by"], *(f"#{tag}" for tag in entry["tags"])]
+    yield (Dim("  " + " · ".join(about)),)
+
+
+def _gist(content: dict[str, Any]) -> str:
+    """Return the line that tells most of a content."""
+    texts = {name: text for name, text in content.items() if isinstance(text, str)}
+    said = next((texts[name] for name in _TELLING if name in texts), None)
+    return (said or next(iter(texts.values()), ", ".join(content))).partition("\n")[0]
+
+
+def done(ledger: Ledger, given: Given) -> Answer:
+    """Finish the task: record what it taught, and settle what contradicts."""
+    own = given.own
+    if "text" in own:
+        own["text"] = text_of(own["text"])
+    if "report" in own:
+        own["report"] = _report(from_file(own["report"]))
+    finished = ledger.hivemind.done(**own)
+    lines: list[Line] = [line for one in finished.learned for line in _learned(one)]
+    lines += [_action(one) for one in finished.actions]
+    return _answer(ledger, finished, lines or ["nothing was learned"])
+
+
+def _report(text: str) -> Any:
+    from json import loads
+
+    try:
+        return loads(text)
+    except (ValueError, RecursionError):
+        raise UsageError("the report is no JSON", "see docs/protocols/hivemind.md") from None
+
+
+def _learned(one: Any) -> Iterator[Line]:
+    why = f": {one.reason}" if one.reason else ""
+    yield (Strong(one.id or one.kind), f"  {one.status}{why}  {one.text.partition(chr(10))[0]}")
+    yield (Dim(f"  {one.scope} · {one.type} · {one.subtype}"),)
+
+
+def _action(one: Any) -> Line:
+    ways = {
+        "supersede": f"{one.stands} supersedes {one.gives_way}",
+        "override": f"{one.stands} stands before {one.gives_way}",
+        "review": f"{one.stands} and {one.gives_way} wait in varves conflicts",
+    }
+    return f"{ways[one.action]}  ({one.rule}: {one.reason})"
+
+
+def contradict(ledger: Ledger, given: Given) -> Answer:
+    """Say that two memories contradict each other."""
+    own = given.own
+    action = ledger.hivemind.contradict(own.pop("id"), own.pop("other"), **own)
+    lines = ["both stand: no rule gives either precedence" if action is None else _action(action)]
+    return _answer(ledger, {"action": action}, lines)
+
+
+def error(ledger: Ledger, given: Given) -> Answer:
+    """Record a failure, and link it to what is known about its kind."""
+    own = given.own
+    if "tag" in own:
+        own["tags"] = own.pop("tag")
+    noted = ledger.hivemind.error(own.pop("type"), own.pop("message"), **own)
+    seen = f", seen {noted.times} times" if noted.times > 1 else ""
+    lines = [f"{noted.id} recorded in {noted.scope}{seen}"]
+    lines += [f"  like {name}" for name in noted.similar]
+    lines += [f"  see {name}" for name in noted.fixes]
+    lines += [f"  recurring; prevention: {noted.prevention}"] if noted.recurring else []
+    return _answer(ledger, noted, lines)
+
+
+def validate(ledger: Ledger, given: Given) -> Answer:
+    """Judge the files and the rules."""
+    from varves.cli.scoped import findings
+
+    del given
+    return findings(ledger.hivemind.validate(), ledger.hivemind.core.notes)
+
+
+def _answer(
+    ledger: Ledger, document: Any, lines: Iterable[Line], remarks: Sequence[str] = ()
+) -> Answer:
+    notes = tuple(note for note in ledger.hivemind.core.notes if note not in remarks)
+    return Answer(document=document, lines=lines, remarks=remarks, notes=notes)

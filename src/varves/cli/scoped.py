@@ -1,0 +1,244 @@
+"""The verbs of scoped memory: each passes on what it was given and renders what comes back.
+
+A block to inject stands alone on stdout, ready to be passed on; what there is to say about it goes
+to stderr.
+"""
+
+from __future__ import annotations
+
+from varves.cli.reading import from_file, text_of
+from varves.cli.render import Alarm, Answer, Dim, Strong, counted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
+
+    from varves import Ledger
+    from varves.cli.arguments import Given
+    from varves.cli.render import Line
+
+
+def read(ledger: Ledger, given: Given) -> Answer:
+    """Tell the entries of one scope."""
+    own = given.own
+    found = ledger.scoped.read(own.pop("scope"), own.pop("id", None), **own)
+    return _answer(ledger, found, _entries(found))
+
+
+def write(ledger: Ledger, given: Given) -> Answer:
+    """Store one entry."""
+    own = given.own
+    own["content"] = text_of(own["content"])
+    done = ledger.scoped.write(own.pop("scope"), own.pop("id", None), **own)
+    return _answer(ledger, done, [_stored(done)], _stored_notes(done))
+
+
+def _stored(done: Any) -> str:
+    masked = f" (redacted: {', '.join(done.redacted)})" if done.redacted else ""
+    return f"{done.id} {done.status} in {done.scope}{masked}"
+
+
+def _stored_notes(done: Any) -> list[str]:
+    return [f"{done.id} silences {name} here" for name in done.silences] + list(done.notices)
+
+
+def search(ledger: Ledger, given: Given) -> Answer:
+    """Search the text of entries."""
+    found = ledger.scoped.search(**given.own)
+    return _answer(ledger, {"entries": found}, _entries(found))
+
+
+def forget(ledger: Ledger, given: Given) -> Answer:
+    """Take an entry out softly."""
+    done = ledger.scoped.forget(**given.own)
+    return _answer(ledger, done, [f"{done.id} forgotten in {done.scope}: {done.reason}"])
+
+
+def restore(ledger: Ledger, given: Given) -> Answer:
+    """Bring an entry back."""
+    done = ledger.scoped.restore(**given.own)
+    why = f"; it was forgotten: {done.reason}" if done.reason else ""
+    return _answer(ledger, done, [f"{done.id} restored in {done.scope}{why}"])
+
+
+def init(ledger: Ledger, given: Given) -> Answer:
+    """Make the folders, and lay the scripts where that is asked for."""
+    own = given.own
+    laid: list[str] = []
+    if own.pop("scripts", False):
+        from varves.cli.scripts import lay
+
+        laid = lay(ledger.root)
+    made = ledger.scoped.init(**own)
+    created = [*made.created, *laid]
+    lines = [f"{made.root} ready", *(f"  created {path}" for path in created)]
+    return _answer(ledger, {"root": made.root, "created": created}, lines)
+
+
+def rank(ledger: Ledger, given: Given) -> Answer:
+    """Rank entries by relevance, with the terms of each score."""
+    own = given.own
+    words = [own[name] for name in ("scope", "id") if name in own]
+    found = ledger.scoped.rank(*words)
+    lines = (line for one in found for line in _ranked(one))
+    return _answer(ledger, {"entries": found}, lines)
+
+
+def _ranked(one: Any) -> Iterator[Line]:
+    yield (Strong(one.id), f"  {one.score:.4f}  {_first(one.content)}")
+    terms = " + ".join(f"{name} {term:.4f}" for name, term in one.terms.items())
+    yield (Dim(f"  {one.scope} · {one.type} · {terms}"),)
+
+
+def validate(ledger: Ledger, given: Given) -> Answer:
+    """Judge the files and the rules."""
+    del given
+    return findings(ledger.scoped.validate(), ledger.scoped.core.notes)
+
+
+def findings(found: Sequence[Any], notes: Iterable[str]) -> Answer:
+    """Render what a protocol's `validate` found."""
+    lines: list[Line] = [] if found else ["ok"]
+    for one in found:
+        lines.append((Alarm(one.rule), f"  {one.place}  {one.message}"))
+        if one.fix:
+            lines.append((Dim(f"  {one.fix}"),))
+    document = {"ok": not found, "findings": found}
+    return Answer(document=document, lines=lines, exit=1 if found else 0, notes=tuple(notes))
+
+
+def session_start(ledger: Ledger, given: Given) -> Answer:
+    """Begin a session and print the block to inject."""
+    begun = ledger.scoped.session_start(**given.own)
+    notes = [_recovered(one) for one in begun.recovered]
+    loaded = ", ".join(f"{count} of {scope}" for scope, count in begun.loaded.items())
+    notes.append(f"session {begun.session}: loaded {loaded or 'nothing'}")
+    return _block(ledger, begun, notes)
+
+
+def _recovered(one: Any) -> str:
+    if not one.proposals:
+        return f"session {one.session} never ended; it proposes nothing"
+    many = counted(len(one.proposals), "proposal")
+    return f"session {one.session} never ended: {many} of it in varves scoped proposals"
+
+
+def _block(ledger: Ledger, told: Any, notes: Sequence[str] = ()) -> Answer:
+    """Render a block to inject, with what was left out of it beside the answer."""
+    said = [*notes, f"{_many(len(told.entries))} in {told.tokens} tokens"]
+    said += [f"{one.id} of {one.scope} did not fit" for one in told.skipped]
+    said += told.notices
+    return _answer(ledger, told, told.block.split("\n") if told.block else (), said)
+
+
+def session_end(ledger: Ledger, given: Given) -> Answer:
+    """End the session, and show what it proposes."""
+    del given
+    done = ledger.scoped.session_end()
+    told = f"it was told {_many(done.injected)} in {done.tokens} tokens"
+    lines: list[Line] = [f"session {done.session} ended; {told}"]
+    return _answer(ledger, done, [*lines, *_proposals(done.proposals)])
+
+
+def task(ledger: Ledger, given: Given) -> Answer:
+    """Print what is known about a task."""
+    own = given.own
+    return _block(ledger, ledger.scoped.task(text_of(own.pop("text")), **own))
+
+
+def note(ledger: Ledger, given: Given) -> Answer:
+    """Note something in the session's file."""
+    own = given.own
+    done = ledger.scoped.note(text_of(own.pop("text")), **own)
+    word = "known" if done.status == "known" else "noted"
+    return _answer(ledger, done, [f"{done.id} {word} in {done.scope}"])
+
+
+def done(ledger: Ledger, given: Given) -> Answer:
+    """Propose what a finished task taught."""
+    own = given.own
+    if "text" in own:
+        own["text"] = text_of(own["text"])
+    for name in ("transcript", "output"):
+        if name in own:
+            own[name] = from_file(own[name])
+    proposed = ledger.scoped.done(**own)
+    lines = list(_proposals(proposed)) or ["nothing to propose"]
+    return _answer(ledger, {"proposals": proposed}, lines)
+
+
+def proposals(ledger: Ledger, given: Given) -> Answer:
+    """List what waits to be approved."""
+    del given
+    waiting = ledger.scoped.proposals()
+    return _answer(ledger, {"proposals": waiting}, _proposals(waiting))
+
+
+def _proposals(waiting: Iterable[Any]) -> Iterator[Line]:
+    for one in waiting:
+        yield (Strong(one.id), f"  {one.content}")
+        about = [one.scope, one.type, f"confidence {one.confidence:g}"]
+        about += [f"from {one.source}"] if one.source else []
+        yield (Dim("  " + " · ".join(about)),)
+
+
+def approve(ledger: Ledger, given: Given) -> Answer:
+    """Store a proposal."""
+    stored = ledger.scoped.approve(given.own.pop("id"), **given.own)
+    return _answer(ledger, stored, [_stored(stored)], _stored_notes(stored))
+
+
+def reject(ledger: Ledger, given: Given) -> Answer:
+    """Drop a proposal for good."""
+    own = given.own
+    dropped = ledger.scoped.reject(own.pop("id"), **own)
+    return _answer(ledger, dropped, [f"{dropped.id} rejected; it is not proposed again"])
+
+
+def stale(ledger: Ledger, given: Given) -> Answer:
+    """List entries that are old or that nobody reads."""
+    found = ledger.scoped.stale(**given.own)
+    lines = (line for one in found for line in _entry(one, _last_use(one)))
+    return _answer(ledger, {"entries": found}, lines)
+
+
+def _last_use(one: Any) -> str:
+    return f"last used {one.last_accessed}" if one.last_accessed else "never used"
+
+
+def inject(ledger: Ledger, given: Given) -> Answer:
+    """Write the block into a prompt file."""
+    put = ledger.scoped.inject(given.own["file"])
+    word = "written" if put.changed else "unchanged"
+    notes = [f"{one.id} of {one.scope} did not fit" for one in put.skipped]
+    return _answer(ledger, put, [f"{put.path} {word}: {_many(len(put.entries))}"], notes)
+
+
+def _entries(found: Iterable[Any]) -> Iterator[Line]:
+    for one in found:
+        yield from _entry(one)
+
+
+def _entry(one: Any, *more: str) -> Iterator[Line]:
+    yield (Strong(one.id), f"  {_first(one.content)}")
+    for line in one.content.split("\n")[1:]:
+        yield f"  {line}"
+    about = [one.scope, one.kind or one.type, f"confidence {one.confidence:g}"]
+    about += [one.created_at[:10], f"read {one.accessed_count}", *more]
+    yield (Dim("  " + " · ".join(about)),)
+
+
+def _many(number: int) -> str:
+    return "1 entry" if number == 1 else f"{number} entries"
+
+
+def _first(content: str) -> str:
+    return content.partition("\n")[0]
+
+
+def _answer(
+    ledger: Ledger, document: Any, lines: Iterable[Line], remarks: Sequence[str] = ()
+) -> Answer:
+    notes = tuple(note for note in ledger.scoped.core.notes if note not in remarks)
+    return Answer(document=document, lines=lines, remarks=remarks, notes=notes)

@@ -1,0 +1,74 @@
+"""The published scripts, `scripts/memory-*.sh`: each hands its words to the program and is no more.
+
+They are laid all or not at all. A file of such a name that we did not write is somebody's own.
+"""
+
+from __future__ import annotations
+
+import os
+
+from varves.errors import Refused
+
+FOLDER = "scripts"
+VERBS = ("read", "write", "search", "forget", "restore", "init", "rank", "validate")
+_MARK = "# Laid down by varves scoped init --scripts, which writes it again."
+_SCRIPT = f"""\
+#!/bin/sh
+{_MARK}
+if command -v varves >/dev/null 2>&1; then
+  exec varves scoped VERB "$@"
+fi
+exec python3 -m varves scoped VERB "$@"
+"""
+
+
+def lay(root: str) -> list[str]:
+    """Lay the scripts into a project and return the paths of those that changed.
+
+    Raises:
+        Refused: One of the names is taken by something else.
+    """
+    _refuse_unless(_is_folder(f"{root}/{FOLDER}"), FOLDER)
+    wanted = {f"{FOLDER}/memory-{verb}.sh": _SCRIPT.replace("VERB", verb) for verb in VERBS}
+    found = {path: _found(f"{root}/{path}") for path in wanted}
+    for path, content in found.items():
+        _refuse_unless(content is None or _MARK in content, path)
+    changed = [path for path, content in wanted.items() if found[path] != content]
+    try:
+        os.makedirs(f"{root}/{FOLDER}", exist_ok=True)
+        for path in changed:
+            _write(f"{root}/{path}", wanted[path])
+    except OSError as error:
+        raise Refused(
+            f"{FOLDER} cannot be written: {error.strerror}", "allow it, or leave --scripts out"
+        ) from None
+    return changed
+
+
+def _refuse_unless(ours: bool, path: str) -> None:  # noqa: FBT001 - reads as a sentence
+    if not ours:
+        raise Refused(f"{path} is not ours to write", "move it, or leave --scripts out")
+
+
+def _is_folder(path: str) -> bool:
+    return not os.path.lexists(path) or (os.path.isdir(path) and not os.path.islink(path))
+
+
+def _found(path: str) -> str | None:
+    """Return what stands there, None for nothing, and nothing of ours for what is no plain file."""
+    if not os.path.lexists(path):
+        return None
+    try:
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+            content = file.read().decode(errors="replace")
+            return content if os.fstat(file.fileno()).st_mode & 0o100 else f"{content}\n"
+    except OSError:
+        return ""
+
+
+def _write(path: str, content: str) -> None:
+    beside = f"{path}.tmp"
+    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o777)
+    with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+        file.write(content)
+    os.replace(beside, path)
