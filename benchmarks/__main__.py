@@ -8,7 +8,17 @@ import sys
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from benchmarks import append, difference, growth, opening, processes, recall, replay, report
+from benchmarks import (
+    append,
+    difference,
+    growth,
+    opening,
+    processes,
+    protocols,
+    recall,
+    replay,
+    report,
+)
 from benchmarks.scene import Scene, say
 
 if TYPE_CHECKING:
@@ -24,6 +34,7 @@ ROWS: dict[str, Callable[[Scene], list[Row]]] = {
     "recall": recall.run,
     "opening": opening.run,
     "difference": difference.run,
+    "protocols": protocols.run,
 }
 PAGE = os.path.join(
     os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "docs/benchmarks.md"

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FENCE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
-ID = re.compile(r"\b(?:mem|evt|cfl)_[0-9a-z]+")
+ID = re.compile(r"\b(?:mem|evt|cfl|sess|task)_[0-9a-z]+")
 CLOCK = r"\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?"
 KINDS = [
     (re.compile(rf"\d{{4}}-\d\d-\d\d(?:[T ]{CLOCK})?"), "<instant>"),

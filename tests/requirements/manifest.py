@@ -24,6 +24,16 @@ REQUIREMENTS: dict[str, Requirement] = {
         "Random sequences of commands, a thousand of them in the deep profile, rebuilt and "
         "compared at the same instant.",
     ),
+    "U-07": Requirement(
+        "What people do to files by hand is honoured: edits of state files become events, edited "
+        "derived files are set aside and made again, and nothing is lost without a word.",
+        "A file of each class is edited, removed, damaged, committed, stashed and merged; log, "
+        "files and notes say what came of it.",
+    ),
+    "U-03": Requirement(
+        "Each protocol works alone: one that is not used makes no files.",
+        "A whole session of one protocol leaves no file of any other.",
+    ),
     "U-08": Requirement(
         "Writes are whole or not there; the log is right without any lock, and locks are "
         "re-entrant in a process and recover from a holder that died.",
@@ -52,6 +62,12 @@ REQUIREMENTS: dict[str, Requirement] = {
         "undone.",
         "For each outcome `why` names the rule, the event and the way back, and that way is gone.",
     ),
+    "U-14": Requirement(
+        "`validate` tells what is wrong with a protocol's files, each time with file, place "
+        "and the rule, and ends with code 1; it mends nothing, repair being another verb.",
+        "Each rule about entries and indices is broken by hand: the finding names it, the bytes of "
+        "the file stay, and after `rebuild` a derived file has no finding left.",
+    ),
     "U-15": Requirement(
         "What is tagged sensitive is left out of injection, recall, handoff and views unless asked "
         "for; what is private never stands in a committed file.",
@@ -68,6 +84,12 @@ REQUIREMENTS: dict[str, Requirement] = {
         "Stored text is data: a block made for an agent fences it, and nothing executes or "
         "expands it.",
         "Template syntax, terminal codes and our own markers in a memory come out literally.",
+    ),
+    "U-18": Requirement(
+        "Import takes foreign and older files as they are found: whatever they say is kept, and "
+        "every value that had to be mapped is told.",
+        "Every file of the samples is told of and none refused; each of their texts is in a memory "
+        "afterwards; the same tree a second time adds nothing.",
     ),
     "U-20": Requirement(
         "Files are UTF-8 with LF, JSON files are indented by two spaces and end in a newline; "

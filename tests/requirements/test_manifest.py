@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from tests.requirements.manifest import REQUIREMENTS
+from tests.protocols.hivemind.requirements import REQUIREMENTS as HIVEMIND
+from tests.protocols.scoped.requirements import REQUIREMENTS as SCOPED
+from tests.requirements.manifest import REQUIREMENTS as CORE
 
 TESTS = Path(__file__).parents[1]
-DOORS = {"varves", "ledger", "project"}
+DOORS = {"varves", "ledger", "project", "clone", "project_of"}
 MOCKS = {"mock", "Mock", "MagicMock", "AsyncMock", "create_autospec", "mocker"}
 PATCHING = {"setattr", "delattr", "setitem", "delitem", "patch"}
+
+REQUIREMENTS = {**CORE, **SCOPED, **HIVEMIND}
+PROTOCOLS = {"scoped": (SCOPED, "S2", 60), "hivemind": (HIVEMIND, "S3", 111)}
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -62,9 +68,9 @@ def names_in(node: ast.AST) -> set[str]:
 
 
 def ids_of(decorators: list[ast.expr]) -> list[str]:
-    """Read the ids out of `pytest.mark.requirement(...)` marks."""
+    """Read the ids out of `pytest.mark.requirement(...)` marks, a test's own or a parameter's."""
     found = []
-    for mark in decorators:
+    for mark in (child for decorator in decorators for child in ast.walk(decorator)):
         if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.requirement":
             found += [word.value for word in mark.args if isinstance(word, ast.Constant)]
     return found
@@ -112,6 +118,15 @@ def test_every_requirement_has_a_test(wanted):
     assert any(wanted in ids for _, _, ids in CARRIED), f"no test carries {wanted}"
 
 
+@pytest.mark.parametrize("name", sorted(PROTOCOLS))
+def test_a_protocols_manifest_is_whole_and_its_own_folder_carries_every_row(name):
+    rows, letter, last = PROTOCOLS[name]
+    assert list(rows) == [f"{letter}-{number:02}" for number in range(1, last + 1)]
+    folder = TESTS / "protocols" / name
+    there = {one for source, _, ids in CARRIED if folder in source.path.parents for one in ids}
+    assert set(rows) - there == set()
+
+
 def test_no_test_carries_an_unknown_id():
     known = set(REQUIREMENTS)
     unknown = {node.name: bad for _, node, ids in CARRIED if (bad := set(ids) - known)}
@@ -136,8 +151,9 @@ def test_a_carrying_test_asserts_something(source, node):
 
 @each_carrying_test
 def test_a_carrying_test_goes_through_a_public_door(source, node):
+    doors = doors_of(source.path.parent)
     through_fixture = any(
-        argument.arg in DOORS
+        argument.arg in doors
         for function in source.reach(node)
         for argument in [*function.args.args, *function.args.kwonlyargs]
     )
@@ -156,6 +172,25 @@ def test_a_carrying_test_patches_nothing_of_ours(source, node):
         for child in ast.walk(function):
             if isinstance(child, ast.Call) and called(child) in PATCHING and child.args:
                 assert not is_ours(child.args[0], source.ours), ast.unparse(child)
+
+
+@cache
+def doors_of(folder: Path) -> frozenset[str]:
+    """Return the public doors, and the fixtures of a folder that go through one of them."""
+    doors = set(DOORS) if folder == TESTS else set(doors_of(folder.parent))
+    conftest = folder / "conftest.py"
+    if folder != TESTS and conftest.exists():
+        source = read(conftest)
+        before = -1
+        while before != len(doors):  # one fixture may ask for another
+            before = len(doors)
+            doors |= {
+                name
+                for name, function in source.functions.items()
+                if any("fixture" in ast.unparse(mark) for mark in function.decorator_list)
+                and {argument.arg for argument in function.args.args} & doors
+            }
+    return frozenset(doors)
 
 
 def called(call: ast.Call) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks import corpus, report
+from benchmarks import corpus, protocols, report
 from benchmarks.measure import Samples, interleave, ratio
 from benchmarks.processes import wanted
 from benchmarks.row import Row, compared, rated, timed
@@ -86,6 +86,25 @@ def test_a_target_is_met_up_to_its_limit_and_missed_beyond():
     assert rated("x", Samples((100.0,)), at_least=100).met is True
     assert rated("x", Samples((99.0,)), at_least=100).met is False
     assert timed("x", one).met is None
+
+
+@pytest.mark.parametrize(
+    ("times", "met"),
+    [
+        ((1.0, 1.0, 1.0), [True, True, True]),
+        ((1.0, 2.0, 20.0), [True, True, True]),
+        ((1.0, 10.0, 100.0), [True, True, False]),
+        ((1.0, 1.2, 30.0), [True, False, True]),
+        ((1.0, 13.0, 14.0), [False, True, True]),
+    ],
+    ids=["flat", "linear", "steep", "faster-late", "faster-early"],
+)
+def test_growth_may_be_linear_with_a_small_slope_and_no_worse(times, met):
+    sizes = protocols.SIZES
+    found = {size: Samples((time,)) for size, time in zip(sizes, times, strict=True)}
+    first, *rows = protocols.rows("x", found)
+    assert first.met is None
+    assert [row.met for row in rows] == met
 
 
 def test_eight_processes_owe_more_where_there_are_more_cores():

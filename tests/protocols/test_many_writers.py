@@ -1,0 +1,87 @@
+"""Eight processes write through one protocol at once, and a reader polls the files meanwhile."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+WRITERS = 8
+EACH = 100 if os.environ.get("VARVES_TORTURE") else 25
+CROWD = Path(__file__).with_name("crowd.py")
+
+
+def crowd(root, protocol, each=EACH):
+    """Start the writers, read every file again and again until they are done, return the ids."""
+    writers = [
+        subprocess.Popen(
+            [sys.executable, CROWD, protocol, str(number), str(each), root],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+        )
+        for number in range(WRITERS)
+    ]
+    polls = 0
+    while any(writer.poll() is None for writer in writers):
+        polls += poll(root)
+    said = [writer.communicate() for writer in writers]
+    assert [writer.returncode for writer in writers] == [0] * WRITERS, said
+    assert polls > 0
+    return [name for out, _ in said for name in out.split()]
+
+
+def poll(root):
+    """Read every JSON file there is as jq does: half a document is an error."""
+    read = 0
+    for path in (root / "memory").rglob("*.json"):
+        try:
+            content = path.read_bytes()
+        except FileNotFoundError:
+            continue  # between listing and reading
+        json.loads(content)
+        read += 1
+    return read
+
+
+@pytest.mark.parametrize("protocol", ["hivemind", "scoped"])
+def test_the_first_verbs_in_a_folder_may_come_all_at_once(protocol, ledger, project):
+    ids = crowd(project, protocol, each=2)
+
+    assert len(set(ids)) == 2 * WRITERS
+    ledger.rebuild()
+    assert getattr(ledger, protocol).validate() == ()
+
+
+@pytest.mark.requirement("S2-53", "S2-59")
+def test_scoped_entries_of_many_writers_are_all_there_under_numbers_of_their_own(ledger, project):
+    ledger.scoped.init(project="p")
+
+    ids = crowd(project, "scoped")
+
+    assert sorted(ids) == [f"mem-{n:03}" for n in range(1, WRITERS * EACH + 1)]
+    path = project / "memory/projects/p/memory.json"
+    entries = json.loads(path.read_text(encoding="utf-8"))["entries"]
+    assert sorted(entry["id"] for entry in entries) == sorted(ids)
+    assert len({entry["content"] for entry in entries}) == WRITERS * EACH
+    assert ledger.scoped.validate() == ()
+
+
+def test_hivemind_entries_of_many_writers_are_all_there_under_ids_of_their_own(ledger, project):
+    ledger.hivemind.init(project="p")
+
+    ids = crowd(project, "hivemind")
+
+    assert len(set(ids)) == WRITERS * EACH
+    scope = project / "memory/projects/p"
+    index = json.loads((scope / "_index.json").read_text(encoding="utf-8"))
+    held = {entry["id"] for entry in index["entries"]}
+    assert set(ids) <= held
+    assert index["entry_count"] == len(index["entries"])
+    for entry in index["entries"]:
+        assert json.loads((scope / entry["file_path"]).read_bytes())["id"] == entry["id"]
+    assert ledger.hivemind.validate() == ()

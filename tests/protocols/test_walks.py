@@ -1,0 +1,25 @@
+"""Random histories of both protocols: edits, accidents and git, and the laws that hold throughout.
+
+A failing seed is in the test's name: run it alone with `-k 'seed-1'`.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tests.protocols.walk import Walk
+
+STEPS_EACH = 10
+WALKS = 300 if os.environ.get("VARVES_TORTURE") else 3
+
+
+@pytest.mark.parametrize("seed", range(WALKS), ids="seed-{}".format)
+def test_whatever_people_and_git_do_the_files_follow_the_log(tmp_path, home, seed):
+    walk = Walk(tmp_path, seed)
+    try:
+        walk.go(STEPS_EACH)
+        walk.finish()
+    finally:
+        walk.close()
