@@ -131,3 +131,21 @@ def test_what_contradicts_what_is_each_protocols_own_rule(clone):
 
     [found] = ledger.conflicts()
     assert {member.protocol for member in found.members} == {"scoped"}
+
+
+def test_a_linked_worktree_is_the_same_project(clone, tmp_path):
+    import varves
+
+    main = clone()
+    main.at("2026-11-15T08:00:00Z").scoped.write("project", type="pattern", content="One project")
+    main.commit()
+    main.git("worktree", "add", "--quiet", str(tmp_path / "linked"))
+
+    with varves.open(tmp_path / "linked", home=main.home) as linked:
+        linked.scoped.write("project", type="pattern", content="And the same one")
+
+    there = tmp_path / "linked/memory/projects"
+    assert [path.name for path in there.iterdir()] == ["project"]
+    text = (there / "project/memory.json").read_text(encoding="utf-8")
+    assert "One project" in text
+    assert "And the same one" in text

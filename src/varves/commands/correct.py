@@ -76,7 +76,7 @@ def replacing(old: Memory, name: str, text: str, *, now: int) -> dict[str, Any]:
         "priority": old.priority,
         "confidence": old.confidence,
         "ttl": old.ttl,
-        "expires_at": expiry(old.ttl, now) if old.expires_at else None,  # a ttl may mean never
+        "expires_at": None if old.ttl == "permanent" else expiry(old.ttl, now),
     }
     return {key: part for key, part in content.items() if part not in (None, [])}
 

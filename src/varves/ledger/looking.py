@@ -59,9 +59,17 @@ class Looking:
         if named is not None:
             return named, True
         try:
-            return safe_name(os.path.basename(self.root), "project"), False
+            return safe_name(os.path.basename(self._main_root()), "project"), False
         except UnsafeName:
             return "project", False
+
+    def _main_root(self) -> str:
+        """Return the root, or for a linked worktree the checkout it is linked to: one project."""
+        git = self.engine.places.git
+        if git is None or git.folder == git.commondir or git.top != os.path.realpath(self.root):
+            return self.root
+        above, name = os.path.split(git.commondir)
+        return above if name == ".git" else self.root
 
     @property
     def checkout(self) -> str:

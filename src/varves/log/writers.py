@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Heads = Callable[[str, str, str], Sequence[str]]
 
 DECIDE = "local/decide.lock"
-WAIT_SECONDS = 30.0
+WAIT_SECONDS = 60.0
 LONGEST_PAUSE = 0.01  # whoever looks seldom waits long, where others come again at once
 
 

@@ -75,3 +75,27 @@ def test_why_and_conflicts_say_the_rule_in_words(varves):
     said = varves("why", name["entry"]["id"]).out
     assert "different-creators: they say the opposite" in said
     assert "varves conflicts resolve cfl_" in said
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("session", "start", "--project", "archive"),
+        ("init", "--project", "current"),
+        ("task", "x", "--project", "_index"),
+        ("task", "x", "--team", "Archive"),
+        ("task", "x", "--agent", "current"),
+        ("done", "We decided on tabs", "--team", "archive"),
+        ("error", "Crash", "it broke", "--project", "archive"),
+        ("handoff", "archive", "--summary", "x"),
+    ],
+    ids=" ".join,
+)
+def test_a_reserved_name_is_refused_and_nothing_is_written(varves, project, argv):
+    answer = varves("hivemind", *argv)
+    by_environment = varves("hivemind", "session", "start", env={"VARVES_PROJECT": "archive"})
+    for one in (answer, by_environment):
+        assert (one.code, one.out) == (2, "")
+        assert "is a reserved name" in one.err
+    assert not (project / "memory").exists()
+    assert not (project / ".varves").exists()

@@ -207,6 +207,17 @@ def test_a_label_may_stand_above_a_list(hive):
     ]
 
 
+def test_tags_name_the_subject_and_not_the_kind_of_what_was_learned(hive):
+    text = "We decided to keep carts in Redis. Fixed the stall by waiting. Turns out tea sells."
+    done = hive.verbs.done(text, agent="DEV-001")
+    assert {one.kind: hive.entry(one)["tags"] for one in done.learned} == {
+        "decisions": ["keep", "carts", "redis"],
+        "errors": ["error", "stall"],
+        "facts": ["tea", "sells"],
+        "summary": ["keep", "carts", "redis", "stall", "waiting", "tea"],
+    }
+
+
 def test_what_is_said_twice_is_learned_once(hive):
     done = hive.verbs.done("We decided on tabs. We decided on tabs.", agent="DEV-001")
     assert [one.kind for one in done.learned] == ["decisions", "summary"]

@@ -70,7 +70,11 @@ def test_what_is_not_the_projects_is_never_tracked(ledger, project, write):
     write("Reviews need two people", "team", "core")
     git(project, "add", "--all")
     tracked = subprocess.run(
-        ["git", "ls-files", "memory"], cwd=project, check=True, capture_output=True, text=True
+        ["git", "ls-files", "memory"],
+        cwd=project,
+        check=True,
+        capture_output=True,
+        encoding="utf-8",
     ).stdout.split()
     assert tracked == ["memory/teams/core/memory.json"]
 

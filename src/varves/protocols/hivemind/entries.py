@@ -249,9 +249,14 @@ def scope_of(core: Core, text: Any) -> str:
     name = name or {"project": core.project[0], "agent": core.actor}.get(level, "")
     if not name:
         raise UsageError(f"scope {level} needs an id", f"write it as {level}:NAME")
+    return f"{level}:{owner(name, level, 'scope id')}"
+
+
+def owner(name: str, level: str, word: str | None = None) -> str:
+    """Return the id of a project, a team, an agent or a session that may have memories."""
     if name.lower() in RESERVED:
         raise UsageError(f"{quoted(name)} is a reserved name", f"give the {level} another")
-    return f"{level}:{safe_name(name, 'scope id')}"
+    return safe_name(name, word or level)
 
 
 def creator(name: str, *, any_actor: bool = False) -> str:

@@ -13,7 +13,7 @@ from varves.errors import Rejected
 from varves.events.memories import FLAGGED, REINFORCED
 from varves.protocols.hivemind import sessions
 from varves.protocols.hivemind.contradictions import Action, Contradicting
-from varves.protocols.hivemind.entries import ACTORS, Wish, draft, scope_of
+from varves.protocols.hivemind.entries import ACTORS, Wish, draft, owner, scope_of
 from varves.protocols.hivemind.extraction import KINDS, Learning, Report, read_report
 from varves.protocols.hivemind.parts import agent_named
 from varves.protocols.hivemind.relevance import scopes_for
@@ -21,7 +21,6 @@ from varves.protocols.hivemind.starting import Starting
 from varves.protocols.hivemind.wording import one_line
 from varves.protocols.port import writes
 from varves.protocols.similar import above
-from varves.values.names import safe_name
 from varves.values.text import value_key
 from varves.values.value import Value
 
@@ -35,6 +34,16 @@ if TYPE_CHECKING:
     from varves.protocols.hivemind.sessions import Session
 
 _TAGS = 6
+_TELLING = frozenset(  # they say what kind of learning it is, and nothing of its subject
+    (
+        *("fact", "learned", "learnt", "learning", "lesson", "finding", "found", "discovered"),
+        *("noticed", "realised", "realized", "confirmed", "verified", "turns", "turned", "note"),
+        *("remember", "prefers", "procedure", "always", "never", "sure", "works", "worked"),
+        *("decision", "decided", "agreed", "chose", "opted", "settled", "went", "going"),
+        *("fixed", "solved", "resolved", "fix", "solution", "workaround", "error", "summary"),
+        "completed",
+    )
+)
 _TOLD = ("text", "error")
 _NEAR = 0.9  # what is more like a rejected text than this, a person should look at
 NEAR_REJECTED = "near-rejected"
@@ -173,7 +182,7 @@ class Completing(Starting, Contradicting):
         project = project or task.get("project") or (session.project if session else None)
         return Place(
             agent=doing if doing not in ACTORS else None,
-            team=safe_name(team, "team") if team else None,
+            team=owner(team, "team") if team else None,
             project=self.detected(project),
         )
 
@@ -212,7 +221,8 @@ class Completing(Starting, Contradicting):
         kind, subtype = KINDS[learning.kind]
         about = dict(learning.about)
         said = next(str(learning.content[name]) for name in _TOLD if name in learning.content)
-        tags = (*about.pop("tags", ()), *told.tags) or self.parse(said).keywords[:_TAGS]
+        found = [word for word in self.parse(said).keywords if word not in _TELLING]
+        tags = (*about.pop("tags", ()), *told.tags) or tuple(found[:_TAGS])
         summary = None
         if learning.kind == "errors":
             tags = ("error", *tags)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from varves.errors import UsageError
-from varves.protocols.hivemind.entries import checked, content_of, draft
+from varves.protocols.hivemind.entries import checked, content_of, draft, owner
 from varves.protocols.hivemind.options import Options, options
 from varves.protocols.hivemind.sessions import Session, current
-from varves.values.names import safe_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,4 +66,4 @@ def agent_named(agent: Any) -> str | None:
         return None
     if not isinstance(agent, str) or not agent:
         raise UsageError("the agent is not named", "give an id such as DEV-001")
-    return safe_name(agent, "agent id")
+    return owner(agent, "agent", "agent id")

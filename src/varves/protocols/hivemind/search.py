@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from varves.errors import UsageError
 from varves.protocols.hivemind.documents import entry
-from varves.protocols.hivemind.entries import scope_of
+from varves.protocols.hivemind.entries import owner, scope_of
 from varves.protocols.hivemind.parts import Part, agent_named
 from varves.protocols.hivemind.relevance import scopes_for
 from varves.protocols.hivemind.scoring import Score, Scoring, in_order
 from varves.protocols.hivemind.sessions import current
 from varves.protocols.hivemind.tasks import Found, may_load
 from varves.protocols.port import reads
-from varves.values.names import safe_name
 from varves.values.scope import PERSON, may_see
 from varves.values.text import words
 from varves.values.value import Value
@@ -65,8 +64,8 @@ class Searching(Part):
             chosen = (scope_of(self.core, scope),)
         elif team or agent or project:
             chosen = scopes_for(
-                project=safe_name(project, "project") if project else None,
-                team=safe_name(team, "team") if team else None,
+                project=owner(project, "project") if project else None,
+                team=owner(team, "team") if team else None,
                 agent=agent_named(agent),
             )
         found = self._answers(asked, chosen, agent or self.core.actor)

@@ -11,13 +11,12 @@ from collections import Counter
 from hashlib import blake2b
 
 from varves.protocols.hivemind import sessions
-from varves.protocols.hivemind.entries import Wish, body_of
+from varves.protocols.hivemind.entries import Wish, body_of, owner
 from varves.protocols.hivemind.injecting import block_of
 from varves.protocols.hivemind.parts import Part, agent_named
 from varves.protocols.hivemind.sessions import HOUR_MS, Session, current
 from varves.protocols.hivemind.tree import path_of
 from varves.protocols.port import writes
-from varves.values.names import safe_name
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -104,7 +103,7 @@ class Starting(Part):
     @writes
     def init(self, *, project: str | None = None) -> Initiated:
         """Make the four documents where they are missing; a second time changes nothing."""
-        name = safe_name(project, "project") if project else self.core.project[0]
+        name = owner(project or self.core.project[0], "project")
         lying = self.core.files()
         paths = [path_of(one) for one in self._documents(name)]
         return Initiated(created=tuple(path for path in paths if path not in lying), project=name)
@@ -164,12 +163,10 @@ class Starting(Part):
 
     def detected(self, given: str | None = None) -> str | None:
         """Return the project at hand: as given, as the environment says, or by the folder."""
-        if given:
-            return safe_name(given, "project")
         name, named = self.core.project
-        if named or f"project:{name}" in self.core.sizes():
-            return name
-        return None
+        if given or named:
+            return owner(given or name, "project")
+        return name if f"project:{name}" in self.core.sizes() else None
 
     def _documents(self, project: str | None) -> list[Memory]:
         """Return the documents, and make those that there never were."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 from varves.commands import intake
 from varves.protocols.hivemind import sessions
 from varves.protocols.hivemind.documents import entry
-from varves.protocols.hivemind.entries import is_expired
+from varves.protocols.hivemind.entries import is_expired, owner
 from varves.protocols.hivemind.injecting import block_of
 from varves.protocols.hivemind.parts import agent_named
 from varves.protocols.hivemind.relevance import COMPARED, SENSITIVE, behind, scopes_for
 from varves.protocols.hivemind.scoring import Score, Scoring, chosen, gate, in_order
 from varves.protocols.hivemind.starting import Starting, documents_of
 from varves.protocols.port import writes
-from varves.values.names import safe_name
 from varves.values.text import words
 from varves.values.value import Value
 
@@ -79,7 +78,7 @@ class Tasks(Starting):
         """Take a task: load at most ten memories that bear on it, and note it in the session."""
         text = self.core.clean(intake.statement(text))[0]
         agent = agent_named(agent)
-        team = safe_name(team, "team") if team else None
+        team = owner(team, "team") if team else None
         session = self.ensured(project=project, agent=agent)
         project = self.detected(project or session.project)
         parsed = self.parse(text)
