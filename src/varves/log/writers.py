@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 DECIDE = "local/decide.lock"
 WAIT_SECONDS = 60.0
-LONGEST_PAUSE = 0.01  # whoever looks seldom waits long, where others come again at once
+LONGEST_PAUSE = 0.003  # a writer that comes again at once leaves others a short moment
 
 
 class Writers:
