@@ -96,6 +96,24 @@ class Core(Looking):
         if not self.engine.places.exists():
             self.engine.begin()
 
+    def make_folders(self, folders: Sequence[str], ignored: Sequence[str]) -> list[str]:
+        """Make folders of the protocol, some of them hidden from git; return what was made."""
+        from varves.ledger.folders import make
+
+        return make(self.root, tuple(folders), tuple(ignored))
+
+    def read_prompt(self, path: str) -> tuple[str, str]:
+        """Return a prompt file's place in the project and its text."""
+        from varves.ledger.prompts import read
+
+        return read(self.root, path)
+
+    def replace_prompt(self, place: str, text: str) -> None:
+        """Replace a prompt file in one step."""
+        from varves.ledger.prompts import write
+
+        write(self.root, place, text)
+
     def deciding(self, log: str) -> AbstractContextManager[None]:
         """Hold a log's lock; within it, a second time is free."""
         return _Held(self, log)

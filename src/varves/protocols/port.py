@@ -122,6 +122,18 @@ if TYPE_CHECKING:
             """Make the ledger where there is none; whatever is appended does so by itself."""
             ...
 
+        def make_folders(self, folders: Sequence[str], ignored: Sequence[str]) -> list[str]:
+            """Make folders of the protocol, some of them hidden from git; return what was made."""
+            ...
+
+        def read_prompt(self, path: str) -> tuple[str, str]:
+            """Return a prompt file's place in the project and its text."""
+            ...
+
+        def replace_prompt(self, place: str, text: str) -> None:
+            """Replace a prompt file in one step."""
+            ...
+
         def deciding(self, log: str) -> AbstractContextManager[None]:
             """Hold a log's lock, so that look and append are one step for all processes."""
             ...

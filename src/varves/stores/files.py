@@ -173,15 +173,7 @@ class Files:
         finally:
             os.close(folder)
         self._plain(handle, name, links=1)  # what is locked is also written to
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(handle)
-            return None
-        except OSError:
-            os.close(handle)
-            raise
-        return handle
+        return locked(handle)
 
     def hold(self, handle: int) -> bool:
         """Keep others from replacing or removing an open file; tell whether nobody is about to."""
@@ -383,3 +375,16 @@ def give(handle: int, folder: int) -> None:
                 os.fchown(handle, owner.st_uid, owner.st_gid)
         except OSError:
             pass  # a user this container does not know, or a mount without owners
+
+
+def locked(handle: int) -> int | None:
+    """Lock an open file or folder for us alone; close it and return None if another has it."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
+        return None
+    except OSError:
+        os.close(handle)
+        raise
+    return handle

@@ -13,7 +13,7 @@ from _thread import get_ident
 from errno import ELOOP, EXDEV
 
 from varves.errors import Refused, UnsafeName
-from varves.stores.files import Files, give
+from varves.stores.files import Files, give, locked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,16 +38,7 @@ class Folder:
 
     def lock(self, name: str) -> int | None:  # noqa: ARG002 - it has one lock, whatever the name
         """Take an exclusive lock, or return None if another process holds it."""
-        handle = os.open(self.root, _FOLDER & ~os.O_NOFOLLOW)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(handle)
-            return None
-        except OSError:
-            os.close(handle)
-            raise
-        return handle
+        return locked(os.open(self.root, _FOLDER & ~os.O_NOFOLLOW))
 
     def close(self, handle: int) -> None:
         """Let go."""

@@ -11,7 +11,7 @@ put in order by confidence, then the newer, then the id.
 from __future__ import annotations
 
 from varves.protocols.hivemind.documents import counted
-from varves.values.instants import DAY_MS, instant
+from varves.protocols.weighing import frequency, recency
 from varves.values.text import words
 from varves.values.value import Value
 
@@ -77,14 +77,14 @@ class Scoring:
         """Return 1 for what is new, halved with every half-life of its age."""
         created = memory.created_at
         if created not in self._recencies:
-            age = max(0, self._now - instant(created)) / DAY_MS
-            self._recencies[created] = 0.5 ** (age / self._options.half_life_days)
+            half_life = self._options.half_life_days
+            self._recencies[created] = recency(created, now=self._now, half_life_days=half_life)
         return self._recencies[created]
 
     def frequency(self, memory: Memory) -> float:
         """Return how often a memory was read, between 0 and 1."""
         count = counted(memory, self._uses)[0]
-        return count / (count + self._options.frequency_half)
+        return frequency(count, half=self._options.frequency_half)
 
     def _met(self, tag: str) -> bool:
         tag = tag.lower()

@@ -7,7 +7,7 @@ the surer comes first, then the newer, then the id.
 from __future__ import annotations
 
 from varves.protocols.scoped.options import CONFIDENCE
-from varves.values.instants import DAY_MS, instant
+from varves.protocols.weighing import frequency, recency
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,12 +46,12 @@ class Score:
 def score(memory: Memory, count: int, *, now: int, options: Options) -> Score:
     """Score one memory that was accessed so often."""
     sure = CONFIDENCE if memory.confidence is None else memory.confidence
-    age_days = max(0, now - instant(memory.created_at)) / DAY_MS
+    recent = recency(memory.created_at, now=now, half_life_days=options.half_life_days)
     return Score(
         memory,
         confidence=CONFIDENCE_WEIGHT * sure,
-        recency=RECENCY_WEIGHT * 0.5 ** (age_days / options.half_life_days),
-        frequency=FREQUENCY_WEIGHT * count / (count + options.frequency_half),
+        recency=RECENCY_WEIGHT * recent,
+        frequency=FREQUENCY_WEIGHT * frequency(count, half=options.frequency_half),
     )
 
 

@@ -10,7 +10,7 @@ from varves.commands.intake import confidence as sureness
 from varves.commands.intake import statement, word
 from varves.errors import Refused, UsageError
 from varves.protocols.port import reads, writes
-from varves.protocols.scoped import folders, prompts, validate
+from varves.protocols.scoped import prompts, validate
 from varves.protocols.scoped.answers import Aged, Entries, Forgotten, Line, Made, Prompt, Ranked
 from varves.protocols.scoped.codec import IGNORED
 from varves.protocols.scoped.entries import TYPES
@@ -269,7 +269,7 @@ class Scoped(SessionVerbs):
         if team is not None:
             own.append(f"memory/teams/{name_of(team, TEAM)}")
         self.core.begin()
-        made = folders.make(self.core.root, (*FOLDERS, *own), IGNORED)
+        made = self.core.make_folders((*FOLDERS, *own), IGNORED)
         return Made(root=self.core.root, created=tuple(made))
 
     @reads
@@ -328,7 +328,7 @@ class Scoped(SessionVerbs):
         Counters that no event has recorded yet do not count here, so that a second run writes
         the same.
         """
-        place, text = prompts.read(self.core.root, path)
+        place, text = self.core.read_prompt(path)
         held, room = Holdings(self.core), self._budget(None)
         scopes = (f"{PROJECT}:{self._project(None, held)}", *self._teams(held, None), GLOBAL)
         scores = self._ranked(held, *scopes, flushed=True)
@@ -336,7 +336,7 @@ class Scoped(SessionVerbs):
         told = self._injected(held, chosen, budget=room, nonce=prompts.nonce_in(text))
         after = prompts.with_block(text, told.block)
         if after != text:
-            prompts.write(self.core.root, place, after)
+            self.core.replace_prompt(place, after)
             self._tell("scoped inject", chosen, None)
         return Prompt(
             path=place,

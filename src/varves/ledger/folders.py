@@ -1,4 +1,4 @@
-"""The folders of the protocol, made once and left alone from then on."""
+"""The folders of a protocol, made once and left alone from then on."""
 
 from __future__ import annotations
 
