@@ -40,8 +40,12 @@ CLOSED = "segment.closed"
 INJECTED = "context.injected"
 ACCESSED = "memory.accessed"
 DETECTED = "conflict.detected"
+LOGGED = "log.entry"
+LOG_ALTERED = "log.altered"
+LOG_AMENDED = "log.amended"
+LOG_ARCHIVED = "log.archived"
 
-BIRTHS = (RECORDED, PROPOSED, SHARED)
+BIRTHS = (RECORDED, PROPOSED, SHARED, LOGGED)
 
 
 def touches(event: Event) -> tuple[str, ...]:

@@ -27,10 +27,11 @@ _RECORD: dict[str, Any] = {
 }
 _EDITABLE: dict[str, Any] = {
     **dict.fromkeys(("scope", "text", "type", "created_at", "subtype", "file"), str),
+    **dict.fromkeys(("digest", "title", "at", "area", "content", "source_session"), str),
     **dict.fromkeys(("priority", "ttl", "expires_at", "summary", "created_by"), _OPTIONAL),
     **dict.fromkeys(("body", "unknown"), dict),
     **dict.fromkeys(("references", "aliases"), list),
-    "number": int,
+    **dict.fromkeys(("number", "ordinal"), int),
 }
 _MAX = 2**53
 
@@ -186,6 +187,10 @@ _SHAPES: dict[str, Callable[[Any], bool]] = {
     "memory.revised": _revised,
     "memory.decayed": _revised,
     "memory.restored": _revised,
+    "log.entry": record,
+    "log.altered": _act,
+    "log.amended": _revised,
+    "log.archived": _act,
     "memory.unshared": lambda content: "memory" in content and _undone(content),
     "conflict.resolved": _resolved,
     "event.undone": _undone,

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     At = Callable[[str], str | None]
 
 REASON = "changed by hand and in the log at once"
+BY_CONTENT = "~"  # before a key that is made of what the record says
+AROUND = ""  # the key of what stands in a file beside its records
+_LIKE = 0.6
 _NOTHING = object()
 _OWN = ("number", "numbers", "file", "aliases")  # what only one record can have
 
@@ -60,6 +63,50 @@ def compared(
     return changes, gone
 
 
+def known_again(before: Records, entries: Sequence[Entry]) -> list[Entry]:
+    """Give a rewritten record the key it had, where keys are made of what records say.
+
+    It is known by its place between others that still stand; where not as many came as went, by
+    being more like one of those than unlike.
+    """
+    there = [entry.key for entry in entries]
+    if all(key in before or key[:1] != BY_CONTENT for key in there):
+        return list(entries)
+    from difflib import SequenceMatcher
+
+    was = list(before)
+    said = {entry.key: entry.content for entry in entries}
+    renamed: dict[str, str] = {}
+    for tag, i, j, m, n in SequenceMatcher(None, was, there, autojunk=False).get_opcodes():
+        if tag != "replace":
+            continue
+        gone = [key for key in was[i:j] if key[:1] == BY_CONTENT and key not in said]
+        came = [key for key in there[m:n] if key[:1] == BY_CONTENT and key not in before]
+        if len(gone) == len(came):
+            renamed.update(zip(came, gone, strict=True))
+        else:
+            renamed.update(_alike(said, came, before, gone))
+    return [entry.replace(key=renamed.get(entry.key, entry.key)) for entry in entries]
+
+
+def _alike(
+    said: Records, came: Sequence[str], before: Records, gone: Sequence[str]
+) -> dict[str, str]:
+    """Return which of some records each of others is, those that are most alike first."""
+    from difflib import SequenceMatcher
+
+    def ratio(one: Content, other: Content) -> float:
+        first, second = str(list(one.values())), str(list(other.values()))
+        return SequenceMatcher(None, first, second, autojunk=False).ratio()
+
+    pairs = [(ratio(said[key], before[one]), key, one) for key in came for one in gone]
+    found: dict[str, str] = {}
+    for likeness, key, one in sorted(pairs, reverse=True):
+        if likeness > _LIKE and key not in found and one not in found.values():
+            found[key] = one
+    return found
+
+
 def _merged(was: Content, content: Content, now: Content) -> Content:
     """Return the record of the log with what the person changed in it."""
     left = {key: now[key] for key in now if key in content or key not in was}
@@ -89,13 +136,25 @@ def without(entries: Sequence[Entry], rendered: Records, others: Sequence[Conten
 
 
 def nearest(versions: Sequence[Records], entries: Sequence[Entry]) -> Records:
-    """Return the version a file was made from: of all known ones, the least different."""
-    shown = {entry.key: entry.content for entry in entries}
+    """Return the version a file was made from: of all, newest first, the least different.
+
+    A file that says when it was last updated is made from a version that says the same: of several
+    from the one that has most of what it says, the newest of these.
+    """
+    said = _updated({entry.key: entry.content for entry in entries})
+    same = [one for one in versions if said is not None and _updated(one) == said]
+    if same:
+        return min(same, key=lambda was: sum(was.get(one.key) != one.content for one in entries))
 
     def distance(was: Records) -> int:
+        shown = {entry.key: entry.content for entry in known_again(was, entries)}
         return sum(_distance(was.get(key, {}), shown.get(key, {})) for key in {*was, *shown})
 
     return min(versions, key=distance)
+
+
+def _updated(records: Records) -> Any:
+    return records.get(AROUND, {}).get("last_updated")
 
 
 def _distance(one: Content, other: Content) -> int:

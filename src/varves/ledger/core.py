@@ -15,6 +15,7 @@ from varves.events.memories import ACCESSED, touches
 from varves.ledger.counting import flush, note
 from varves.ledger.looking import Looking
 from varves.ledger.statements import log_of
+from varves.ledger.worktree import WorkTree
 from varves.log.writers import Deciding
 from varves.protocols.port import Touched
 from varves.stores.published import Folder
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from varves.ledger.engine import Engine
     from varves.ledger.recorder import Recorder
     from varves.protocols.port import Codec
+    from varves.protocols.tree import Tree
+    from varves.stores.sqlite.index import Index
 
     class Ledger(Protocol):
         """What a core asks of the ledger it is a part of."""
@@ -54,6 +57,7 @@ class Core(Looking):
         self.notes: list[str] = []
         self.unreadable: dict[str, str] = {}  # files no verb may write, each with the reason
         self.views = Views(self.engine.places, name, sure=self.engine.settings.mode != "fast")
+        self.tree: Tree = WorkTree(self.root, self.engine.places.git, name)
         self._held: dict[str, int] = {}
         self._forget_touched()
 
@@ -124,7 +128,8 @@ class Core(Looking):
             return []
         from varves.ledger.rendering import ready
 
-        scopes = {scope for draft in drafts for scope in self._scopes_of(draft.data)}
+        index = self.index()
+        scopes = {scope for draft in drafts for scope in _scopes_of(draft.data, index)}
         if self._codec is not None:
             names = {name for draft in drafts for name in _names_in(draft.data)}
             ready(self, self._codec, scopes, memories=names)
@@ -143,18 +148,6 @@ class Core(Looking):
             self._memories.update(event.data["accessed"])
         if self._codec is not None and event.kind in self._codec.kinds:
             self._events = True
-
-    def _scopes_of(self, content: dict[str, Any]) -> set[str]:
-        """Return the scopes whose files a draft concerns."""
-        found = {
-            part["scope"] for part in (content, content.get("record")) if part and "scope" in part
-        }
-        index = self.index()
-        for name in _names_in(content):
-            memory = index.memory(name)
-            if memory is not None:
-                found.add(memory.scope)
-        return found
 
     def apply(
         self,
@@ -263,6 +256,17 @@ class Core(Looking):
             self._overlay = None
             self._write(codec, self.flush)
         return answer
+
+
+def _scopes_of(content: dict[str, Any], index: Index) -> set[str]:
+    """Return the scopes whose files a draft concerns."""
+    found = {part["scope"] for part in (content, content.get("record")) if part and "scope" in part}
+    found.update(content.get("scopes", ()))
+    for name in _names_in(content):
+        memory = index.memory(name)
+        if memory is not None:
+            found.add(memory.scope)
+    return found
 
 
 def _names_in(content: dict[str, Any]) -> set[str]:

@@ -9,6 +9,7 @@ import os
 
 from varves.errors import UnsafeName
 from varves.events.event import TRUSTWORTHY
+from varves.events.memories import PURGED
 from varves.ledger.counting import counted
 from varves.log.git import MAIN
 from varves.protocols.port import Stock
@@ -46,6 +47,7 @@ class Looking:
         self._overlay: Index | None = None
         self._own: tuple[str, Index] | None = None
         self._counted: tuple[Index, str, Counts] | None = None
+        self._decoded: dict[str, tuple[Any, list[Event]]] = {}
 
     @property
     def now(self) -> int:
@@ -140,6 +142,10 @@ class Looking:
             values += statuses
         return where, values
 
+    def barred(self) -> set[str]:
+        """Return the memories that were purged: none of them may be recorded again."""
+        return self.index().purged()
+
     def counts(self) -> Counts:
         """Return the counters that files show."""
         index = self.index()
@@ -158,7 +164,17 @@ class Looking:
 
     def events(self, *kinds: str, session: str | None = None) -> list[Event]:
         """Return this protocol's events of some kinds, of this checkout, in order."""
-        return _events(self.index(), self.name, kinds, session)
+        return self._standing(self.index(), kinds, session)
+
+    def steps(self, memories: Sequence[str]) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
+        """Return by memory the kind and the place in order of its events in the project's log."""
+        return self.engine.fresh().index.steps(memories, "project")
+
+    def tally(self, *kinds: str) -> dict[str, list[int | str]]:
+        """Return by kind how many events there are, and what else tells whether others came."""
+        found = self.engine.fresh().index.tally(kinds)
+        found["free"] = [repr(self.engine.free)]
+        return found
 
     def stock(self, touched: Touched | None = None) -> Stock:
         """Return what files are rendered from, as the log stands now; of all, or what is touched.
@@ -177,10 +193,9 @@ class Looking:
 
     def stock_at(self, commit: str) -> Stock:
         """Return what files were rendered from, by the project's log as a commit holds it."""
-        from varves.ledger.past import replayed
+        from varves.ledger.past import unpurged
 
-        past, _ = replayed(self.engine, self.engine.fresh().index, commit)
-        return self._stock(past)
+        return self._stock(unpurged(self.engine, self.engine.fresh().index, commit))
 
     def _stock(self, index: Index, only: str = "1", asked: Sequence[str] = ()) -> Stock:
         where, values = self._own_rows()
@@ -189,9 +204,31 @@ class Looking:
         return Stock(
             memories=tuple(index.memories(" and ".join(where), values, "m.hlc, m.id")),
             counts=index.accessed(),
-            events=tuple(_events(index, self.name, kinds, None)),
+            events=tuple(self._standing(index, kinds, None)),
             checkout=self.checkout,
         )
+
+    def _standing(self, index: Index, kinds: Sequence[str], session: str | None) -> list[Event]:
+        """Return events of some kinds; one verb asks again and again, so each is read once."""
+        if not kinds:
+            return []
+        if session is not None:
+            found = index.events(f"{_of(kinds)} and session = ?", (*kinds, session))
+            return [one for one in found if self._is_own(one)]
+        tally = index.tally((*kinds, PURGED))
+        marks = {kind: (index, tally.get(kind), tally.get(PURGED)) for kind in kinds}
+        late = [kind for kind in marks if self._decoded.get(kind, (None,))[0] != marks[kind]]
+        if late:
+            fresh: dict[str, tuple[Any, list[Event]]] = {kind: (marks[kind], []) for kind in late}
+            for event in index.events(_of(late), tuple(late)):
+                if self._is_own(event):
+                    fresh[event.kind][1].append(event)
+            self._decoded |= fresh
+        found = [event for kind in marks for event in self._decoded[kind][1]]
+        return sorted(found, key=lambda event: event.order)
+
+    def _is_own(self, event: Event) -> bool:
+        return event.protocol == self.name and event.trust >= TRUSTWORTHY
 
     def files(self) -> dict[str, bytes]:
         """Return the protocol's files as they lie here, state and derived, by path."""
@@ -200,11 +237,6 @@ class Looking:
         return {} if self._codec is None else lying(self.root, self._codec)
 
 
-def _events(index: Index, protocol: str, kinds: Sequence[str], session: str | None) -> list[Event]:
-    if not kinds:
-        return []
-    where, values = f"kind in ({', '.join('?' * len(kinds))}) and not held and away = ''", [*kinds]
-    if session is not None:
-        where, values = f"{where} and session = ?", [*values, session]
-    found = index.events(where, tuple(values))
-    return [one for one in found if one.protocol == protocol and one.trust >= TRUSTWORTHY]
+def _of(kinds: Sequence[str]) -> str:
+    """Return the condition for events of some kinds that stand in this checkout."""
+    return f"kind in ({', '.join('?' * len(kinds))}) and not held and away = ''"

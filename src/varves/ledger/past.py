@@ -40,7 +40,10 @@ if TYPE_CHECKING:
 
 
 def replayed(engine: Ground, present: Index, as_of: str) -> Past:
-    """Return the ledger as it stood at an instant, after an event, or in a git revision."""
+    """Return the ledger as it stood at an instant, after an event, or in a git revision.
+
+    What was purged since is not in it.
+    """
     if is_event_id(as_of):
         last = present.event(as_of)
         if last is None:
@@ -62,7 +65,15 @@ def _limit(engine: Ground, moment: int) -> str:
     return first_held(None if engine.clock.fixed else moment)
 
 
-def _at_revision(engine: Ground, present: Index, word: str) -> Past:
+def unpurged(engine: Ground, present: Index, commit: str) -> Index:
+    """Return the ledger as a commit holds it to the letter, to tell what its files were made from.
+
+    It may hold what was purged: nothing of it may be shown or kept.
+    """
+    return _at_revision(engine, present, commit, purged=False)[0]
+
+
+def _at_revision(engine: Ground, present: Index, word: str, *, purged: bool = True) -> Past:
     """Replay the project's log as a commit holds it, and the others up to its moment."""
     places = engine.places
     git = places.git
@@ -73,12 +84,12 @@ def _at_revision(engine: Ground, present: Index, word: str) -> Past:
         raise NotFound(reason, "write 2026-11-15T06:20:00Z, evt_… or HEAD~3")
     limit = _limit(engine, found.time)
     events = [pair for pair in found.events() if pair[0].hlc < limit]
-    erased = {event.id: (event, line) for event, line in present.erased()}
+    erased = {event.id: (event, line) for event, line in present.erased()} if purged else {}
     events = [erased.get(event.id, (event, line)) for event, line in events]
     others = "log <> 'project' and time <= ? and hlc < ?"
     events += present.lines(others, (iso(found.time), limit))
     stores: Mapping[str, Readable] = dict(places.sources()) | {"project": found}
-    return _replay(engine, present, events, found.time, stores=stores)
+    return _replay(engine, present, events, found.time, stores=stores, purged=purged)
 
 
 def _replay(
@@ -88,10 +99,11 @@ def _replay(
     now: int,
     *,
     stores: Mapping[str, Readable] | None = None,
+    purged: bool = True,
 ) -> Past:
     past = Index(None)
     past.branch_of = present.branch_of
-    later = engine.lasting(present, {event.id for event, _ in events})
+    later = engine.lasting(present, {event.id for event, _ in events}) if purged else []
     load(
         past,
         [*events, *later],

@@ -57,7 +57,7 @@ def render(
     unreadable: Mapping[str, str],
 ) -> None:
     """Write the files that concern what was touched and those that are stale; None: all."""
-    if not core.engine.places.exists():
+    if not core.engine.places.exists() or not (codec.folders or codec.shared):
         return
     views, index = core.views, core.engine.fresh().index
     fresh = index.events("hlc > ? and not held and away = ''", (views.hlc,))
@@ -74,7 +74,9 @@ def render(
             files |= {path: everything[path] for path in stale if path in everything}
             files |= dict.fromkeys(_unheld(core, codec, everything, within=stale))
     files = {path: files[path] for path in files if path not in unreadable}
-    _write(core, codec, files)
+    wrote = _write(core, codec, files)
+    if codec.shared and (wrote or views.whole):
+        _patch(core, codec)
     if views.whole:
         _forget_purged(core, files, index)
     views.set_mark(LOG, mark(core, index))
@@ -94,6 +96,8 @@ def _with(core: Core, codec: Codec, touched: Touched, *, fresh: list[Event]) -> 
     names = set(touched.memories)
     kinds = touched.events
     for event in fresh:
+        if event.kind == INJECTED:
+            continue  # no file shows it, and a session's start writes one of everything it told
         names.update(touches(event))
         if event.kind == ACCESSED:
             names.update(event.data.get("accessed", ()))
@@ -142,8 +146,8 @@ def _forget_purged(core: Core, files: Mapping[str, bytes | None], index: Index) 
         views.set_mark(PURGES, purges)
 
 
-def _write(core: Core, codec: Codec, files: dict[str, bytes | None]) -> None:
-    """Write what differs, remove what is to be gone, and note both."""
+def _write(core: Core, codec: Codec, files: dict[str, bytes | None]) -> bool:
+    """Write what differs, remove what is to be gone, note both, and tell whether there was any."""
     views = core.views
     writing: dict[str, bytes] = {}
     removing: list[str] = []
@@ -176,6 +180,24 @@ def _write(core: Core, codec: Codec, files: dict[str, bytes | None]) -> None:
     for path in removing:
         views.files.take_away(path, keep=codec.folders)
     views.note(done | writing | dict.fromkeys(removing))
+    return bool(writing or removing)
+
+
+def _patch(core: Core, codec: Codec) -> None:
+    """Bring this protocol's part of others' files in step, when its own files are."""
+    views, stock = core.views, core.stock()
+    for path in codec.shared:
+        views.files.refuse_links(path)
+        content = views.files.content(path)
+        try:
+            wanted = codec.patch(path, content, stock)
+        except Unreadable as reason:
+            core.notes.append(f"{path} cannot be read: {reason}; it is left as it is")
+            continue
+        if wanted is not None and wanted != content:
+            views.files.refuse_closed(path)
+            if views.files.content(path) == content:
+                views.files.put_all({path: wanted})
 
 
 def _tracked_by_mistake(core: Core, codec: Codec, files: Collection[str]) -> set[str]:

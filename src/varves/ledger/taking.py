@@ -7,7 +7,7 @@ version that was rendered here.
 
 from __future__ import annotations
 
-from varves.ledger.comparing import compared, keeps_other, nearest, without
+from varves.ledger.comparing import compared, keeps_other, known_again, nearest, without
 from varves.ledger.judging import cut_apart
 from varves.ledger.rendering import stem
 from varves.ledger.tracing import traced
@@ -75,13 +75,15 @@ class Taking:
             return
         entries = self._own(path, entries)
         before, at = self._rendered_by(commit, path)
-        changes, gone = compared(path, before, entries, ours=self._ours_of(path), at=at)
+        same = known_again(before, entries)
+        changes, gone = compared(path, before, same, ours=self._ours_of(path), at=at)
         if changes or gone:
             self._views.adopting[path] = self._views.digests[path]
         brought = traced(self._judge, self._records, path=path, entries=entries, commit=commit)
         for origin, some in brought:
             before, at = self._rendered_by(origin, path)
-            said = without(some, before, self._dropped(origin))
+            same = _named_again(some, before, entries)
+            said = without(same, before, self._dropped(origin))
             changes, _ = compared(path, before, said, ours=self._ours_of(path), at=at)
             self._adopt(changes, self._by_author(path, origin))
         self._put_back(path, len(gone), "what a commit takes out of a file is not forgotten")
@@ -120,7 +122,8 @@ class Taking:
         for side, entries in self._each(path, sides):
             if side.own:
                 before, at = self._rendered_by(side.commit or "", path)
-                changes, gone = compared(path, before, entries, ours=self._ours_of(path), at=at)
+                same = known_again(before, entries)
+                changes, gone = compared(path, before, same, ours=self._ours_of(path), at=at)
                 self._adopt(changes, self._by_user())
                 self._put_back(path, len(gone), "they were missing from stashed work")
             elif side.commit is not None:
@@ -165,6 +168,7 @@ class Taking:
             if all(version.get(one.key) != one.content for version in versions)
         ]
         before = nearest(versions, entries)
+        fresh = _named_again(fresh, before, entries)
         ours = self._ours_of(path)
         changes, _ = compared(path, before, fresh, ours=ours, at=self._moves(path, before, ours))
         self._adopt(changes, act)
@@ -192,6 +196,7 @@ class Taking:
             versions.append(committed)
         ours = self._ours_of(path)
         before = nearest(versions, entries) if versions else ours
+        entries = known_again(before, entries)
         at = self._moves(path, before, ours)
         changes, gone = compared(path, before, entries, ours=ours, at=at)
         self._adopt(changes, self._by_user())
@@ -241,12 +246,13 @@ class Taking:
     def _remove(self) -> None:
         """Forget what a person took out of files, if it is sure and not too much."""
         many = self._vanished > MOST
+        taken: dict[str, list[Change]] = {}
         by_path: dict[str, list[Change]] = {}
         for change, sure in self._gone:
-            if many or not sure:
-                by_path.setdefault(change.path, []).append(change)
-            else:
-                self._adopt([change], self._by_user())
+            some = by_path if many or not sure else taken
+            some.setdefault(change.path, []).append(change)
+        for changes in taken.values():
+            self._adopt(changes, self._by_user())
         why = f"more than {MOST} vanished at once" if many else "it is not known what was there"
         for path, changes in by_path.items():
             self._put_back(path, len(changes), why)
@@ -286,3 +292,10 @@ class Taking:
         if path not in self._ours:
             self._ours[path] = self._records(path, self._now.get(path))
         return self._ours[path]
+
+
+def _named_again(some: Iterable[Entry], before: Records, entries: list[Entry]) -> list[Entry]:
+    """Return some of a file's entries under the keys by which the whole file shows them again."""
+    pairs = zip(entries, known_again(before, entries), strict=True)
+    names = {one.key: other.key for one, other in pairs}
+    return [one.replace(key=names.get(one.key, one.key)) for one in some]

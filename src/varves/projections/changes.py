@@ -27,6 +27,13 @@ def revise(row: Row, content: dict[str, Any]) -> None:
     row["tags"] = tuple(dict.fromkeys([*kept, *content.get("add_tags", ())]))
 
 
+def amend(row: Row, content: dict[str, Any]) -> None:
+    """Let an entry be as the published log has it now; one that was taken out of it rests."""
+    revise(row, content)
+    if content.get("removed") is True:
+        row["status"] = "archived"
+
+
 def categorise(row: Row) -> None:
     """Let a subtype be the category: of what S3 calls semantic, it tells a decision."""
     subtype = row["extra"].get("subtype")

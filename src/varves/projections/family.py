@@ -18,6 +18,9 @@ from varves.events.memories import (
     FLAGGED,
     FORGOTTEN,
     LINKED,
+    LOG_ALTERED,
+    LOG_AMENDED,
+    LOG_ARCHIVED,
     MERGED,
     PROMOTED,
     PROPOSED,
@@ -39,7 +42,7 @@ from varves.events.memories import (
     touches,
 )
 from varves.events.purge import purges
-from varves.projections.changes import categorise, gain, link, revise, stamp
+from varves.projections.changes import amend, categorise, gain, link, revise, stamp
 from varves.projections.purging import SAID, in_place, names_of, writer_of
 from varves.values.facets import facets
 from varves.values.text import value_key
@@ -91,6 +94,9 @@ _STATUS = {
     ARCHIVED: "archived",
     "memory.expired": "expired",
     "memory.pruned": "pruned",
+    LOG_ALTERED: "flagged",
+    LOG_AMENDED: "active",
+    LOG_ARCHIVED: "archived",
 }
 
 
@@ -315,7 +321,9 @@ def _change_row(family: Family, row: Row, event: Event) -> None:
         row["trust"], row["trusted"] = max(row["trust"], TRUSTWORTHY), writer_of(event)
     elif kind in _STATUS:
         row["status"], row["reason"] = _STATUS[kind], content.get("reason")
-        if kind == RESTORED:
+        if kind == LOG_AMENDED:
+            amend(row, content)
+        elif kind == RESTORED:
             revise(row, content)
             family.since[row["id"]] = event.order
     else:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act, Decision, Rows
     from varves.events.event import Draft, Event
+    from varves.protocols.tree import Tree
     from varves.values.ids import IdSource
     from varves.values.memory import Memory
 
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
         ids: IdSource
         notes: list[str]
         """What a surface says on stderr beside the answer; a line each."""
+        tree: Tree
+        unreadable: dict[str, str]
+        """Files that a writing verb could not read back and leaves as they are, with the reason."""
 
         @property
         def now(self) -> int:
@@ -100,6 +104,10 @@ if TYPE_CHECKING:
             """Return how many of this protocol's memories each scope has."""
             ...
 
+        def barred(self) -> set[str]:
+            """Return the memories that were purged: none of them may be recorded again."""
+            ...
+
         def counts(self) -> Counts:
             """Return the counters that files show: what `memory.accessed` events say."""
             ...
@@ -110,6 +118,20 @@ if TYPE_CHECKING:
 
         def events(self, *kinds: str, session: str | None = None) -> list[Event]:
             """Return this protocol's standing events of some kinds, of this checkout, in order."""
+            ...
+
+        def steps(self, memories: Sequence[str]) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
+            """Return by memory the kind and the place in order of its events in the project's log.
+
+            What they say is not read: that is what makes it quick.
+            """
+            ...
+
+        def tally(self, *kinds: str) -> dict[str, list[int | str]]:
+            """Return by kind how many events there are, and what else tells whether others came.
+
+            Of other protocols too: a tally is there to be compared with an earlier one.
+            """
             ...
 
         def files(self) -> dict[str, bytes]:
@@ -219,6 +241,8 @@ if TYPE_CHECKING:
         """The kinds of events, besides memories, that its files show."""
         ignores: tuple[str, ...]
         """Folders that get a `.gitignore` of `*` as soon as a file is rendered in them."""
+        shared: tuple[str, ...]
+        """Files of others in which one part is this protocol's; see `patch`."""
 
         def is_state(self, path: str) -> bool:
             """Tell whether a file is this protocol's state: read back when a person edited it."""
@@ -234,6 +258,16 @@ if TYPE_CHECKING:
 
         def render(self, stock: Stock, touched: Touched | None) -> dict[str, bytes | None]:
             """Return the files that concern what was touched, or all; None: it is to be gone."""
+            ...
+
+        def patch(self, path: str, content: bytes | None, stock: Stock) -> bytes | None:
+            """Return a shared file with this protocol's part as the log has it; None: leave it.
+
+            It is written after all others. `content` is the file as it lies here, None: missing.
+
+            Raises:
+                Unreadable: it is not what it should be, and is left alone.
+            """
             ...
 
         def keys(self, stock: Stock) -> dict[str, dict[str, str]]:

@@ -217,6 +217,7 @@ class Published(Files):
     def _place(self, local: int, name: str, path: str, content: bytes) -> None:
         folder, leaf = self._folder_of(path, make=True)
         try:
+            _keep_mode(name, local, leaf, folder)
             try:
                 os.rename(name, leaf, src_dir_fd=local, dst_dir_fd=folder)
             except OSError as fault:
@@ -225,6 +226,14 @@ class Published(Files):
                 self._write(folder, name, content, sync=True)  # another disk: wait beside it
                 os.rename(name, leaf, src_dir_fd=folder, dst_dir_fd=folder)
                 os.unlink(name, dir_fd=local)
+        finally:
+            os.close(folder)
+
+    def sync_folder_of(self, path: str) -> None:
+        """Return only when a file's name would survive a power cut."""
+        folder, _ = self._folder_of(path)
+        try:
+            self._sync_folder(folder)
         finally:
             os.close(folder)
 
@@ -300,6 +309,15 @@ def _unusable(path: str, fault: OSError) -> Refused:
     if fault.errno == ELOOP:
         return _link(path)
     return Refused(f"cannot use {path}: {fault.strerror or fault}", "check the folder")
+
+
+def _keep_mode(name: str, local: int, leaf: str, folder: int) -> None:
+    """Let what takes a file's place be open to the same users."""
+    try:
+        seen = os.stat(leaf, dir_fd=folder, follow_symlinks=False)
+        os.chmod(name, modes.S_IMODE(seen.st_mode), dir_fd=local)
+    except OSError:
+        pass  # there is none yet, or the disk knows no modes
 
 
 def _unlink(name: str, folder: int) -> None:

@@ -96,6 +96,8 @@ class Purged(Value):
     git: dict[str, Any] | None
     same: tuple[str, ...] = ()
     worktrees: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    """What says it still and only a person can change: a log in Markdown, what was said."""
 
 
 class Initialised(Value):

@@ -56,6 +56,7 @@ class HivemindCodec:
     def __init__(self, options: Options | None = None) -> None:
         self.options = options or Options()
         self.ignores: tuple[str, ...] = (f"{ROOT}/global", f"{ROOT}/sessions")
+        self.shared: tuple[str, ...] = ()
 
     def is_state(self, path: str) -> bool:
         """Tell whether a file is a memory's or a session's."""
@@ -137,6 +138,10 @@ class HivemindCodec:
         return found
 
     # Reading back
+
+    def patch(self, path: str, content: bytes | None, stock: Stock) -> bytes | None:  # noqa: ARG002
+        """Return a shared file as it is to be: there is none."""
+        return None
 
     def keys(self, stock: Stock) -> dict[str, dict[str, str]]:  # noqa: ARG002 - keys are ids
         """Return which memory has each key, where keys may come to mean others: nowhere."""

@@ -52,6 +52,7 @@ class ScopedCodec:
 
     def __init__(self) -> None:
         self.ignores: tuple[str, ...] = IGNORED
+        self.shared: tuple[str, ...] = ()
 
     def is_state(self, path: str) -> bool:
         """Tell whether a file holds entries of this protocol."""
@@ -98,6 +99,10 @@ class ScopedCodec:
                 )
                 files[path_of(scope)] = file.written(stock.counts)
         return files
+
+    def patch(self, path: str, content: bytes | None, stock: Stock) -> bytes | None:  # noqa: ARG002
+        """Return a shared file as it is to be: there is none."""
+        return None
 
     def keys(self, stock: Stock) -> dict[str, dict[str, str]]:
         """Return which record has each number, by path: two branches may have given the same."""

@@ -15,13 +15,15 @@ from varves.values.memory import SPLIT, Memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
     from typing import Any
 
     from varves.events.event import Event
     from varves.log.port import LogStore, Stat
     from varves.log.survey import Survey
+
+    Step = tuple[str, tuple[str, ...]]
 
 FAULTS = sqlite3.DatabaseError  # what a damaged or busy index raises
 _SELECT = ", ".join(f"m.{name}" for name in FIELDS)
@@ -242,6 +244,18 @@ class Index(Opened):
         """Return every event that touched a memory, in order."""
         return self.events("id in (select event from touch where memory = ?)", (memory,))
 
+    def steps(self, memories: Sequence[str], log: str) -> dict[str, list[Step]]:
+        """Return by memory the kind and the place in order of its events in a log, unread."""
+        found: dict[str, list[Step]] = {}
+        sql = (
+            "select t.memory, e.kind, e.hlc, e.writer, e.id from touch t"
+            " join event e on e.id = t.event where e.present and e.log = ?"
+            f" and t.memory in ({', '.join('?' * len(memories))}) order by e.hlc, e.writer, e.id"
+        )
+        for memory, kind, *order in self.db.execute(sql, (log, *memories)):
+            found.setdefault(memory, []).append((kind, tuple(order)))
+        return found
+
     def events(self, where: str = "1", values: tuple[Any, ...] = ()) -> list[Event]:
         """Return the events in order that match a condition over the event table.
 
@@ -301,6 +315,19 @@ class Index(Opened):
         """Count the rows of a table."""
         sql = f"select count(*) from {table} where {where}"
         return int(self.db.execute(sql, tuple(values)).fetchone()[0])
+
+    def tally(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:
+        """Return by kind the number and the last stamp of all events, and of those that stand not.
+
+        Both are read from an index alone, however long the events are.
+        """
+        asked = f"kind in ({', '.join('?' * len(kinds))})"
+        found: dict[str, list[int | str]] = {}
+        for where in (asked, f"(held or away <> '' or not present) and {asked}"):
+            sql = f"select kind, count(*), max(hlc) from event where {where} group by kind"
+            for kind, *told in self.db.execute(sql, tuple(kinds)):
+                found.setdefault(kind, []).extend(told)
+        return found
 
     def is_sound(self) -> bool:
         """Tell whether SQLite finds nothing wrong with the file."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-VERSION = "13"
+VERSION = "14"
 
 # Columns of `memory` that hold a Memory's fields, in the order they are selected.
 FIELDS = (
@@ -60,6 +60,7 @@ create table event (id text primary key, hlc text, writer text, time text, kind 
 create index event_order on event (hlc, writer, id);
 create index event_held on event (hlc) where held;
 create index event_kind on event (kind, hlc);
+create index event_apart on event (kind, hlc) where held or away <> '' or not present;
 create table place (file int, event text, mark text,
     primary key (file, event, mark)) without rowid;
 create index place_event on place (event);
