@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 FILE = "settings.toml"
-PROTOCOLS = ("scoped", "hivemind")
+PROTOCOLS = ("party", "layers", "scoped", "hivemind")
 MODES = ("durable", "group", "fast")
 LOSSY = "fast mode: the newest writes may be lost in a power cut"
 

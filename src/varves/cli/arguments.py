@@ -7,7 +7,16 @@ command line's to choose.
 
 from __future__ import annotations
 
-from varves.cli.table import ALIASES, GLOBALS, PROTOCOLS, VERBS, is_begun, shape_of, table_of
+from varves.cli.table import (
+    ALIASES,
+    GLOBALS,
+    PROTOCOLS,
+    VERBS,
+    is_begun,
+    shape_of,
+    table_of,
+    verbs_under,
+)
 from varves.errors import UsageError
 from varves.values.value import Value
 
@@ -42,8 +51,9 @@ def read(argv: Sequence[str]) -> Given:
     own: dict[str, Any] = {}
     shared: dict[str, Any] = {}
     ended = False
-    rest = iter(argv)
-    for argument in rest:
+    rest = list(reversed(argv))
+    while rest:
+        argument = rest.pop()
         if argument == "--" and not ended:
             ended = True
         elif not ended and argument[:1] == "-" and argument != "-":
@@ -92,13 +102,13 @@ def _known_verb(begun: str, word: str) -> str:
 
 def _read_option(
     argument: str,
-    rest: Iterator[str],
+    rest: list[str],
     *,
     verb: str,
     own: dict[str, Any],
     shared: dict[str, Any],
 ) -> None:
-    """Read one option and the value it takes into `own` or `shared`."""
+    """Read one option and the values it takes into `own` or `shared`; `rest` is last first."""
     name, equals, text = argument.partition("=")
     if name[:2] != "--" and len(name) > len("-k"):
         name, equals, text = argument[:2], "=", argument[2:]
@@ -120,8 +130,9 @@ def _read_option(
     if not text and into is shared:
         raise UsageError(f"{name} needs a value", _see(verb))
     value = _convert(name, kind, metavar, text)
-    if kind == "repeat":
-        value = (*into.get(keyword(name), ()), value)
+    if kind in ("repeat", "many"):
+        more = _more_values(rest) if kind == "many" and not equals else ()
+        value = (*into.get(keyword(name), ()), value, *more)
     into[keyword(name)] = value
 
 
@@ -136,13 +147,19 @@ def _find(name: str, options: Sequence[Option]) -> Option | None:
     return None
 
 
-def _next_value(name: str, rest: Iterator[str], verb: str) -> str:
-    text = next(rest, None)
-    if text is None:
+def _next_value(name: str, rest: list[str], verb: str) -> str:
+    if not rest:
         raise UsageError(f"{name} needs a value", _see(verb))
+    text = rest.pop()
     if text[:2] == "--":
         raise UsageError(f"{name} needs a value, not {text}", f"write {name}={text} to mean it")
     return text
+
+
+def _more_values(rest: list[str]) -> Iterator[str]:
+    """Take the words up to the next that begins with a dash."""
+    while rest and rest[-1][:1] != "-":
+        yield rest.pop()
 
 
 def _convert(name: str, kind: str, metavar: str, text: str) -> Any:
@@ -184,9 +201,9 @@ def _place_words(verb: str, words: list[str], own: dict[str, Any]) -> None:
         elif not name.endswith("?"):
             raise UsageError(f"{verb} needs {name}", _see(verb))
     if left:
-        raise UsageError(
-            f"{verb} does not take {left[0]}", f"quote a text of several words; {_see(verb)}"
-        )
+        meant = _suggest(f"{verb} {left[0]}", verbs_under(verb))
+        hint = f"{meant}quote a text of several words; {_see(verb)}"
+        raise UsageError(f"{verb} does not take {left[0]}", hint)
     for group in shape.one_of:
         if sum(keyword(name) in own for name in group) != 1:
             one = "" if len(group) == 1 else "exactly one of "

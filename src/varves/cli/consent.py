@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from varves.cli.render import Line
     from varves.values.answers import Purged
 
+_WAYS = {"mem_": "purge it too", "evt_": "no purge reaches that"}  # by how its name begins
+
 
 def trust(ledger: Ledger, given: Given) -> Answer:
     """Let memories of untrusted origin into default recall."""
@@ -40,7 +42,7 @@ def purge(ledger: Ledger, given: Given) -> Answer:
     by = _agreed(ledger, f"erase {name} for good", yes="yes" in given.own)
     done = by.purge(name, reason=given.own["reason"])
     document = {"id": done.id, "files": done.files, "git": done.git}
-    document |= {"same": done.same, "worktrees": done.worktrees}
+    document |= {"same": done.same, "worktrees": done.worktrees, "sources": done.sources}
     return Answer(document=document, lines=_purged(done))
 
 
@@ -50,6 +52,8 @@ def _purged(done: Purged) -> Iterator[Line]:
         yield (Dim(f"  {name}"),)
     for other in done.same:
         yield f"{other} says the same and stays; purge it too if it must go"
+    for place in done.sources:
+        yield f"{place} still says it: {_WAYS.get(place[:4], 'take it out there by hand')}"
     for place in done.worktrees:
         yield f"{place} holds it too; run varves doctor --fix there"
     if done.git is None:

@@ -84,7 +84,7 @@ def _anywhere(shape: Verb) -> list[str]:
 def _option_rows(options: Sequence[Option]) -> list[tuple[str, str]]:
     rows = []
     for name, kind, metavar, meaning in options:
-        again = "..." if kind == "repeat" else ""
+        again = "..." if kind in ("repeat", "many") else ""
         rows.append((f"{name} {metavar}".strip() + again, meaning))
     return rows
 
@@ -102,7 +102,7 @@ def _positional(name: str) -> str:
 def _choice(shape: Verb, name: str) -> str:
     for option in shape.options:
         if option[0] == name:
-            return f"{name} {option[2]}"
+            return f"{name} {option[2]}".strip()
     return name
 
 

@@ -2,8 +2,8 @@
 
 An option's name is, with dashes turned, the keyword of the ledger's method, so a verb passes on
 what it was given and leaves every default to the ledger. Kinds: `flag` takes no value, `value`
-any text, `int` and `float` a number, `choice` one of the words its metavar names, and `repeat`
-may be given several times.
+any text, `int` and `float` a number, `choice` one of the words its metavar names, `repeat` may be
+given several times, and `many` takes every word up to the next option.
 """
 
 from __future__ import annotations
@@ -48,6 +48,8 @@ GLOBALS: tuple[Option, ...] = (
 ALIASES = {"-h": "--help"}
 
 PROTOCOLS = {
+    "party": "what each agent of a party keeps, from one session to the next",
+    "layers": "rules, an event log, its graph and where the work stands, in four files",
     "scoped": "memory in four scopes, proposed, approved and ranked",
     "hivemind": "memory that loads, learns and tidies up by itself",
 }
@@ -305,7 +307,8 @@ VERBS: dict[str, Verb] = {
             SECRET,
         ),
         note=(
-            "FORMAT is jsonl, what varves export wrote, or hivemind, a folder of such files."
+            "FORMAT is jsonl, what varves export wrote, hivemind, a folder of such files, or"
+            " changelog, a log of events in Markdown."
             " Without --trust only what they say comes in, and waits in quarantine until trusted,"
             " unless this repository tracks the file. A purged id never comes in."
         ),

@@ -64,9 +64,8 @@ def rebuild(ledger: Ledger, given: Given) -> Answer:
     del given
     with Progress("events") as progress:
         made = ledger.rebuild(progress=progress)
-    return Answer(
-        document=made, lines=[f"rebuilt: {made['events']} events, {made['memories']} memories"]
-    )
+    lines = [f"rebuilt: {made['events']} events, {made['memories']} memories"]
+    return Answer(document=made, lines=lines, notes=made["notes"])
 
 
 def pack(ledger: Ledger, given: Given) -> Answer:

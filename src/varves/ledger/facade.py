@@ -248,7 +248,7 @@ class Ledger(Keeping):
         if held is not None and held.protocol != "core":
             from varves.ledger.protocols import render_purged
 
-            done = done.replace(files=(*done.files, *render_purged(self, held.protocol)))
+            done = render_purged(self, held, done)
         return done
 
     @steady

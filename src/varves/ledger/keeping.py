@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from varves.ledger.recorder import Recorder
     from varves.log.verify import Finding, Verification
     from varves.protocols.hivemind.verbs import Hivemind
+    from varves.protocols.layers.verbs import Layers
+    from varves.protocols.party.verbs import Party
     from varves.protocols.scoped.verbs import Scoped
     from varves.values.answers import Imported, Initialised, Mended, Packed, Rescued
 
@@ -46,6 +48,22 @@ class Keeping:
         """Close what the protocols keep of their files."""
         for one in self._protocols.values():
             one.core.views.close()
+
+    @property
+    def party(self) -> Party:
+        """The protocol of agents that remember from one session to the next."""
+        from varves.ledger.protocols import protocol
+
+        made: Party = protocol(self, self._protocols, "party")
+        return made
+
+    @property
+    def layers(self) -> Layers:
+        """The protocol of a log in Markdown, and the graph and the context made of it."""
+        from varves.ledger.protocols import protocol
+
+        made: Layers = protocol(self, self._protocols, "layers")
+        return made
 
     @property
     def scoped(self) -> Scoped:
@@ -101,14 +119,16 @@ class Keeping:
 
         return upkeep.verify_all(self._engine, deep=deep)
 
-    def rebuild(self, *, progress: Callable[[int], None] | None = None) -> dict[str, int]:
-        """Throw away everything derived and make it again, the protocols' files included."""
+    def rebuild(self, *, progress: Callable[[int], None] | None = None) -> dict[str, Any]:
+        """Throw away everything derived and make it again, the protocols' files included.
+
+        Returns how many events and memories there are, and notes on what was found.
+        """
         from varves.ledger.protocols import render_all
 
         self._engine.progress = progress
         done = self._rebuild()
-        render_all(self)
-        return done
+        return {**done, "notes": render_all(self)}
 
     @steady
     def _rebuild(self) -> dict[str, int]:
@@ -183,10 +203,10 @@ class Keeping:
         dry_run: bool = False,
         allow_secret: bool = False,
     ) -> Imported:
-        """Take in what another ledger exported, or a folder of another tool's memory files.
+        """Take in what another ledger exported, or what another tool's memory files say.
 
         Args:
-            format: jsonl, or hivemind for a folder.
+            format: jsonl, hivemind for a folder, or changelog for a log of events.
             path: the file or folder.
             trust: of an export take the events themselves, else let what comes in be recalled.
             dry_run: only say what would come of it.
@@ -196,6 +216,10 @@ class Keeping:
         from varves.ledger.trees import FORMATS, Wish, bring_tree
 
         wish = Wish(format=format, path=path, trust=trust, dry_run=dry_run, secret=allow_secret)
+        if format == "changelog":
+            from varves.ledger.changelogs import bring_log
+
+            return bring_log(self, wish)
         if format in FORMATS:
             return bring_tree(self, wish)
         return bring_in(self._engine, self._writing(), self._act(), wish=wish)

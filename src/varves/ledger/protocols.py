@@ -7,6 +7,7 @@ import os
 from varves.errors import Refused, UsageError
 from varves.ledger.core import Core
 from varves.settings import PROTOCOLS
+from varves.stores.published import Published
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,8 +16,9 @@ if TYPE_CHECKING:
 
     from varves.ledger.core import Ledger
     from varves.log.verify import Finding
+    from varves.values.answers import Purged
+    from varves.values.memory import Memory
 
-TREE = "memory"  # where both keep their files
 _PUBLISHED = ("party", "layers", "scoped", "hivemind", "deliberation")
 
 
@@ -28,13 +30,9 @@ def protocol(ledger: Ledger, made: dict[str, Any], name: str) -> Any:
 
 
 def _class_of(name: str) -> Any:
-    if name == "scoped":
-        from varves.protocols.scoped.verbs import Scoped
+    from importlib import import_module
 
-        return Scoped
-    from varves.protocols.hivemind.verbs import Hivemind
-
-    return Hivemind
+    return getattr(import_module(f"varves.protocols.{name}.verbs"), name.capitalize())
 
 
 def named(words: Iterable[str]) -> list[str]:
@@ -55,10 +53,7 @@ def in_use(ledger: Ledger) -> list[str]:
     if not engine.places.exists():
         return []
     spoken = engine.fresh().index.protocols()
-    tree = os.path.isdir(f"{engine.settings.root}/{TREE}")
-    return [
-        name for name in PROTOCOLS if name in spoken or (tree and _has_files(getattr(ledger, name)))
-    ]
+    return [name for name in PROTOCOLS if name in spoken or _has_files(getattr(ledger, name))]
 
 
 def misrendered(ledger: Ledger) -> list[Finding]:
@@ -82,11 +77,28 @@ def _has_files(one: Any) -> bool:
     return False
 
 
-def render_all(ledger: Ledger) -> None:
-    """Adopt what people did to the files of every protocol in use, and render all of them."""
+def render_all(ledger: Ledger) -> list[str]:
+    """Adopt what people did to the files of every protocol in use, and render all of them.
+
+    Returns what there is to say about it.
+    """
+    notes: list[str] = []
     for name in in_use(ledger):
         one = getattr(ledger, name)
+        _render(one)
+        notes += one.core.notes
+    return notes
+
+
+def _render(one: Any) -> None:
+    """Make all files of a protocol anew; where the log is not their source it does so itself."""
+    if one.codec.folders:
         one.core.render_all(one.codec)
+    elif one.has_files():
+        try:
+            one.rebuild()
+        except Refused as fault:  # git's conflict marks, say; its own verbs tell of it
+            one.core.notes.append(f"{fault.message}; {fault.hint}")
 
 
 def render_after(ledger: Ledger, memories: set[str]) -> None:
@@ -103,16 +115,19 @@ def render_after(ledger: Ledger, memories: set[str]) -> None:
         one.core.render_after(one.codec, touched)
 
 
-def render_purged(ledger: Ledger, name: str) -> list[str]:
+def render_purged(ledger: Ledger, memory: Memory, done: Purged) -> Purged:
     """Take what was purged out of a protocol's files, and out of what is kept of earlier ones.
 
-    Returns the files that were changed.
+    Returns the answer with the files that were changed, and what still says it.
     """
-    one = getattr(ledger, name)
+    one = getattr(ledger, memory.protocol)
     before = _digests(one)
-    one.core.render_all(one.codec)
+    _render(one)
+    Published(one.core.root).drop_aside()
     after = _digests(one)
-    return sorted(path for path in before if before[path] != after.get(path))
+    files = sorted(path for path in before if before[path] != after.get(path))
+    left = one.still_says(memory) if hasattr(one, "still_says") else ()
+    return done.replace(files=(*done.files, *files), sources=(*done.sources, *left))
 
 
 def _digests(one: Any) -> dict[str, int]:

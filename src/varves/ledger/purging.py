@@ -35,7 +35,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from varves.commands.port import Act
+    from varves.commands.port import Act, Rows
     from varves.events.event import Draft, Event
     from varves.ledger.engine import Engine
     from varves.ledger.recorder import Recorder
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from varves.log.spool import Spool
 
 _INDEX = ("index.sqlite", "index.sqlite-wal", "index.sqlite-shm", "index.sqlite-journal")
+POSTED = "message.posted"
 _PATIENCE = 200  # looks, a twentieth of a second apart, at somebody else's packing
 
 
@@ -50,6 +51,7 @@ def purge(engine: Engine, recorder: Recorder, act: Act, *, wish: Purge) -> Purge
     """Erase a memory's content from every file of this checkout."""
     rows = recorder.current()
     memory = rows.memory(wish.memory)
+    sources = _said(rows, wish.memory)
     append_all(recorder, decide(rows, wish, act))
     same = engine.index().memories("m.text = ?", (memory.text,), "m.id") if memory else []
     files = finish(engine, recorder, act)
@@ -59,7 +61,15 @@ def purge(engine: Engine, recorder: Recorder, act: Act, *, wish: Purge) -> Purge
         git=in_git(engine.places, {wish.memory}),
         same=tuple(other.id for other in same if other.id != wish.memory),
         worktrees=tuple(_elsewhere(engine, {wish.memory})),
+        sources=tuple(sources),
     )
+
+
+def _said(rows: Rows, memory: str) -> list[str]:
+    """Return the turns of talk that a memory was made from: they are no memories, and stay."""
+    causes = sorted({name for event in rows.history(memory) for name in event.cause})
+    turns = [event for name in causes if (event := rows.event(name)) and event.kind == POSTED]
+    return [f"{turn.id} (what was said in {turn.session}, {turn.log} log)" for turn in turns]
 
 
 def finish(engine: Engine, recorder: Recorder, act: Act) -> list[str]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.ledger.engine import Engine
     from varves.protocols.hivemind.verbs import Hivemind
+    from varves.protocols.layers.verbs import Layers
     from varves.protocols.port import Codec
 
     class Ledger(Protocol):
@@ -31,11 +32,16 @@ if TYPE_CHECKING:
 
         @property
         def hivemind(self) -> Hivemind:
-            """The protocol."""
+            """The protocol of the trees."""
+            ...
+
+        @property
+        def layers(self) -> Layers:
+            """The protocol of the logs."""
             ...
 
 
-FORMATS = ("hivemind",)
+FORMATS = ("hivemind", "changelog")
 LARGEST = 100 << 20
 LONGEST = 8 << 20
 _SKIPPED = (".git", ".varves")
@@ -67,7 +73,7 @@ def bring_tree(ledger: Ledger, wish: Wish) -> Imported:
 
     found = _read(wish.path)
     one = ledger.hivemind
-    acts = _Acts(one.core, wish)
+    acts = Acts(one.core, wish)
 
     def run() -> Imported:
         reading = read_tree(
@@ -152,7 +158,7 @@ def _names(folder: str) -> Iterator[str]:
             yield os.path.relpath(os.path.join(place, name), folder)
 
 
-class _Acts:
+class Acts:
     """Who says what a file says: its last author where git tracks it, else nobody we know."""
 
     def __init__(self, core: Any, wish: Wish) -> None:

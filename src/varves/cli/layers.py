@@ -1,0 +1,281 @@
+"""The verbs of the four layers: each passes on what it was given and renders what comes back.
+
+A text to read or to paste, such as the context, stands alone on stdout; what there is to say about
+it goes to stderr.
+"""
+
+from __future__ import annotations
+
+from varves.cli.reading import text_of
+from varves.cli.render import Alarm, Answer, Dim, Strong, counted
+from varves.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
+
+    from varves import Ledger
+    from varves.cli.arguments import Given
+    from varves.cli.render import Line
+
+_NEEDED = ("type", "scope", "title", "what", "why")
+_PARTS = {
+    "do": "Do",
+    "dont": "Don't",
+    "naming": "Naming conventions",
+    "workflow": "Workflow",
+    "files": "Key files",
+}
+_ASKED = "varves layers graph query, path, neighbours, depends; varves layers find"
+_FEW = 5  # names that are worth a line each
+
+
+def init(ledger: Ledger, given: Given) -> Answer:
+    """Begin the log and its folder where they are missing."""
+    made = ledger.layers.init(**given.own)
+    lines = [f"{ledger.root} ready", *(f"  created {path}" for path in made.created)]
+    return _answer(ledger, made, lines)
+
+
+def boot(ledger: Ledger, given: Given) -> Answer:
+    """Bring the views up to date and print the rules, the context and what the graph holds."""
+    del given
+    ready = ledger.layers.boot()
+    size = f"{_entities(ready.graph['entities'])}, {counted(ready.graph['relations'], 'relation')}"
+    remarks = [f"session {ready.session} ready"]
+    remarks += [f"{path} regenerated" for path in ready.regenerated]
+    remarks += _taken_up(ready.adopted)
+    remarks += [*ready.findings, *ready.warnings]
+    told = "".join((_rules(ready.constraints), ready.context, f"\nGraph: {size} ({_ASKED})\n"))
+    return _text(ledger, ready, told, remarks)
+
+
+def _rules(constraints: dict[str, list[str]]) -> str:
+    """Write the rules for whoever is to keep them."""
+    parts = [
+        "\n".join((f"## {_PARTS[name]}", *(f"- {rule}" for rule in some)))
+        for name, some in constraints.items()
+        if some
+    ]
+    return "\n\n".join(("# Constraints", *(parts or ["none"]), ""))
+
+
+def _entities(number: int) -> str:
+    return "1 entity" if number == 1 else f"{number} entities"
+
+
+def _taken_up(names: Sequence[str]) -> list[str]:
+    """Name the entries that nobody had recorded, or say how many there were."""
+    if len(names) > _FEW:
+        return [f"{len(names)} events taken up"]
+    return [f"{name} taken up" for name in names]
+
+
+def append(ledger: Ledger, given: Given) -> Answer:
+    """Add an event, or several given as Markdown."""
+    own = given.own
+    if "text" in own:
+        text = text_of(own.pop("text"))
+        if parts := [name for name in own if name not in ("draft", "allow_secret")]:
+            raise UsageError(f"a text takes no --{parts[0]} beside it", "say it in the text")
+        done = ledger.layers.append_text(text, **own)
+    else:
+        done = ledger.layers.append(**{**dict.fromkeys(_NEEDED, ""), **own})
+    masked = f" (redacted: {', '.join(done.redacted)})" if done.redacted else ""
+    return _answer(ledger, done, [f"{name} {done.status}{masked}" for name in done.ids])
+
+
+def merge(ledger: Ledger, given: Given) -> Answer:
+    """Settle the appends of two branches."""
+    del given
+    done = ledger.layers.merge()
+    lines: list[Line] = [f"{path} settled" for path in done.settled]
+    lines += [
+        (Strong(one.name), f"  {one.time} {one.title}", Dim(f"  {one.side}")) for one in done.taken
+    ]
+    lines += [
+        (Alarm("not taken"), f"  {one.title}: {one.why}", Dim(f"  {one.side}"))
+        for one in done.refused
+    ]
+    return _answer(ledger, done, lines)
+
+
+def resolve(ledger: Ledger, given: Given) -> Answer:
+    """Accept altered events, or put the recorded text back."""
+    own = given.own
+    done = ledger.layers.resolve(own.get("id"), accept="accept" in own)
+    return _answer(ledger, done, [f"{name} {done.status}" for name in done.ids])
+
+
+def graph_show(ledger: Ledger, given: Given) -> Answer:
+    """Print the graph in a form."""
+    shown = ledger.layers.graph_show(**given.own)
+    return _text(ledger, shown, shown.text)
+
+
+def graph_query(ledger: Ledger, given: Given) -> Answer:
+    """List entities."""
+    found = ledger.layers.graph_query(**given.own)
+    return _answer(ledger, {"entities": found}, [_entity(one) for one in found])
+
+
+def graph_path(ledger: Ledger, given: Given) -> Answer:
+    """Print the way from one entity to another."""
+    found = ledger.layers.graph_path(given.own["a"], given.own["b"])
+    return _answer(ledger, found, [_relation(one) for one in found.relations])
+
+
+def graph_neighbours(ledger: Ledger, given: Given) -> Answer:
+    """List what stands next to an entity."""
+    own = given.own
+    around = ledger.layers.graph_neighbours(own.pop("id"), **own)
+    lines = [_entity(one.entity) for one in around.neighbours]
+    return _answer(ledger, around, [*lines, *(_relation(one) for one in around.relations)])
+
+
+def graph_depends(ledger: Ledger, given: Given) -> Answer:
+    """List all that an entity depends on."""
+    found = ledger.layers.graph_depends(given.own["id"])
+    return _answer(ledger, {"entities": found}, [_entity(one) for one in found])
+
+
+def graph_cycles(ledger: Ledger, given: Given) -> Answer:
+    """List what depends on itself."""
+    del given
+    found = ledger.layers.graph_cycles()
+    return _answer(ledger, {"cycles": found}, [" → ".join((*ring, ring[0])) for ring in found])
+
+
+def _entity(one: Any) -> Line:
+    name = f"  {one.name}" if one.name != one.id else ""
+    about = [one.kind, one.status, one.type, one.pack and f"in {one.pack}"]
+    if one.completion is not None:
+        about += [f"{one.completion}% of {one.count}"]
+    return (Strong(one.id), name, Dim("  " + " · ".join(part for part in about if part)))
+
+
+def _relation(one: Any) -> Line:
+    return (f"{one.source} → {one.target}", Dim(f"  {one.kind}"))
+
+
+def graph_rebuild(ledger: Ledger, given: Given) -> Answer:
+    """Say whether the graph was stale, and remake it."""
+    del given
+    return _remade(ledger, ledger.layers.graph_rebuild())
+
+
+def rebuild(ledger: Ledger, given: Given) -> Answer:
+    """Remake graph and context."""
+    del given
+    return _remade(ledger, ledger.layers.rebuild())
+
+
+def _remade(ledger: Ledger, done: Any) -> Answer:
+    """Say of each view whether it was stale, and what became of it."""
+    lines = [f"{path} was {done.stale[path]}: regenerated" for path in done.regenerated]
+    return _answer(ledger, done, lines or ["fresh"], done.findings)
+
+
+def context(ledger: Ledger, given: Given) -> Answer:
+    """Print the context, fresh."""
+    del given
+    told = ledger.layers.context()
+    return _text(ledger, told, told.text)
+
+
+def find(ledger: Ledger, given: Given) -> Answer:
+    """Search the graph, then the log."""
+    found = ledger.layers.find(given.own["text"])
+    return _answer(ledger, found, _hits(found.hits))
+
+
+def _hits(hits: Iterable[Any]) -> Iterator[Line]:
+    for one in hits:
+        yield (Strong(one.id), f"  {one.title}" * (one.title != one.id))
+        yield (Dim(f"  {one.place}"), f"  {one.line}")
+
+
+def constraints(ledger: Ledger, given: Given) -> Answer:
+    """List the rules as they were at boot."""
+    del given
+    rules = ledger.layers.constraints()
+    lines: list[Line] = []
+    for name, some in rules.items():
+        lines += [(Strong(name),), *(f"  {rule}" for rule in some)]
+    return _answer(ledger, {"constraints": rules}, lines)
+
+
+def validate(ledger: Ledger, given: Given) -> Answer:
+    """Judge the four files; only an error makes the code 1."""
+    del given
+    found = ledger.layers.validate()
+    wrong = any(one.level == "error" for one in found)
+    lines: list[Line] = [] if wrong else ["ok"]
+    for one in found:
+        level = "" if one.level == "error" else f"{one.level}: "
+        lines.append((Alarm(one.rule), f"  {one.place}  {level}{one.message}"))
+        lines += [(Dim(f"  {one.fix}"),)] if one.fix else []
+    answer = _answer(ledger, {"ok": not wrong, "findings": found}, lines)
+    return answer.replace(exit=1 if wrong else 0)
+
+
+def agents_section(ledger: Ledger, given: Given) -> Answer:
+    """Print the section to paste into AGENTS.md."""
+    del given
+    text = ledger.layers.agents_section()
+    return _text(ledger, {"text": text}, text)
+
+
+def drafts(ledger: Ledger, given: Given) -> Answer:
+    """List what this session means to append."""
+    del given
+    waiting = ledger.layers.drafts()
+    lines = [
+        (Strong(one.id), f"  {one.title}", Dim(f"  {one.type} · {one.scope}")) for one in waiting
+    ]
+    return _answer(ledger, {"drafts": waiting}, lines)
+
+
+def shutdown(ledger: Ledger, given: Given) -> Answer:
+    """Append, remake, commit and hand on."""
+    own = given.own
+    if "text" in own:
+        own["text"] = text_of(own["text"])
+    if own.pop("no_commit", False):
+        own["commit"] = False
+    done = ledger.layers.shutdown(**own)
+    lines = [f"{name} appended" for name in done.appended]
+    lines += [f"commit {done.commit}"] if done.commit else []
+    lines += [f"handed to {done.to}"] if done.handoff else []
+    remarks = ["went on with a shutdown that was interrupted"] if done.resumed else []
+    return _answer(ledger, done, lines or ["done"], [*remarks, *done.warnings])
+
+
+def handoff(ledger: Ledger, given: Given) -> Answer:
+    """Hand the work to another agent."""
+    done = ledger.layers.handoff(**given.own)
+    return _answer(ledger, done, [f"handed to {done.to}: {done.path}"], done.warnings)
+
+
+def accept(ledger: Ledger, given: Given) -> Answer:
+    """Take over what was handed on, and print the context."""
+    del given
+    taken = ledger.layers.accept()
+    passed, files = taken.payload["handoff"], taken.payload["files"]
+    remarks = [f"from {passed['from']} to {passed['to']}: {passed['reason']}"]
+    remarks += [f"commit {files['committed']}"] if files["committed"] else []
+    remarks += [f"modified {path}" for path in files["modified"]]
+    return _text(ledger, taken, taken.context, [*remarks, *taken.warnings])
+
+
+def _text(ledger: Ledger, document: Any, text: str, remarks: Sequence[str] = ()) -> Answer:
+    """Render a text that stands alone on stdout."""
+    return _answer(ledger, document, text.removesuffix("\n").split("\n") if text else (), remarks)
+
+
+def _answer(
+    ledger: Ledger, document: Any, lines: Iterable[Line], remarks: Sequence[str] = ()
+) -> Answer:
+    notes = tuple(note for note in ledger.layers.core.notes if note not in remarks)
+    return Answer(document=document, lines=lines, remarks=remarks, notes=notes)

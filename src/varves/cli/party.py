@@ -1,0 +1,171 @@
+"""The verbs of a party: each passes on what it was given and renders what comes back.
+
+The blocks to inject stand alone on stdout, ready to be passed on; what there is to say about them
+goes to stderr.
+"""
+
+from __future__ import annotations
+
+from varves.cli.reading import text_of
+from varves.cli.render import Answer, Dim, Strong, counted, outcome
+from varves.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
+
+    from varves import Ledger
+    from varves.cli.arguments import Given
+    from varves.cli.render import Line
+
+_CHANGES = ("added", "boosted", "decayed", "pruned", "dropped")
+_DECISION = ("dr_id", "role", "position", "outcome")
+_SIGNS = ("relation", "decision")
+
+
+def init(ledger: Ledger, given: Given) -> Answer:
+    """Make the folder of the sidecars."""
+    del given
+    made = ledger.party.init()
+    lines = [f"{ledger.root} ready", *(f"  created {path}" for path in made.created)]
+    return _answer(ledger, made, lines)
+
+
+def start(ledger: Ledger, given: Given) -> Answer:
+    """Begin a party and print each agent's block."""
+    own = given.own
+    own["agents"] = _names([own["agents"]])
+    begun = ledger.party.start(**own)
+    remarks = [_ended(one) + "; it had never ended" for one in begun.recovered]
+    remarks.append(f"session {begun.session} started")
+    remarks += [f"{one.agent}: {_loaded(one)}" for one in begun.blocks if not one.first]
+    return _answer(ledger, begun, begun.text.split("\n"), remarks)
+
+
+def _names(given: Iterable[str]) -> tuple[str, ...]:
+    """Split what was given at commas; blanks around a name do not count."""
+    return tuple(name.strip() for some in given for name in some.split(","))
+
+
+def _loaded(block: Any) -> str:
+    memories = "1 memory" if block.memories == 1 else f"{block.memories} memories"
+    return f"{memories} loaded from {counted(block.sessions, 'previous session')}"
+
+
+def say(ledger: Ledger, given: Given) -> Answer:
+    """Add one turn to the talk."""
+    own = given.own
+    said = ledger.party.say(own.pop("agent"), text_of(own.pop("text")), **own)
+    return _answer(ledger, said, [f"turn {said.turn}"])
+
+
+def remember(ledger: Ledger, given: Given) -> Answer:
+    """Hold one memory ready for the end."""
+    own = given.own
+    own["content"] = text_of(own["content"])
+    held = ledger.party.remember(own.pop("agent"), **own)
+    return _answer(ledger, held, [outcome(held, "held until the party ends")])
+
+
+def decide(ledger: Ledger, given: Given) -> Answer:
+    """Record a decision."""
+    own = given.own
+    for side in ("pro", "contra"):
+        if side in own:
+            own[side] = _names(own[side])
+    if "position" in own:
+        own["positions"] = _positions(own.pop("position"))
+    made = ledger.party.decide(text_of(own.pop("text")), **own)
+    results = ", ".join(f"{agent} {result}" for agent, result in made.results.items())
+    return _answer(ledger, made, [f"{made.id} {made.outcome}: {results}"])
+
+
+def _positions(given: Iterable[str]) -> dict[str, str]:
+    """Read AGENT=TEXT."""
+    positions: dict[str, str] = {}
+    for one in given:
+        agent, equals, text = one.partition("=")
+        if not equals or not agent.strip() or not text.strip():
+            raise UsageError(f"not a position: {one!r}", "write it as AGENT=TEXT")
+        positions[agent.strip()] = text.strip()
+    return positions
+
+
+def reference(ledger: Ledger, given: Given) -> Answer:
+    """Note that an agent refers to a memory."""
+    own = given.own
+    done = ledger.party.reference(own["agent"], own["memory"])
+    return _answer(ledger, done, [f"{done.memory} referenced by {done.agent}"])
+
+
+def prompt(ledger: Ledger, given: Given) -> Answer:
+    """Print the facilitator's line, where there is reason for one."""
+    own = given.own
+    offered = ledger.party.prompt(own.pop("agent"), **own)
+    lines: list[Line] = [offered.text] if offered.text else []
+    lines += [(Strong(one["id"]), f"  {one['content']}") for one in offered.memories]
+    return _answer(ledger, offered, lines)
+
+
+def end(ledger: Ledger, given: Given) -> Answer:
+    """End the party and say what became of each agent's memories."""
+    del given
+    ended = ledger.party.end()
+    return _answer(ledger, ended, [_ended(ended), *_outcomes(ended)])
+
+
+def _ended(ended: Any) -> str:
+    return f"session {ended.session} {'had ended' if ended.already else 'ended'}"
+
+
+def _outcomes(ended: Any) -> Iterator[Line]:
+    for agent, done in ended.agents.items():
+        counts = [f"{len(done[name])} {name}" for name in _CHANGES if done[name]]
+        counts += [counted(len(done[f"{name}s"]), name) for name in _SIGNS if done[f"{name}s"]]
+        yield f"{agent}  {', '.join(counts) or 'unchanged'}"
+        for one in done["dropped"]:
+            yield (Dim(f"  dropped ({one['reason']}): {one['content']}"),)
+
+
+def show(ledger: Ledger, given: Given) -> Answer:
+    """Show what an agent keeps."""
+    kept = ledger.party.show(given.own["agent"])
+    return _answer(ledger, kept, _kept(kept))
+
+
+def _kept(kept: Any) -> Iterator[Line]:
+    yield (Strong(kept.display_name), Dim(f"  {counted(kept.sessions, 'session')}  {kept.path}"))
+    for one in kept.memories:
+        yield (Strong(one["id"]), f"  [{one['type']}] {one['content']}")
+        yield (Dim(f"  confidence {one['confidence']} · {one['source_session']}"),)
+    for relation, names in kept.relationships.items():
+        if names:
+            yield f"{relation}  {', '.join(map(str, names))}"
+    for one in kept.decisions:
+        yield "  ".join(str(one[name]) for name in _DECISION if one.get(name))
+
+
+def recover(ledger: Ledger, given: Given) -> Answer:
+    """End the parties that never ended."""
+    del given
+    done = ledger.party.recover()
+    lines: list[Line] = []
+    for one in done:
+        lines += [_ended(one), *_outcomes(one)]
+    return _answer(ledger, {"recovered": done}, lines)
+
+
+def validate(ledger: Ledger, given: Given) -> Answer:
+    """Judge the sidecars."""
+    from varves.cli.scoped import findings
+
+    del given
+    return findings(ledger.party.validate(), ledger.party.core.notes)
+
+
+def _answer(
+    ledger: Ledger, document: Any, lines: Iterable[Line], remarks: Sequence[str] = ()
+) -> Answer:
+    notes = tuple(note for note in ledger.party.core.notes if note not in remarks)
+    return Answer(document=document, lines=lines, remarks=remarks, notes=notes)

@@ -1,0 +1,368 @@
+"""CHANGELOG.md and the log, brought together: what the file tells is recorded, never overruled.
+
+The file decides what is true now; the log proves what was written before. Whatever nobody knows is
+recorded, and reported if it stands where nothing was appended. What is known and changed or gone is
+recorded as altered: a person accepts it or puts the old text back. An append that was cut short is
+set aside. Nothing here writes unless it is told to.
+"""
+
+from __future__ import annotations
+
+from varves.errors import Damaged
+from varves.events.event import TRUST
+from varves.events.memories import LOG_ALTERED, LOG_AMENDED, LOG_ARCHIVED, RESTORED
+from varves.protocols.layers.altered import HELD, Known, Sight, see
+from varves.protocols.layers.blocks import SECTIONS, Changelog, name_of
+from varves.protocols.layers.findings import ERROR, NOTE, WARNING, Breach
+from varves.protocols.layers.known import (
+    LOG,
+    PENDING,
+    amending,
+    before,
+    committed,
+    entry_draft,
+    forms_of,
+    known_entries,
+    parsed,
+    sides,
+)
+from varves.protocols.layers.reading import parse
+from varves.protocols.layers.seen import Seen
+from varves.protocols.layers.settled import ARCHIVE, KINDS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.events.event import Draft, Event
+    from varves.protocols.layers.altered import Fresh
+    from varves.protocols.layers.options import Options
+    from varves.protocols.port import Core
+
+__all__ = [
+    "ARCHIVE",
+    "LOG",
+    "MERGE",
+    "PENDING",
+    "RESTORE",
+    "Seen",
+    "amending",
+    "entry_draft",
+    "look",
+    "record",
+    "sides",
+]
+
+ABSENT = "absent"
+MERGE = "varves layers merge"
+RESTORE = "varves layers resolve --restore puts it back from the log"
+HELD_LOG = ".varves/log is gone, and git still holds it (git checkout -- .varves)"
+_FEW = 5  # entries that vanish at once; more is an accident, and is reported alone
+_PERSON = "USER"
+
+
+def look(core: Core, options: Options, *, thorough: bool) -> Seen:
+    """Look at the file with the log in mind; nothing is written.
+
+    Args:
+        core: the ledger.
+        options: the numbers of the protocol.
+        thorough: also ask git for what it holds, where the log knows entries.
+    """
+    return _Look(core, options).run(thorough=thorough)
+
+
+def record(core: Core, seen: Seen) -> None:
+    """Record what was found; an event that was cut short leaves the file."""
+    if seen.cut is not None:
+        name = core.tree.set_aside(LOG, seen.cut)
+        core.tree.replace(LOG, seen.content, seen=seen.lies)
+        core.notes.append(f"what is left of it is kept in {name}")
+    if seen.held:
+        core.notes.append(f"nothing is recorded: {HELD_LOG}")
+        return
+    try:
+        core.append("project", seen.drafts)
+    except Damaged as fault:  # the four files are enough to go on with
+        core.notes.append(f"nothing is recorded: {fault.message}")
+        return
+    if seen.pending:
+        core.tree.keep(PENDING, None)
+
+
+class _Look:
+    def __init__(self, core: Core, options: Options) -> None:
+        self._core = core
+        self._tree = core.tree
+        self._options = options
+        self._drafts: list[Draft] = []
+        self._findings: list[Breach] = []
+        self._adopted: list[str] = []
+        self._head: Changelog | None = None
+        self._note: dict[str, Any] | None = None
+        self._tally = core.tally(*KINDS)
+        self._version = ""
+
+    def run(self, *, thorough: bool) -> Seen:
+        lies = self._tree.read(LOG)
+        old = self._tree.read(ARCHIVE)
+        archive = parse(old or b"", ARCHIVE)
+        known = known_entries(self._core, lean=True)
+        content = lies or b""
+        self._note = self._tree.note(PENDING)
+        log = parse(content)
+        if log.markers:
+            return self._unmerged(lies, log, archive, known)
+        if thorough or not known:
+            self._version = self._tree.version(LOG)
+            self._head = before(log, self._tree.committed(LOG))
+        cut = None
+        start = self._cut(content, log, known)
+        if start is not None:
+            cut, content = content[start:], content[:start]
+            log = parse(content)
+        known = self._with_head(known, log, archive)
+        sight = see(known, log.ordered, archive.ordered)
+        if sight.missing or sight.changed:
+            known = self._with_head(known_entries(self._core), log, archive)
+            sight = see(known, log.ordered, archive.ordered)
+        if lies is None and known:
+            self._gone(known)
+        else:
+            self._judge(known, sight, log)
+        return Seen(
+            lies=lies,
+            content=content,
+            log=log,
+            archive=archive,
+            known=tuple(known),
+            sight=sight,
+            drafts=tuple(self._drafts),
+            findings=tuple(self._findings),
+            adopted=tuple(self._adopted),
+            head=self._head,
+            cut=cut,
+            pending=self._note is not None,
+            held=not any(not one.committed for one in known) and self._is_held(),
+            tally=self._tally,
+            version=self._version,
+        )
+
+    def _is_held(self) -> bool:
+        """Tell whether segments that HEAD has are gone from here, where no entry is known."""
+        gone = (path for path in self._tree.changed() if path.startswith(".varves/log/"))
+        return any(self._tree.read(path) is None for path in gone)
+
+    # What there is
+
+    def _unmerged(
+        self, lies: bytes | None, log: Changelog, archive: Changelog, known: list[Known]
+    ) -> Seen:
+        """Return what is seen of a file that git could not merge: nothing is judged."""
+        line = log.markers[0]
+        fix = f"{MERGE} settles them" if log.is_log else "settle them by hand: it is no event log"
+        self._find("S1-10", line, "git's conflict markers stand here", fix=fix)
+        return Seen(
+            lies=lies,
+            content=lies or b"",
+            log=log,
+            archive=archive,
+            known=tuple(known),
+            sight=Sight(present={}, archived={}, changed=(), missing=(), fresh=()),
+            drafts=(),
+            findings=tuple(self._findings),
+            adopted=(),
+            head=None,
+            tally=self._tally,
+        )
+
+    def _with_head(self, known: list[Known], log: Changelog, archive: Changelog) -> list[Known]:
+        """Add what only git's version tells of: all of it where there is no log, else what is gone.
+
+        A block of HEAD that lies here is judged like any other.
+        """
+        if self._head is None or not self._head.blocks:
+            return known
+        ever = {(one.digest, one.ordinal): one.id for one in known}
+        ever |= self._before_amended(known)
+        here = {(block.digest, block.ordinal) for block in (*log.blocks, *archive.blocks)}
+        forms = forms_of(self._core, known, self._head)
+        found, anchor = list(known), -1
+        places = {one.id: place for place, one in enumerate(found)}
+        for block in self._head.ordered:
+            key = (block.digest, block.ordinal)
+            if key in ever:
+                anchor = max(anchor, places.get(ever[key], anchor))
+            elif (not known or key not in here) and not forms.has(block):
+                anchor += 1
+                found.insert(anchor, committed(block))
+                places = {one.id: place for place, one in enumerate(found)}
+        return found
+
+    def _before_amended(self, known: Sequence[Known]) -> dict[tuple[str, int], str]:
+        """Return what entries were before somebody accepted a change of theirs."""
+        found: dict[tuple[str, int], str] = {}
+        names = {one.id for one in known}
+        amended = {event.data["memory"] for event in self._core.events(LOG_AMENDED)}
+        for name in amended & names:
+            for event in self._core.rows().history(name):
+                said = event.data.get("set", event.data)
+                if isinstance(said.get("digest"), str):
+                    found[said["digest"], int(said.get("ordinal") or 0)] = name
+        return found
+
+    def _cut(self, content: bytes, log: Changelog, known: Sequence[Known]) -> int | None:
+        """Return where an event begins whose writing did not come to its end."""
+        if not known or log.newest_first or not log.blocks:
+            return None
+        start = self._cut_by_form(content, log, known)
+        if start is not None:
+            line = content.count(b"\n", 0, start) + 1
+            message = "an event was cut short while it was written; it is set aside"
+            self._find("S1-68", line, message, fix="append it again")
+        return start
+
+    def _cut_by_form(self, content: bytes, log: Changelog, known: Sequence[Known]) -> int | None:
+        """Judge the last block by its form: our own append is whole, others' may be cut."""
+        last = log.blocks[-1]
+        if content.endswith(b"\n") or last.form != "published" or log.footer or last.gap:
+            return None
+        heads = [name for name in last.parts if name in SECTIONS]
+        if SECTIONS[-1] in heads or heads != list(SECTIONS[: len(heads)]):
+            return None
+        if any(one.digest == last.digest for one in known):
+            return None
+        return len(content) - len(last.raw.encode())
+
+    # What it means
+
+    def _gone(self, known: Sequence[Known]) -> None:
+        held = sum(one.status in HELD for one in known)
+        message = f"the file is gone; {held} events of it are known"
+        fix = "take it from git, or put it back with varves layers resolve --restore"
+        self._find("S1-64", None, message, fix=fix)
+
+    def _judge(self, known: Sequence[Known], sight: Sight, log: Changelog) -> None:
+        """Work out what is to be recorded, and what a person should hear."""
+        act = self._core.act().replace(actor=_PERSON, session=None)
+        theirs = act.replace(origin="repo", trust=TRUST["repo"])
+        by_name = {one.id: one for one in known}
+        for one in known:
+            if one.committed:
+                self._drafts.append(self._committed_draft(one, theirs))
+        last = self._last()
+        for name in sight.present:
+            if _is_back(by_name[name], last.get(name)):
+                self._drafts.append(act.draft(RESTORED, {"memory": name}))
+                self._find(None, sight.present[name].line, f"{name} is back as it was", level=NOTE)
+        for name in sight.archived:
+            if by_name[name].status in HELD:
+                self._drafts.append(act.draft(LOG_ARCHIVED, {"memory": name}))
+        self._altered(sight, last, act)
+        self._fresh(sight, log, act, theirs)
+
+    def _last(self) -> dict[str, Event]:
+        """Return the last event about each entry's place in the file."""
+        kinds = (LOG_ALTERED, LOG_AMENDED, LOG_ARCHIVED, RESTORED)
+        return {event.data["memory"]: event for event in self._core.events(*kinds)}
+
+    def _committed_draft(self, one: Known, act: Act) -> Draft:
+        head = self._head
+        assert head is not None  # noqa: S101 - it told of this entry
+        [block] = [each for each in head.blocks if each.name == one.id]
+        self._adopted.append(one.id)
+        return entry_draft(self._core, act, block, options=self._options, ordinal=one.ordinal)
+
+    def _altered(self, sight: Sight, last: dict[str, Event], act: Act) -> None:
+        fix = "varves layers resolve {} --accept or --restore"
+        for one, block in sight.changed:
+            message = f"{one.id} was changed; it was: {_quote(one.text)}"
+            self._find("S1-81", block.line, message, fix=fix.format(one.id))
+            self._alter(one, block.digest, last, act)
+        for one in sight.missing:
+            message = f"{one.id} ({one.time} {one.title}) is gone from the log"
+            self._find("S1-81", None, message, fix=fix.format(one.id))
+            if len(sight.missing) <= _FEW:
+                self._alter(one, ABSENT, last, act)
+
+    def _alter(self, one: Known, found: str, last: dict[str, Event], act: Act) -> None:
+        event = last.get(one.id)
+        told = event is not None and event.kind == LOG_ALTERED and event.data.get("found") == found
+        if not told or one.status != "flagged":
+            self._drafts.append(act.draft(LOG_ALTERED, {"memory": one.id, "found": found}))
+
+    def _fresh(self, sight: Sight, log: Changelog, act: Act, theirs: Act) -> None:
+        barred = self._core.barred() if sight.fresh else set()
+        committed = self._committed_digests() if sight.fresh else set()
+        moved = [one for one in sight.fresh if one.place == "elsewhere"]
+        merges = sides(self._core) if moved and not log.newest_first else []
+        brought = {digest for pair in merges for side in pair for digest in side}
+        for one in sight.fresh:
+            name = name_of(one.block.digest, one.ordinal)
+            if name in barred:
+                self._find(
+                    None, one.block.line, f"{name} was purged, and stands here", level=WARNING
+                )
+                continue
+            by = theirs if one.block.digest in committed else act
+            draft = entry_draft(
+                self._core,
+                by,
+                one.block,
+                options=self._options,
+                ordinal=one.ordinal,
+                after=one.after,
+            )
+            self._drafts.append(self._noted(draft, one))
+            self._adopted.append(name)
+            if draft.data.get("redacted"):
+                message = "a secret stands in this event; the log keeps it masked"
+                self._find(None, one.block.line, message, fix="take it out", level=WARNING)
+            if one.place == "archive":
+                self._drafts.append(act.draft(LOG_ARCHIVED, {"memory": name}))
+            elif one in moved and not log.newest_first and one.block.digest not in brought:
+                message = "an event was put in before older ones, and is taken over there"
+                self._find("S1-07", one.block.line, message, level=WARNING)
+
+    def _committed_digests(self) -> set[str]:
+        head = self._head or parsed(self._tree.committed(LOG))
+        return {block.digest for block in head.blocks} if head else set()
+
+    def _noted(self, draft: Draft, one: Fresh) -> Draft:
+        """Give an event the id it was to have when its append was cut off from the log."""
+        note = self._note or {}
+        if note.get("digest") != one.block.digest or note.get("ordinal") != one.ordinal:
+            return draft
+        if self._core.rows().event(str(note.get("event"))) is not None:
+            return draft
+        own = self._core.act()
+        return draft.replace(
+            id=note.get("event"),
+            actor=str(note.get("actor") or own.actor),
+            session=note.get("session"),
+            origin=own.origin,
+            trust=own.trust,
+        )
+
+    def _find(
+        self, rule: str | None, line: int | None, message: str, *, fix: str = "", level: str = ERROR
+    ) -> None:
+        place = LOG if line is None else f"{LOG}:{line}"
+        found = Breach(rule=rule or "S1-07", place=place, message=message, fix=fix, level=level)
+        self._findings.append(found)
+
+
+def _is_back(one: Known, last: Event | None) -> bool:
+    """Tell whether an entry that had left the file is in it again, as it was."""
+    if last is None or one.committed:
+        return False
+    if one.status == "flagged":
+        return last.kind == LOG_ALTERED
+    return one.status == "archived" and last.kind in (LOG_ARCHIVED, LOG_AMENDED)
+
+
+def _quote(text: str) -> str:
+    """Return the old text on one line; whole, since this is what was lost."""
+    return " / ".join(line.strip() for line in text.split("\n") if line.strip())

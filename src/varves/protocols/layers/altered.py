@@ -1,0 +1,212 @@
+"""What the log remembers of CHANGELOG.md, held against the file as it lies here.
+
+An entry is known by the digest of its block and by its number among equal ones. What is known and
+not there was moved to the archive, changed, or taken out. A block that nobody knows is the changed
+form of a missing entry if it has its heading, or stands in its place and reads alike; else it is
+fresh.
+"""
+
+from __future__ import annotations
+
+from varves.protocols.similar import similarity
+from varves.values.text import fold
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from varves.protocols.layers.blocks import Block
+
+ALIKE = 0.5  # from here on a block in the place of a missing entry is its changed form
+HELD = ("active", "flagged")  # an entry of such a status belongs into the file
+
+
+class Known(Value):
+    """An entry that was seen before."""
+
+    id: str
+    digest: str
+    ordinal: int
+    text: str
+    time: str
+    title: str
+    status: str
+    committed: bool = False
+    """Whether only git's version tells of it, and no event."""
+
+
+class Fresh(Value):
+    """A block that nobody has seen before."""
+
+    block: Block
+    ordinal: int
+    """Its number among equal blocks, those of the archive counted first."""
+    place: str
+    """`end`, `elsewhere` or `archive`."""
+    after: str | None
+    """The entry before it, if it stands elsewhere."""
+
+
+class Sight(Value):
+    """The file, seen with the log in mind."""
+
+    present: dict[str, Block]
+    """The blocks of known entries, by memory."""
+    archived: dict[str, Block]
+    """Known entries that stand in the archive."""
+    changed: tuple[tuple[Known, Block], ...]
+    missing: tuple[Known, ...]
+    fresh: tuple[Fresh, ...]
+
+
+def see(known: Sequence[Known], blocks: Sequence[Block], archive: Sequence[Block]) -> Sight:
+    """Hold what is known, in order, against the blocks of the file, oldest first."""
+    present, archived, lost, loose = _matched(known, blocks, archive)
+    places = {id(block): place for place, block in enumerate(blocks)}
+    here = [block for block, _ in loose if id(block) in places]
+    changed = _changed(known, lost, here, _Positions(places, present))
+    taken = {id(block) for _, block in changed}
+    gone = {one.id for one, _ in changed}
+    by_place = {places[id(block)]: name for name, block in present.items()}
+    by_place |= {places[id(block)]: one.id for one, block in changed}
+    last = max(by_place, default=-1)
+    fresh = []
+    for block, ordinal in loose:
+        if id(block) in taken:
+            continue
+        place = places.get(id(block))
+        if place is None:
+            fresh.append(Fresh(block=block, ordinal=ordinal, place="archive", after=None))
+            continue
+        before = max((spot for spot in by_place if spot < place), default=None)
+        fresh.append(
+            Fresh(
+                block=block,
+                ordinal=ordinal,
+                place="end" if place > last else "elsewhere",
+                after=None if before is None else by_place[before],
+            )
+        )
+    return Sight(
+        present=present,
+        archived=archived,
+        changed=tuple(changed),
+        missing=tuple(one for one in lost if one.id not in gone),
+        fresh=tuple(fresh),
+    )
+
+
+def _matched(
+    known: Iterable[Known], blocks: Sequence[Block], archive: Sequence[Block]
+) -> tuple[dict[str, Block], dict[str, Block], list[Known], list[tuple[Block, int]]]:
+    """Give each known entry its block; return these, and what is left on both sides."""
+    slots: dict[str, list[Block]] = {}
+    for block in (*archive, *blocks):
+        slots.setdefault(block.digest, []).append(block)
+    old = {id(block) for block in archive}
+    present: dict[str, Block] = {}
+    archived: dict[str, Block] = {}
+    lost: list[Known] = []
+    used: dict[str, int] = {}
+    standing: dict[str, list[Known]] = {}
+    for one in known:
+        standing.setdefault(one.digest, []).append(one)
+    for digest, some in standing.items():
+        some.sort(key=lambda one: (one.status not in HELD, one.ordinal))
+        ordinals = {one.ordinal for one in some}
+        there = slots.get(digest, [])
+        for one in some:
+            count = used.get(digest, 0)
+            if count < len(there):
+                block = there[count]
+                (archived if id(block) in old else present)[one.id] = block
+                used[digest] = count + 1
+            elif one.status in HELD:
+                lost.append(one)
+        used[digest] = max(used.get(digest, 0), min(len(ordinals), len(there)))
+    loose = [
+        (block, number)
+        for digest, there in slots.items()
+        for number, block in enumerate(there)
+        if number >= used.get(digest, 0)
+    ]
+    order = {id(block): place for place, block in enumerate((*archive, *blocks))}
+    loose.sort(key=lambda pair: order[id(pair[0])])
+    ranks = {one.id: rank for rank, one in enumerate(known)}
+    lost.sort(key=lambda one: ranks[one.id])
+    return present, archived, lost, loose
+
+
+class _Positions:
+    """Where the known entries stand in the file."""
+
+    def __init__(self, places: dict[int, int], present: dict[str, Block]) -> None:
+        self._places = places
+        self._of = {name: places[id(block)] for name, block in present.items()}
+
+    def of(self, name: str) -> int | None:
+        return self._of.get(name)
+
+    def block(self, block: Block) -> int:
+        return self._places[id(block)]
+
+
+def _changed(
+    known: Sequence[Known], lost: Sequence[Known], loose: Sequence[Block], positions: _Positions
+) -> list[tuple[Known, Block]]:
+    """Pair missing entries with the blocks that are their changed forms."""
+    if not lost or not loose:
+        return []
+    pairs: list[tuple[Known, Block]] = []
+    left = list(loose)
+    open_: list[Known] = []
+    headings: dict[tuple[str, str], list[Block]] = {}
+    for block in left:
+        headings.setdefault((block.time, fold(block.title)), []).append(block)
+    for one in lost:
+        same = headings.get((one.time, fold(one.title)))
+        if same:
+            block = same.pop(0)
+            left.remove(block)
+            pairs.append((one, block))
+        else:
+            open_.append(one)
+    bounds = _bounds(known, positions) if open_ and left else {}
+    for one in open_:
+        low, high = bounds[one.id] if bounds else (-1, 0)
+        for block in left:
+            inside = low < positions.block(block) < high
+            if inside and similarity(one.text, block.text) >= ALIKE:
+                left.remove(block)
+                pairs.append((one, block))
+                break
+    return pairs
+
+
+def _bounds(known: Sequence[Known], positions: _Positions) -> dict[str, tuple[int, int]]:
+    """Return for each entry between which places of the file it belongs."""
+    lows: dict[str, int] = {}
+    low, high = -1, 1 << 60
+    for one in known:
+        place = positions.of(one.id)
+        low = low if place is None else place
+        lows[one.id] = low
+    found: dict[str, tuple[int, int]] = {}
+    for one in reversed(known):
+        place = positions.of(one.id)
+        high = high if place is None else place
+        found[one.id] = lows[one.id], high
+    return found
+
+
+def neighbours(
+    known: Sequence[Known], name: str, there: Iterable[str]
+) -> tuple[str | None, str | None]:
+    """Return the known entries that stand in the file before and after a missing one."""
+    here = set(there)
+    names = [one.id for one in known]
+    at = names.index(name)
+    before = next((one for one in reversed(names[:at]) if one in here), None)
+    after = next((one for one in names[at + 1 :] if one in here), None)
+    return before, after

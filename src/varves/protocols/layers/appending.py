@@ -1,0 +1,281 @@
+"""Appending: an event goes into CHANGELOG.md whole, is synced, and is then recorded.
+
+The id its event will have is noted first. Whoever comes after a crash finds the block whole and
+records it under that id, or does not find it at all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from varves.errors import NotFound, Refused, UsageError, VarvesError
+from varves.events.memories import LOGGED
+from varves.protocols.layers.adopting import LOG, PENDING, RESTORE, Seen, entry_draft, look, record
+from varves.protocols.layers.composing import Entry, check, compose, opening, units
+from varves.protocols.layers.drafts import propose
+from varves.protocols.layers.horizon import behind, fits, horizon
+from varves.protocols.layers.parts import Part
+from varves.protocols.layers.placing import place
+from varves.protocols.layers.reading import parse
+from varves.protocols.layers.settled import Ground, ground, settle
+from varves.protocols.layers.times import given, minute
+from varves.protocols.layers.views import GRAPH, draw, redraw
+from varves.protocols.port import writes
+from varves.values.instants import DAY_MS
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, Unpack
+
+    from varves.protocols.layers.blocks import Block, Changelog
+    from varves.protocols.layers.keywords import AppendOptions
+    from varves.protocols.layers.options import Options
+    from varves.protocols.port import Core
+
+MILESTONE = "milestone"
+_TEXTS = ("type", "scope", "title", "what", "why", "impact", "next")
+
+
+class Appended(Value):
+    """Events that were written, or kept as drafts."""
+
+    status: str
+    """`appended` or `drafted`."""
+    ids: tuple[str, ...]
+    events: tuple[str, ...]
+    stamped: tuple[str, ...]
+    """The time in each heading; none for drafts."""
+    graph_rebuilt: bool
+    redacted: tuple[str, ...] = ()
+    """The names of the rules that masked something."""
+
+
+class Writing(Value):
+    """One event in the file."""
+
+    ground: Ground
+    """The file as it is now."""
+    block: Block
+    id: str
+    event: str
+
+
+class Appending(Part):
+    """The verbs that add to the log."""
+
+    @writes
+    def append(self, **options: Unpack[AppendOptions]) -> Appended:
+        """Append one event to CHANGELOG.md.
+
+        Args:
+            **options: type (decision, change, result or milestone), scope (project, pack, skill or
+                file), title, what and why are needed; impact, next (the next steps) and files (the
+                paths it concerns) may be left out. A time `at` before the last event, or ahead of
+                the clock, becomes now. `draft` keeps the event for this session's shutdown;
+                allow_secret masks nothing.
+
+        Raises:
+            Refused: it breaks a rule, or the file is no log, or holds conflict markers.
+            NotFound: the file is gone, though events of it are known.
+        """
+        said: dict[str, Any] = {**options}
+        secret, draft = bool(said.pop("allow_secret", False)), bool(said.pop("draft", False))
+        return self._add([_entry(said, self.options)], draft=draft, allow_secret=secret)
+
+    @writes
+    def append_text(
+        self, text: str, *, draft: bool = False, allow_secret: bool = False
+    ) -> Appended:
+        """Append the events that a text in the published form holds, each as its own."""
+        if not isinstance(text, str):
+            raise UsageError("the events are no text", "give them as Markdown")
+        return self._add(units(text), draft=draft, allow_secret=allow_secret)
+
+    def _add(self, entries: Sequence[Entry], *, draft: bool, allow_secret: bool) -> Appended:
+        whole, masked = cleaned(self.core, entries, allow_secret=allow_secret)
+        for entry in whole:
+            check(entry)
+        if draft:
+            act = self.core.act()
+            events = propose(self.core, act, [one.replace(time="") for one in whole])
+            return Appended(
+                status="drafted",
+                ids=tuple(event.data["memory"] for event in events),
+                events=tuple(event.id for event in events),
+                stamped=(),
+                graph_rebuilt=False,
+                redacted=masked,
+            )
+        return self.add_whole(whole).replace(redacted=masked)
+
+    def add_whole(self, entries: Sequence[Entry], *, events: Sequence[str | None] = ()) -> Appended:
+        """Append events that are clean and complete, within a writing verb.
+
+        Args:
+            entries: in order; one without a time is stamped now.
+            events: the ids of their `log.entry` events; by default fresh ones.
+        """
+        here, seen = ground(self.core, self.options), None
+        if here is None:
+            seen = ready(self.core, self.options)
+            here = seen.ground()
+        held = seen is not None and seen.held
+        done: list[Writing] = []
+        for number, entry in enumerate(entries):
+            due = stamped(self.core, entry, here.log, options=self.options)
+            event = events[number] if number < len(events) else None
+            done.append(write(self.core, here, due, options=self.options, event=event, held=held))
+            here = done[-1].ground
+        self._count(done)
+        rebuilt = self.follow(here, done)
+        if seen is None or seen.is_calm:
+            wrote = Counter(draft.kind for draft in seen.drafts) if seen else Counter()
+            wrote[LOGGED] += len(done)
+            settle(self.core, here, options=self.options, wrote=wrote)
+        return Appended(
+            status="appended",
+            ids=tuple(one.id for one in done),
+            events=tuple(one.event for one in done),
+            stamped=tuple(one.block.time for one in done),
+            graph_rebuilt=rebuilt,
+        )
+
+    def _count(self, done: Sequence[Writing]) -> None:
+        """Note for this session's shutdown what it appended."""
+        note = self.booted() or {}
+        note["appended"] = [*note.get("appended", ()), *(one.id for one in done)]
+        self.keep_booted(note)
+
+    def follow(self, here: Ground, done: Sequence[Writing]) -> bool:
+        """Materialise the graph after a batch of events or at a milestone."""
+        lies = self.core.tree.read(GRAPH)
+        text = "" if lies is None else lies.decode("utf-8", "replace")
+        log = here.log if fits(horizon(text), here.log, self.options) else parse(here.content)
+        due = behind(text, log) >= self.options.batch
+        if not due and all(one.block.type != MILESTONE for one in done):
+            return False
+        drawn = draw(self.core, log, self.options, paths=(GRAPH,))
+        made = redraw(self.core, log, drawn, options=self.options, paths=(GRAPH,))
+        self.core.notes += [found.line for found in made.findings]
+        return bool(made.regenerated)
+
+
+def ready(core: Core, options: Options) -> Seen:
+    """Look at the log, record what it holds, and make sure that it may be appended to.
+
+    Raises:
+        NotFound: the file is gone, though events of it are known.
+        Refused: it is no log, or git's conflict markers stand in it.
+    """
+    seen = look(core, options, thorough=False)
+    if seen.log.markers:
+        line = seen.log.markers[0]
+        raise Refused(f"{LOG}:{line} is a conflict marker of git", "varves layers merge settles it")
+    if seen.lies is None and seen.known:
+        raise NotFound(f"{LOG} is gone, and events of it are known", f"take it from git; {RESTORE}")
+    if seen.content.strip() and not seen.log.is_log:
+        raise Refused(
+            f"{LOG} holds no events of this protocol and is left alone",
+            "varves layers init --begin starts a log in it",
+        )
+    record(core, seen)
+    core.notes += [found.line for found in seen.findings]
+    return seen
+
+
+def write(
+    core: Core,
+    here: Ground,
+    entry: Entry,
+    *,
+    options: Options,
+    event: str | None = None,
+    held: bool = False,
+) -> Writing:
+    """Write one event and record it; from the sync on it is there, whatever happens."""
+    log = here.log if here.content else parse(opening().encode())
+    after = here.with_end(place(log, compose(entry)))
+    [block] = _added(log, after.log)
+    ordinal = block.ordinal + here.equal(block)
+    act = core.act()
+    event = event or core.ids.event(core.now)
+    draft = entry_draft(core, act, block, options=options, ordinal=ordinal)
+    draft = draft.replace(id=event)
+    core.begin()
+    core.tree.keep(
+        PENDING,
+        {
+            "digest": block.digest,
+            "ordinal": ordinal,
+            "event": event,
+            "actor": act.actor,
+            "session": act.session,
+        },
+    )
+    core.tree.replace(LOG, after.content, seen=None if here.missing else here.content)
+    try:
+        if not held:
+            core.append("project", [draft])
+            core.tree.keep(PENDING, None)
+    except (VarvesError, OSError) as fault:  # it stands in the file: the next look records it
+        core.notes.append(f"written, and not recorded yet: {fault}")
+    return Writing(ground=after, block=block, id=draft.data["memory"], event=event)
+
+
+def _added(before: Changelog, after: Changelog) -> list[Block]:
+    """Return the block that is in the second log and not in the first: the last of its like."""
+    known = {(block.digest, block.ordinal) for block in before.blocks}
+    return [block for block in after.blocks if (block.digest, block.ordinal) not in known]
+
+
+def stamped(core: Core, entry: Entry, log: Changelog, *, options: Options) -> Entry:
+    """Give an event its time: as given where that keeps the order, else now, and say so."""
+    now = minute(core.now, options.zone)
+    last = log.ordered[-1].time if log.blocks else ""
+    if last and len(last) < len(now):
+        last = f"{last} 00:00"
+    if entry.time and last <= entry.time <= now:
+        return entry
+    due = now
+    if now < last:
+        near = last <= minute(core.now + DAY_MS, options.zone)
+        due = last if near else now
+        core.notes.append(
+            f"the last event is of {last}, and it is {now}: this one is stamped {due}"
+        )
+    elif entry.time:
+        why = "before the last event" if entry.time < last else "ahead of the clock"
+        core.notes.append(f"{entry.time} is {why}: stamped {due}")
+    return entry.replace(time=due)
+
+
+def cleaned(
+    core: Core, entries: Sequence[Entry], *, allow_secret: bool = False
+) -> tuple[list[Entry], tuple[str, ...]]:
+    """Mask secrets in events before anything else looks at them."""
+    found: list[Entry] = []
+    names: set[str] = set()
+    for entry in entries:
+        masked, hits = core.clean(entry.as_dict(), allow_secret=allow_secret)
+        found.append(Entry(**{**masked, "files": tuple(masked["files"])}))
+        names.update(hits)
+    return found, tuple(sorted(names))
+
+
+def _entry(said: dict[str, Any], options: Options) -> Entry:
+    """Make an event of what a caller gives."""
+    known = {*_TEXTS, "files", "at"}
+    if unknown := sorted(said.keys() - known):
+        raise UsageError(f"append has no option {unknown[0]!a}", "see varves layers append --help")
+    for name in _TEXTS:
+        if not isinstance(said.get(name) or "", str):
+            raise UsageError(f"the {name} is no text", "give it as text")
+    files = said.get("files") or ()
+    if not isinstance(files, (list, tuple)) or not all(isinstance(path, str) for path in files):
+        raise UsageError("the files are no list of paths", "give several")
+    at = said.get("at")
+    texts = {name: said.get(name) or "" for name in _TEXTS}
+    area = texts.pop("scope")
+    return Entry(**texts, area=area, files=tuple(files), time=given(at, options.zone) if at else "")

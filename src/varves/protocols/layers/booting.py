@@ -1,0 +1,296 @@
+"""Boot: the rules, where the work stands, and the graph; all from files, nothing remembered.
+
+AGENTS.md is read here and nowhere else: its rules are noted for the session. Then the log is looked
+at, and both views are made from it; a file is written only where its bytes differ.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from varves.errors import NotFound
+from varves.protocols.layers.adopting import ARCHIVE, LOG, Seen, look, record
+from varves.protocols.layers.blocks import START, UPRIGHT
+from varves.protocols.layers.composing import opening
+from varves.protocols.layers.constraints import AGENTS, SECTION, Rules, rules
+from varves.protocols.layers.handing import untaken
+from varves.protocols.layers.parts import Part
+from varves.protocols.layers.settled import Standing, settle, standing
+from varves.protocols.layers.views import VIEWS, draw, redraw, tells
+from varves.protocols.port import reads, writes
+from varves.values.instants import iso
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.protocols.layers.blocks import Changelog
+    from varves.protocols.layers.views import Drawn, Redrawn
+    from varves.protocols.tree import Tree
+
+FOLDER = ".memory"
+IGNORE = f"{FOLDER}/.gitignore"
+IGNORED = b"handoff.json\n"
+_MERGE = "varves layers merge settles both branches' events"
+
+
+class Made(Value):
+    """The files of the protocol after `init`."""
+
+    created: tuple[str, ...]
+    found: tuple[str, ...]
+    missing: tuple[str, ...]
+    """What only a person writes: AGENTS.md."""
+
+
+class Booted(Value):
+    """All that an agent starts from."""
+
+    session: str
+    constraints: dict[str, list[str]]
+    """The rules of AGENTS.md: do, dont, naming, workflow, files."""
+    context: str
+    """context.md as the log asks for it now."""
+    graph: dict[str, int]
+    """How many entities and relations there are."""
+    stale: tuple[str, ...]
+    """The views that did not show the log as it stands, each with the reason."""
+    regenerated: tuple[str, ...]
+    adopted: tuple[str, ...]
+    """The entries of the log that nobody had recorded."""
+    findings: tuple[str, ...]
+    warnings: tuple[str, ...]
+    drafts: tuple[str, ...]
+    """Events that would say what was written into a view by hand."""
+
+
+class Booting(Part):
+    """The verbs of a beginning."""
+
+    @writes
+    def init(self, *, begin: bool = False) -> Made:
+        """Make the log and the views where they are missing; a second time changes nothing.
+
+        AGENTS.md is a person's, and is never written. A CHANGELOG.md without events is another
+        kind of file and is left alone.
+
+        Args:
+            begin: start a log in such a file too, below what stands there.
+        """
+        self.core.begin()
+        tree = self.core.tree
+        before = _lying(tree)
+        seen = look(self.core, self.options, thorough=True)
+        if before[LOG] is None and not _was_there(seen, before):
+            tree.replace(LOG, opening().encode(), seen=None)
+        elif seen.lies is not None and not seen.log.is_log:
+            if not seen.lies.strip() or begin:
+                tree.replace(LOG, _begun(seen.log), seen=seen.lies)
+            else:
+                self.core.notes.append(
+                    f"{LOG} holds no events and is left alone; --begin starts a log in it"
+                )
+        self._ignore()
+        seen = look(self.core, self.options, thorough=True)
+        drawn = draw(self.core, seen.log, self.options)
+        if not seen.log.markers and not _was_there(seen, before):
+            redraw(self.core, seen.log, drawn, options=self.options)
+        self.core.notes += [found.line for found in seen.findings]
+        if before[AGENTS] is None:
+            self.core.notes.append(f"there is no {AGENTS}: varves layers agents-section helps")
+        there = [path for path, content in _lying(tree).items() if content is not None]
+        return Made(
+            created=tuple(path for path in there if before[path] is None),
+            found=tuple(path for path in there if before[path] is not None),
+            missing=tuple(path for path in before if path not in there),
+        )
+
+    @writes
+    def boot(self) -> Booted:
+        """Load the rules, bring both views up to date, and return where the work stands.
+
+        Raises:
+            NotFound: there is no AGENTS.md.
+        """
+        content = self.core.tree.consult(AGENTS)
+        if content is None:
+            raise NotFound(
+                f"there is no {AGENTS}: an agent works by its rules",
+                "write it; varves layers agents-section prints a part of it",
+            )
+        told = rules(content)
+        self.core.begin()
+        self._note(told)
+        there = standing(self.core, self.options)
+        if there is not None and not self.core.tree.stages(LOG):
+            self._ignore()
+            return self._as_it_stands(told, there)
+        seen = look(self.core, self.options, thorough=True)
+        drawn = draw(self.core, self.as_merged(seen.log), self.options)
+        made: Redrawn | None = None
+        if not seen.log.markers:
+            record(self.core, seen)
+            if not _is_gone(seen, drawn):
+                self._ignore()
+                made = redraw(self.core, seen.log, drawn, options=self.options)
+        return self._ready(told, seen, drawn, made)
+
+    def _as_it_stands(self, told: Rules, there: Standing) -> Booted:
+        """Answer from files that are as the last verb left them."""
+        return Booted(
+            session=self.core.session or self.core.actor,
+            constraints=told.constraints,
+            context=there.context,
+            graph=there.graph,
+            stale=(),
+            regenerated=(),
+            adopted=(),
+            findings=(),
+            warnings=(*told.warnings, *self._calls(told), *self._too_long(there.events)),
+            drafts=(),
+        )
+
+    def _ready(self, told: Rules, seen: Seen, drawn: Drawn, made: Redrawn | None) -> Booted:
+        found = [*seen.findings, *(made.findings if made else ())]
+        amiss = self._amiss(seen, drawn)
+        if seen.is_calm and made is not None and not found and not amiss:
+            wrote = Counter(draft.kind for draft in seen.drafts)
+            settle(self.core, seen.ground(), options=self.options, wrote=wrote, shown=drawn)
+        said = (*self._calls(told), *amiss, *self._too_long(len(seen.log.blocks)))
+        return Booted(
+            session=self.core.session or self.core.actor,
+            constraints=told.constraints,
+            context=drawn.texts[VIEWS[1]],
+            graph=drawn.graph.size(),
+            stale=tuple(f"{path}: {why}" for path, why in sorted(drawn.stale.items())),
+            regenerated=made.regenerated if made else (),
+            adopted=() if seen.held else seen.adopted,
+            findings=tuple(one.line for one in found),
+            warnings=(*told.warnings, *said),
+            drafts=made.drafts if made else (),
+        )
+
+    def _calls(self, told: Rules) -> list[str]:
+        """Say what waits for somebody, whatever the log holds."""
+        said = []
+        if not told.protocol:
+            said.append(f"{AGENTS} has no section {SECTION} (varves layers agents-section)")
+        waiting = untaken(self.core)
+        if waiting is not None:
+            said.append(f"a handoff to {waiting} waits (varves layers accept)")
+        return said
+
+    def _amiss(self, seen: Seen, drawn: Drawn) -> list[str]:
+        """Say what is wrong with the log as a whole."""
+        said = []
+        if seen.log.is_log and (seen.log.markers or self.core.tree.stages(LOG)):
+            said.append(f"{LOG} is not merged: {_MERGE}")
+        elif _is_gone(seen, drawn) and not seen.known:
+            said.append(f"{LOG} is gone: the views tell of events that are in no log")
+        elif seen.lies is None and not seen.known:
+            said.append(f"there is no {LOG} yet (varves layers init)")
+        elif seen.content.strip() and not seen.log.is_log:
+            said.append(f"{LOG} holds no events and is left alone (varves layers init --begin)")
+        if seen.log.upside_down and not seen.log.markers:
+            said.append(f"the times in {LOG} only fall: {UPRIGHT}")
+        return said
+
+    def _too_long(self, count: int) -> list[str]:
+        most = self.options.archive_above
+        if not most or count <= max(most, self.options.archive_keep):
+            return []
+        older = count - self.options.archive_keep
+        return [f"{LOG} has {count} events: the oldest {older} may be moved to {ARCHIVE}"]
+
+    def _note(self, told: Rules) -> None:
+        """Note the rules; a named session that boots again goes on, until its shutdown."""
+        before = (self.booted() or {}) if self.core.session is not None else {}
+        note = {
+            "digest": told.digest,
+            "constraints": told.constraints,
+            "warnings": [*told.warnings],
+            "protocol": told.protocol,
+            "head": before.get("head", self.core.tree.head()),
+            "at": before.get("at", iso(self.core.now)),
+            "appended": before.get("appended", []),
+        }
+        if (self.booted() or {}) != note:
+            self.keep_booted(note)
+
+    def _ignore(self) -> None:
+        """Keep the handoff out of git."""
+        if self.core.tree.read(IGNORE) is None:
+            self.core.tree.replace(IGNORE, IGNORED, seen=None)
+
+    @reads
+    def constraints(self) -> dict[str, list[str]]:
+        """Return the rules as this session's boot read them; before a boot, as the file has them.
+
+        Raises:
+            NotFound: there was no boot, and there is no AGENTS.md.
+        """
+        noted: Any = (self.booted() or {}).get("constraints")
+        if isinstance(noted, dict):
+            return noted
+        content = self.core.tree.consult(AGENTS)
+        if content is None:
+            raise NotFound(f"there is no {AGENTS}, and no boot has read one", "varves layers boot")
+        return rules(content).constraints
+
+    @reads
+    def agents_section(self) -> str:
+        """Return the section about this memory for a person to paste into AGENTS.md."""
+        return _SECTION
+
+
+def _begun(log: Changelog) -> bytes:
+    """Return a file with the start of a log below what stands there."""
+    text = log.content.decode("utf-8")
+    if not text.strip():
+        return opening().encode()
+    gap = "" if text.endswith("\n") else log.newline
+    return f"{text}{gap}{log.newline}{START}{log.newline}".encode()
+
+
+def _lying(tree: Tree) -> dict[str, bytes | None]:
+    """Return the files of the protocol as they lie here."""
+    found = {AGENTS: tree.consult(AGENTS)}
+    return found | {path: tree.read(path) for path in (LOG, *VIEWS, IGNORE)}
+
+
+def _was_there(seen: Seen, before: dict[str, bytes | None]) -> bool:
+    """Tell whether the log is gone, by what the ledger, git or the views know of it."""
+    if seen.lies is not None:
+        return False
+    return bool(seen.known) or any(tells(before[path]) for path in VIEWS)
+
+
+def _is_gone(seen: Seen, drawn: Drawn) -> bool:
+    return _was_there(seen, drawn.lies)
+
+
+_SECTION = f"""\
+## {SECTION}
+
+Four layers hold what this project remembers. Data flows one way, from the first two to the others.
+
+| Layer | File | Role |
+|---|---|---|
+| L0 | AGENTS.md | rules; read once at boot, changed only by people |
+| L1 | CHANGELOG.md | events; the source of truth, appended and never edited |
+| L2 | .memory/graph.md | entities and relations, made from L1 |
+| L3 | .memory/context.md | where the work stands, made from L1 and L2 |
+
+### Do
+- Boot first: `varves layers boot`. Work within its constraints and from its context.
+- Record each decision, change, result and milestone as one event, with its reasons:
+  `varves layers append --type decision --scope project --title … --what … --why …`
+- Ask the graph (`varves layers graph query`) or search (`varves layers find`) before you assume.
+- End with `varves layers shutdown`: it appends, regenerates, commits and hands on.
+
+### Don't
+- Don't edit or remove an event. What was wrong is put right by a later event.
+- Don't edit graph.md or context.md: they are made anew from the log.
+- Don't change AGENTS.md during a session.
+"""

@@ -1,0 +1,233 @@
+"""The published rules of each layer, held against the files; a breach names file, line and rule."""
+
+from __future__ import annotations
+
+import re
+
+from varves.protocols.layers.blocks import SCOPES, SECTIONS, TYPES, UPRIGHT
+from varves.protocols.layers.context import event_line, recent_events
+from varves.protocols.layers.findings import ERROR, NOTE, WARNING, Breach
+from varves.protocols.layers.grammar import SKILL, tidy, tidy_id
+from varves.protocols.layers.graph import names_in
+from varves.protocols.layers.picture import read_picture
+from varves.protocols.layers.views import CONTEXT, GRAPH
+from varves.values.text import fold
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from varves.protocols.layers.blocks import Block, Changelog
+    from varves.protocols.layers.graph import Graph
+    from varves.protocols.layers.options import Options
+
+LOG = "CHANGELOG.md"
+_MEND = "put it right by a later event; the log is only added to"
+_REBUILD = "varves layers rebuild makes it from the log"
+_UNCLEAR = re.compile(
+    r"\W*(?:todo|tbd|tba|fixme|xxx|placeholder|to be (?:done|decided|determined)"
+    r"|what (?:should happen|happens) next)?\W*|<[^<>]*>|\{[^{}]*\}",
+    re.IGNORECASE,
+)
+_NOTHING = frozenset({"", "none", "n/a", "nothing"})
+
+
+def _breach(rule: str, place: str, message: str, *, fix: str = _MEND, level: str = ERROR) -> Breach:
+    return Breach(rule=rule, place=place, message=message, fix=fix, level=level)
+
+
+# The log
+
+
+def order(log: Changelog, sides: Callable[[], list[list[set[str]]]]) -> Iterator[Breach]:
+    """Find events that stand after a later one; where a merge explains it, that is a note."""
+    merges: list[list[set[str]]] | None = None
+    for before, block in zip(log.ordered, log.ordered[1:], strict=False):
+        length = min(len(before.time), len(block.time))
+        if not before.time or not block.time or block.time[:length] >= before.time[:length]:
+            continue
+        merges = sides() if merges is None else merges
+        explained = any(_apart(before.digest, block.digest, pair) for pair in merges)
+        message = f"{_named(block)} stands after {_named(before)} of line {before.line}"
+        if explained:
+            fix = "a merge brought them together"
+            yield _breach("S1-80", f"{LOG}:{block.line}", message, fix=fix, level=NOTE)
+        else:
+            fix = UPRIGHT if log.upside_down else _MEND
+            yield _breach("S1-80", f"{LOG}:{block.line}", message, fix=fix)
+
+
+def _apart(one: str, other: str, parents: Sequence[set[str]]) -> bool:
+    """Tell whether two events came from different sides of a merge."""
+    alone = [one in side and other not in side for side in parents]
+    across = [other in side and one not in side for side in parents]
+    return any(alone) and any(across)
+
+
+def _named(block: Block) -> str:
+    return f"{block.time} {tidy(block.title)}".strip()
+
+
+def entries(log: Changelog) -> Iterator[Breach]:
+    """Find events without a time or a type, and what departs from the published form."""
+    for suspect in log.suspects:
+        message = f"looks like an event and is none: {suspect.why} ({suspect.text[:80]})"
+        yield _breach("S1-82", f"{LOG}:{suspect.line}", message, fix="write it as published")
+    for block in log.blocks:
+        place = f"{LOG}:{block.line}"
+        for rule, message, level in _form(block):
+            yield _breach(rule, place, f"{_named(block)}: {message}", level=level)
+
+
+def _form(block: Block) -> Iterator[tuple[str, str, str]]:
+    if block.form != "published":
+        yield "S1-11", "the heading is not `## YYYY-MM-DD HH:MM — Title`", WARNING
+    if block.type is None:
+        yield "S1-83", "there is no Type", ERROR
+    elif block.type not in TYPES:
+        yield "S1-12", f"the Type is none of {', '.join(TYPES)}", WARNING
+    if block.area not in SCOPES:
+        yield "S1-13", f"the Scope is none of {', '.join(SCOPES)}", WARNING
+    if block.form in ("evt", "decision"):
+        return
+    for name in SECTIONS:
+        if not block.parts.get(name) and name in ("What", "Why"):
+            rule = "S1-19" if name == "Why" else "S1-14"
+            yield rule, f"there is no {name}", WARNING
+        elif name not in block.parts:
+            yield "S1-14", f"there is no section {name}", WARNING
+    there = [name for name in block.parts if name in SECTIONS]
+    if there != [name for name in SECTIONS if name in there]:
+        yield "S1-14", f"the sections are not in the order {', '.join(SECTIONS)}", WARNING
+
+
+def links(
+    log: Changelog, whereabouts: Callable[[Iterable[str]], dict[str, str]]
+) -> Iterator[Breach]:
+    """Find links to files that are not there; one that was there once is a warning."""
+    judged = whereabouts({path for block in log.blocks for path in block.files})
+    for block in log.blocks:
+        for path in block.files:
+            if judged[path] == "here":
+                continue
+            once = judged[path] == "once"
+            message = f"{_named(block)}: {path} is {'gone' if once else 'no file'}"
+            level = WARNING if once else ERROR
+            yield _breach("S1-84", f"{LOG}:{block.line}", message, level=level)
+
+
+# The graph
+
+
+def stale(path: str, why: str, *, rule: str, level: str) -> Breach:
+    """Say that a view does not show the log as it stands."""
+    said = {
+        "missing": "is missing",
+        "behind": "is stale: the log has moved on",
+        "ahead": "is stale: it is ahead of the log, or of another one",
+        "edited": "was edited by hand",
+        "foreign": "was not written by this protocol's rules",
+    }
+    return _breach(rule, path, said.get(why, why), fix=_REBUILD, level=level)
+
+
+def picture(text: str, graphs: Sequence[Graph], log: Changelog) -> Iterator[Breach]:
+    """Hold graph.md against the graphs it may show: the log's, and that of its horizon."""
+    nodes, edges = read_picture(text)
+    listed = {name for _, _, name, _ in nodes}
+    said = {tidy_id(name) for block in log.blocks for name in _names(block.text)}
+    for line, kind, name, columns in nodes:
+        place = f"{GRAPH}:{line}"
+        if not any(name in graph for graph in graphs):
+            if name in said:
+                message = f"{name} is supported by no event any more"
+                yield _breach("S1-87", place, message, fix=_REBUILD)
+            else:
+                yield _breach("S1-85", place, f"{name} is in no event", fix=_REBUILD)
+        elif kind == SKILL and not any(_status(graph, name, columns[1]) for graph in graphs):
+            message = f"{name} is {columns[1]} here, and not in the log"
+            yield _breach("S1-88", place, message, fix=_REBUILD)
+        for other in names_in(columns[-1]) if kind != "pack" else ():
+            if other not in listed:
+                message = f"{other} is named for {name}, and no line defines it"
+                yield _breach("S1-87", place, message, fix=_REBUILD)
+    for line, relation, source, target in edges:
+        yield from _edge(f"{GRAPH}:{line}", (relation, source, target), listed, graphs=graphs)
+
+
+def _names(text: str) -> list[str]:
+    return re.findall(r"\[\[([^\[\]\r\n]+)\]\]", text)
+
+
+def _status(graph: Graph, name: str, status: str) -> bool:
+    return name in graph.skills and fold(graph.skills[name][1]) == fold(status)
+
+
+def _edge(
+    place: str, edge: tuple[str | None, str, str], listed: set[str], *, graphs: Sequence[Graph]
+) -> Iterator[Breach]:
+    relation, source, target = edge
+    shown = f"{source} → {target}"
+    if relation is None:
+        yield _breach("S1-86", place, f"{shown} is of no known kind", fix=_REBUILD)
+    for end in (source, target):
+        if end not in listed:
+            message = f"{shown}: no line defines {end}"
+            yield _breach("S1-86", place, message, fix=_REBUILD)
+    known = relation is not None and {source, target} <= listed
+    if known and not any(target in graph.targets(str(relation), source) for graph in graphs):
+        message = f"{shown} ({relation}) is stated by no event"
+        yield _breach("S1-86", place, message, fix=_REBUILD)
+
+
+# The context
+
+
+def narrative(
+    text: str, log: Changelog, *, then: Changelog, graph: Graph, options: Options
+) -> Iterator[Breach]:
+    """Hold context.md against the log, as far as it names it (`then`), and that log's graph."""
+    parts = sections(text)
+    expected = [f"- {event_line(block)}" for block in recent_events(then, options.recent)]
+    known = {f"- {event_line(block)}" for block in log.blocks}
+    recent = [(line, said) for line, said in parts.get("Recent Events", ()) if said != "none"]
+    for line, said in recent:
+        if said not in known:
+            message = f"no event of the log reads so: {said[:80]}"
+            yield _breach("S1-90", f"{CONTEXT}:{line}", message, fix=_REBUILD)
+    told = [said for _, said in recent]
+    if told != expected and known.issuperset(told):
+        message = "the recent events are not the last of the log"
+        yield _breach("S1-90", CONTEXT, message, fix=_REBUILD)
+    for line, said in parts.get("Active Entities", ()):
+        for name in map(tidy_id, _names(said)):
+            if name not in graph:
+                message = f"{name} is not in the graph"
+                yield _breach("S1-91", f"{CONTEXT}:{line}", message, fix=_REBUILD)
+    yield from _actions(parts)
+
+
+def _actions(parts: dict[str, list[tuple[int, str]]]) -> Iterator[Breach]:
+    actions = parts.get("Next Actions", [])
+    fix = "say the next steps in an event"
+    clear = [(line, re.sub(r"^[-*+]\s+(?:\[[ xX]\]\s+)?", "", said)) for line, said in actions]
+    if all(fold(said) in _NOTHING for _, said in clear):
+        yield _breach("S1-92", CONTEXT, "there are no next actions", fix=fix, level=WARNING)
+        return
+    for line, said in clear:
+        if _UNCLEAR.fullmatch(said):
+            message = f"the next action is not clear: {said[:80]}"
+            yield _breach("S1-92", f"{CONTEXT}:{line}", message, fix=fix, level=WARNING)
+
+
+def sections(text: str) -> dict[str, list[tuple[int, str]]]:
+    """Return the lines of each part of a context, numbered from 1, blank ones left out."""
+    found: dict[str, list[tuple[int, str]]] = {}
+    title = ""
+    for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
+        if line.startswith("## "):
+            title = tidy(line[3:])
+            found.setdefault(title, [])
+        elif line.strip() and not line.startswith(("<!--", "# ")) and title:
+            found[title].append((number, line.strip()))
+    return found

@@ -1,0 +1,222 @@
+"""context.md: where the work stands, told from the newest events and from what is still open.
+
+Every line repeats an event or a line of the graph. Nothing here is remembered: the same log gives
+the same text.
+"""
+
+from __future__ import annotations
+
+import re
+
+from varves.protocols.layers.grammar import NONE, lines, statements, tidy
+from varves.protocols.layers.graph import names_in
+from varves.protocols.layers.horizon import stamped
+from varves.protocols.layers.picture import entity_line
+from varves.values.text import fold
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from varves.protocols.layers.blocks import Block, Changelog
+    from varves.protocols.layers.graph import Graph
+    from varves.protocols.layers.options import Options
+
+_TAGGED = re.compile(
+    r"\s*(?:>\s*)*(?:[-*+]\s+|\d+[.)]\s+)?(?:\*\*|__)?(blocker|resolved|done)(?:\*\*|__)?\s*:"
+    r"(?:\*\*|__)?\s*(.*?)\s*",
+    re.IGNORECASE,
+)
+_MAYBE = ("locker", "LOCKER", "esolved", "ESOLVED", "done", "Done", "DONE")  # quick to rule out
+_STEP = re.compile(r"\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+(?:\[([ xX])\]\s+)?(.*?)\s*")
+_TICKED = re.compile(r"\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+\[[xX]\]\s+(.*?)\s*")
+_WORD = re.compile(r"[a-z]+")
+_NOTHING = frozenset({"", NONE, "n/a", "na", "nothing", "-", "—"})
+
+
+class Narrative(Value):
+    """What context.md tells, part by part."""
+
+    summary: str
+    recent: tuple[Block, ...]
+    """The newest first."""
+    active: tuple[str, ...]
+    """Ids: skills, packs, files."""
+    blockers: tuple[str, ...]
+    actions: tuple[str, ...]
+
+
+def context(log: Changelog, graph: Graph, options: Options) -> str:
+    """Return context.md for a log and its graph."""
+    told = narrate(log, graph, options)
+    active = [entity_line(graph, name) for name in told.active]
+    parts = {
+        "Session Summary": [told.summary],
+        "Recent Events": [f"- {event_line(block)}" for block in told.recent],
+        "Active Entities": active,
+        "Blockers/Issues": [f"- {text}" for text in told.blockers],
+        "Next Actions": [f"- {text}" for text in told.actions],
+    }
+    body = ["# Current Context"]
+    for title, shown in parts.items():
+        body += ["", f"## {title}", *(shown or [NONE])]
+    return stamped("\n".join(body) + "\n", log, options)
+
+
+def narrate(log: Changelog, graph: Graph, options: Options) -> Narrative:
+    """Return what there is to tell, as values."""
+    actions = next_actions(log, options)
+    return Narrative(
+        summary=_summary(log.ordered, actions, options),
+        recent=recent_events(log, options.recent),
+        active=active_entities(log, graph, options),
+        blockers=blockers(log),
+        actions=actions,
+    )
+
+
+def recent_events(log: Changelog, count: int) -> tuple[Block, ...]:
+    """Return the last events, the newest first."""
+    return log.ordered[-count:][::-1]
+
+
+def event_line(block: Block) -> str:
+    """Return an event on one line: time, title, type and scope."""
+    said = ", ".join(tidy(word) for word in (block.type, block.area) if word)
+    title = tidy(block.title) or "untitled"
+    return f"{block.time or 'undated'} — {title}{f' ({said})' if said else ''}"
+
+
+def active_entities(log: Changelog, graph: Graph, options: Options) -> tuple[str, ...]:
+    """Return the ids of what recent events touched and the graph has: skills, packs, files."""
+    touched: set[str] = set()
+    for block in recent_events(log, options.recent):
+        for said in statements(block):
+            touched.update((said.id, said.target))
+            if said.columns:
+                touched.update(names_in(said.columns[-1]))
+    return tuple(
+        name
+        for table in (graph.skills, graph.packs, graph.files)
+        for name in sorted(touched & table.keys())
+    )
+
+
+def blockers(log: Changelog) -> tuple[str, ...]:
+    """Return what blocks progress and was not resolved since, the newest first."""
+    stated: dict[str, str] = {}
+    for block in log.ordered:
+        for mark, text in _tagged(block.text):
+            key = fold(text)
+            if mark == "done" or key in _NOTHING:
+                continue
+            stated.pop(key, None)
+            if mark == "blocker":
+                stated[key] = text
+    return tuple(stated.values())[::-1]
+
+
+def next_actions(log: Changelog, options: Options) -> tuple[str, ...]:
+    """Return the next steps of recent events that no later event has done, the newest first."""
+    found: dict[str, str] = {}
+    done: set[str] = set()
+    for block in recent_events(log, options.recent):
+        for text in next_steps(block):
+            key = fold(text)
+            if key not in done:
+                found.setdefault(key, text)
+        done.update(_done(block))
+    return tuple(found.values())
+
+
+def next_steps(block: Block) -> tuple[str, ...]:
+    """Return an event's next steps: its list, or its paragraphs where it has none."""
+    part = block.parts.get("Next Steps", "")
+    return tuple(text for text in _steps(part) if fold(text) not in _NOTHING)
+
+
+def _steps(part: str) -> list[str]:
+    listed: list[str] = []
+    paragraphs: list[str] = [""]
+    skipping, inside = False, False
+    for line in map(tidy, lines(part)):
+        step = _STEP.fullmatch(line)
+        if step:
+            skipping = step[1] in ("x", "X") or _TAGGED.fullmatch(line) is not None
+            inside = True
+            if not skipping:
+                listed.append(tidy(step[2]))
+        elif not line.strip():
+            inside = False
+            paragraphs.append("")
+        elif inside:
+            if not skipping:
+                listed[-1] = tidy(f"{listed[-1]} {line}")
+        elif not _TAGGED.fullmatch(line) and not line.lstrip().startswith("#"):
+            paragraphs[-1] = tidy(f"{paragraphs[-1]} {line}")
+    return listed or [text for text in paragraphs if text]
+
+
+def _done(block: Block) -> Iterator[str]:
+    """Yield what an event says is done, folded."""
+    yield fold(block.title)
+    text = block.text
+    for mark, said in _tagged(text):
+        if mark == "done":
+            yield fold(said)
+    if "[x]" in text or "[X]" in text:
+        for line in map(tidy, lines(text)):
+            ticked = _TICKED.fullmatch(line)
+            if ticked:
+                yield fold(ticked[1])
+
+
+def _tagged(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the lines `Blocker:`, `Resolved:` and `Done:` of an event."""
+    if not any(word in text for word in _MAYBE):
+        return
+    for line in lines(text):
+        found = _TAGGED.fullmatch(tidy(line)) if ":" in line else None
+        if found and found[2]:
+            yield found[1].casefold(), tidy(found[2])
+
+
+def _summary(blocks: tuple[Block, ...], actions: Iterable[str], options: Options) -> str:
+    """Return what is being worked on: the newest decision or milestone, and the next step."""
+    if not blocks:
+        return "No event is recorded yet."
+    chosen = next((block for block in reversed(blocks) if _leads(block)), blocks[-1])
+    text = f"{event_line(chosen)}."
+    what = _first_paragraph(chosen)
+    if what:
+        text += f" {_sentence(_cut(what, options.summary_chars))}"
+    step = next(iter(actions), None)
+    return f"{text} Next: {_sentence(_cut(step, options.summary_chars) if step else NONE)}"
+
+
+def _leads(block: Block) -> bool:
+    kinds = set(_WORD.findall((block.type or "").casefold()))
+    return block.form == "decision" or not kinds.isdisjoint({"decision", "milestone"})
+
+
+def _first_paragraph(block: Block) -> str:
+    part = block.parts.get("What") or block.parts.get("Decision") or ""
+    said = ""
+    for line in map(tidy, lines(part)):
+        if said and (not line or _STEP.fullmatch(line)):
+            break
+        said = tidy(f"{said} {line}")
+    return said.removeprefix("- ")
+
+
+def _sentence(text: str) -> str:
+    return text if text[-1:] in ".!?…:;" else f"{text}."
+
+
+def _cut(text: str, most: int) -> str:
+    """Return a text, or its beginning up to a whole word."""
+    if len(text) <= most:
+        return text
+    start = text[: most - 1]
+    return f"{start.rpartition(' ')[0] or start}…"

@@ -1,0 +1,101 @@
+"""Drafts: events an agent means to write; until its shutdown nobody but its own session sees them.
+
+They are kept in the private log as proposals, with the parts an event is made of. The time of an
+event is that of its append, so a draft has none.
+"""
+
+from __future__ import annotations
+
+from varves.events.memories import ARCHIVED, PROPOSED
+from varves.protocols.layers.composing import Entry
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from varves.commands.port import Act
+    from varves.events.event import Event
+    from varves.protocols.port import Core
+    from varves.values.memory import Memory
+
+APPENDED = "appended"  # why a draft is put away
+
+
+class Drafted(Value):
+    """An event that is not written yet."""
+
+    id: str
+    title: str
+    type: str
+    scope: str
+    """The area, in the words of the log."""
+    text: str
+    created_at: str
+
+
+def propose(core: Core, act: Act, entries: Sequence[Entry]) -> list[Event]:
+    """Keep events for the end of this session; they are complete and clean."""
+    scope = "project" if act.session is None else f"session:{act.session}"
+    drafts = []
+    for entry in entries:
+        parts = {key: part for key, part in entry.as_dict().items() if key != "time"}
+        content = {
+            "memory": core.ids.memory(),
+            "text": f"{entry.title}\n\n{entry.what}".strip(),
+            "scope": scope,
+            "type": entry.type,
+            "summary": entry.title,
+            "checkout": core.checkout,
+            "entry": parts,
+        }
+        drafts.append(act.draft(PROPOSED, content))
+    return core.append("private", drafts)
+
+
+def waiting(core: Core) -> list[Memory]:
+    """Return the drafts of this session in this checkout, oldest first.
+
+    Without a session they are those of the same actor, made without one.
+    """
+    found = core.memories(statuses=("proposed",))
+    return [one for one in found if _is_own(core, one) and isinstance(one.extra.get("entry"), dict)]
+
+
+def _is_own(core: Core, memory: Memory) -> bool:
+    if memory.extra.get("checkout", "") != core.checkout:
+        return False
+    if core.session is not None:
+        return memory.session == core.session
+    return memory.session is None and memory.created_by == core.actor
+
+
+def entry_of(memory: Memory) -> Entry:
+    """Return the parts a draft was made of."""
+    parts = memory.extra["entry"]
+    known = {key: part for key, part in parts.items() if key in Entry._fields}
+    return Entry(**{**known, "time": "", "files": tuple(parts.get("files", ()))})
+
+
+def shown(memory: Memory) -> Drafted:
+    """Return a draft as a verb shows it."""
+    entry = entry_of(memory)
+    return Drafted(
+        id=memory.id,
+        title=entry.title,
+        type=str(entry.type),
+        scope=str(entry.area),
+        text=memory.text,
+        created_at=memory.created_at,
+    )
+
+
+def put_away(core: Core, act: Act, names: Iterable[str]) -> None:
+    """Let drafts rest that have become events of the log; those that rest already stay so."""
+    drafts = []
+    for name in names:
+        memory = core.memory(name)
+        if memory is not None and memory.status == "proposed":
+            content = {"memory": name, "reason": APPENDED}
+            drafts.append(act.draft(ARCHIVED, content, memory.version))
+    core.append("private", drafts)

@@ -1,0 +1,85 @@
+"""Where is it? First the graph is searched, then the log, and each hit says where it stands."""
+
+from __future__ import annotations
+
+from varves.values.text import fold
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from varves.protocols.layers.blocks import Block, Changelog
+    from varves.protocols.layers.graph import Graph
+
+GRAPH, LOG = "graph", "log"
+
+
+class Hit(Value):
+    """One place where it was found."""
+
+    source: str
+    """`graph` or `log`."""
+    place: str
+    """The file, and its line in the log."""
+    id: str
+    """The entity, the two ends of a relation, or the memory an event is."""
+    title: str
+    line: str
+    """The line that tells of it."""
+
+
+class Found(Value):
+    """All places, those of the graph first; events the newest first."""
+
+    query: str
+    hits: tuple[Hit, ...]
+
+
+def search(text: str, log: Changelog, graph: Graph, *, picture: str) -> Found:
+    """Search for a text, or for all of its words, whatever their case."""
+    return Found(query=text, hits=(*_in_graph(text, graph, picture), *_in_log(text, log)))
+
+
+def _in_graph(text: str, graph: Graph, picture: str) -> Iterator[Hit]:
+    for line in picture.split("\n"):
+        if not line.startswith("- [[") or not _holds(line, text):
+            continue
+        name = line[4:].partition("]]")[0]
+        other = line.partition("]] → [[")[2].removesuffix("]]")
+        entity = graph.entity(name)
+        yield Hit(
+            source=GRAPH,
+            place=".memory/graph.md",
+            id=f"{name} → {other}" if other else name,
+            title=entity.name if entity else name,
+            line=line,
+        )
+
+
+def _in_log(text: str, log: Changelog) -> Iterator[Hit]:
+    for block in reversed(log.ordered):
+        if _holds(block.text, text):
+            number, line = _line_of(block, text)
+            yield Hit(
+                source=LOG,
+                place=f"CHANGELOG.md:{number}",
+                id=block.name,
+                title=f"{block.time} {block.title}".strip(),
+                line=line,
+            )
+
+
+def _line_of(block: Block, text: str) -> tuple[int, str]:
+    """Return the line of an event that says it, or that has the first of its words."""
+    lines = block.text.split("\n")
+    for wanted in (text, *text.split()):
+        for number, line in enumerate(lines, block.line):
+            if fold(wanted) in fold(line):
+                return number, line.strip()
+    return block.line, lines[0]
+
+
+def _holds(text: str, wanted: str) -> bool:
+    said = fold(text)
+    return fold(wanted) in said or all(fold(word) in said for word in wanted.split())

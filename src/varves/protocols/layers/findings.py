@@ -1,0 +1,19 @@
+"""What is wrong, and how much it matters."""
+
+from __future__ import annotations
+
+from varves.log.verify import Finding
+
+ERROR, WARNING, NOTE = "error", "warning", "note"
+
+
+class Breach(Finding):
+    """A finding with its weight: an error fails `validate`, a warning and a note do not."""
+
+    level: str = ERROR
+
+    @property
+    def line(self) -> str:
+        """The finding on one line, with what to do about it."""
+        fix = f" ({self.fix})" if self.fix else ""
+        return f"{self.place}: {self.message}{fix}"

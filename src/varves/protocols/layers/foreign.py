@@ -1,0 +1,212 @@
+"""Another project's log is taken in: each event a memory, its words as they are, each mapping told.
+
+Such a memory is no entry of this project's own log: it has an id of its own, made from the text, so
+that the same file a second time is known. The project's own log is taken in as it is at every
+boot.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from varves.errors import Refused
+from varves.events.event import TRUST
+from varves.events.memories import PURGED, RECORDED
+from varves.protocols.layers.adopting import entry_draft
+from varves.protocols.layers.blocks import SCOPES, TYPES, name_of
+from varves.protocols.layers.reading import digest_of, parse
+from varves.values.text import value_key
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.events.event import Draft
+    from varves.protocols.layers.blocks import Block, Changelog
+    from varves.protocols.layers.options import Options
+    from varves.protocols.port import Core
+
+_DAY = len("YYYY-MM-DD")
+_FORMS = {
+    "published": "## YYYY-MM-DD HH:MM — Title",
+    "dash": "## YYYY-MM-DD HH:MM - Title",
+    "date": "## YYYY-MM-DD — Title",
+    "evt": "### evt-NNN | time | who | type",
+    "decision": "## Decision: time",
+}
+
+
+class Source(Value):
+    """A file that is to be taken in."""
+
+    name: str
+    content: bytes
+    own: bool
+    """Whether it is this project's own log."""
+    secret: bool = False
+    """Whether nothing is to be masked."""
+
+
+class Taken(Value):
+    """What became of a file."""
+
+    written: int
+    known: int
+    refused: tuple[tuple[int, str, str], ...]
+    """Line, error code and message of what stays out."""
+    mappings: tuple[str, ...]
+
+
+def take_log(
+    core: Core, source: Source, act: Act, *, options: Options, dry_run: bool = False
+) -> Taken:
+    """Record what a log says, or only say what would come of it.
+
+    Raises:
+        Refused: it is no log of events, or not in one piece.
+    """
+    log = parse(source.content, source.name)
+    if log.markers:
+        raise Refused(
+            f"{source.name}: line {log.markers[0]} is a conflict marker", "settle it first"
+        )
+    if not log.blocks:
+        raise Refused(
+            f"{source.name} holds no event: {_instead(log)}",
+            "an event begins with `## YYYY-MM-DD HH:MM — Title`",
+        )
+    taking = _Taking(core, source, options)
+    for block in log.ordered:
+        taking.take(block, act)
+    if not dry_run and taking.drafts:
+        core.append("project", taking.drafts)
+    refused = [(one.line, "refused", f"{one.text[:80]}: {one.why}") for one in log.suspects]
+    return Taken(
+        written=len(taking.drafts),
+        known=taking.known,
+        refused=tuple(sorted([*refused, *taking.refused])),
+        mappings=(*mappings(log), *taking.told()),
+    )
+
+
+class _Taking:
+    """A log on its way in: drafts wait until all of it is decided."""
+
+    def __init__(self, core: Core, source: Source, options: Options) -> None:
+        self._core, self._source, self._options = core, source, options
+        self.drafts: list[Draft] = []
+        self.refused: list[tuple[int, str, str]] = []
+        self.known = self._held = self._masked = 0
+
+    def take(self, block: Block, act: Act) -> None:
+        """Decide on one event."""
+        rows = self._core.rows()
+        own = block.name
+        name = own if self._source.own else imported_name(block)
+        past = rows.history(name)
+        if any(event.kind == PURGED for event in past):
+            self.refused.append((block.line, "refused", f"{name} was purged; its id is barred"))
+        elif past:
+            self.known += 1
+        elif not self._source.own and self._core.memory(own) is not None:
+            self.known += 1
+            self._held += 1
+        else:
+            draft = self._draft(block, act, name)
+            said = draft.data["text"]
+            rejecting = rows.rejecting(value_key("project", "project", said))
+            if rejecting:
+                message = f"{block.time} {block.title}: rejected before, by {rejecting[0]}"
+                self.refused.append((block.line, "rejected", message))
+            else:
+                self.drafts.append(draft)
+
+    def _draft(self, block: Block, act: Act, name: str) -> Draft:
+        draft = entry_draft(self._core, act, block, options=self._options, ordinal=block.ordinal)
+        self._masked += bool(draft.data.get("redacted"))
+        if self._source.own:
+            return draft
+        more: dict[str, Any] = {
+            "memory": name,
+            "log": self._source.name,
+            "stamp": block.stamp,
+            "source": self._source.name,
+            "speaker": block.author,
+        }
+        if block.form == "evt":
+            more["native"] = block.heading.partition("|")[0].strip()
+        if self._source.secret:
+            said = {"text": block.text, "title": block.title, "summary": block.title}
+            more |= said | {"redacted": None}
+        content = {key: part for key, part in (draft.data | more).items() if part is not None}
+        return draft.replace(kind=RECORDED, data=content)
+
+    def told(self) -> Iterator[str]:
+        """Yield what else a person should hear."""
+        if self._held:
+            yield f"{self._held} events stand in this project's own log -> known"
+        if self._masked and not self._source.secret:
+            yield f"{self._masked} events hold secrets -> masked"
+
+
+def imported_name(block: Block) -> str:
+    """Return the id of an event that stands in another log than this project's."""
+    return name_of(digest_of(f"imported {block.digest}"), block.ordinal)
+
+
+def own_act(act: Act, author: str | None) -> Act:
+    """Return who says what the project's own log says: whoever committed it, or the person here."""
+    if author is None:
+        return act.replace(actor="USER", session=None)
+    return act.replace(actor=author, session=None, origin="repo", trust=TRUST["repo"])
+
+
+def mappings(log: Changelog) -> Iterator[str]:
+    """Yield how each thing in a log is taken: forms, types, scopes, times, and what is left out."""
+    for form, count in Counter(block.form for block in log.blocks).items():
+        yield f"{count} events `{_FORMS[form]}` -> memories of layers, their text whole"
+    yield from _words("type", [block.type for block in log.ordered], TYPES)
+    yield from _words("scope", [block.area for block in log.ordered], SCOPES)
+    days = sum(len(block.time) == _DAY for block in log.blocks)
+    if days:
+        yield f"{days} events without a time of day -> the first moment of their day"
+    back = sum(map(_is_back, log.ordered, log.ordered[1:]))
+    if back:
+        yield f"{back} steps back in time -> times and order as they stand"
+    twice = sum(block.ordinal > 0 for block in log.blocks)
+    if twice:
+        yield f"{twice} events with the text of another -> memories of their own"
+    yield from _left_out(log)
+
+
+def _is_back(before: Block, after: Block) -> bool:
+    """Tell whether an event is earlier than the one before it, as far as both tell."""
+    length = min(len(before.time), len(after.time))
+    return after.time[:length] < before.time[:length]
+
+
+def _words(name: str, found: Sequence[str | None], ours: Sequence[str]) -> Iterator[str]:
+    for word, count in sorted(Counter(found).items(), key=lambda one: one[0] or ""):
+        if word is None:
+            yield f"{count} events without a {name} -> {'event' if name == 'type' else 'none'}"
+        else:
+            yield f"{name} {word!r} ({count}) -> {'the same' if word in ours else 'kept as it is'}"
+
+
+def _left_out(log: Changelog) -> Iterator[str]:
+    places = [("before the first event", log.preamble), ("after the last event", log.footer)]
+    places += [(f"after line {block.line}", block.gap) for block in log.blocks[:-1]]
+    for place, text in places:
+        lines = [line for line in text.split("\n") if line.strip(" \t\r-*_\ufeff")]
+        if lines:
+            yield f"{len(lines)} lines {place} are no event's -> left out"
+
+
+def _instead(log: Changelog) -> str:
+    if log.suspects:
+        first = log.suspects[0]
+        return f"line {first.line} is nearly one ({first.why})"
+    return "a list of releases is left alone" if "\n## " in log.preamble else "nothing to take in"

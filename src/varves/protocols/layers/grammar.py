@@ -1,0 +1,242 @@
+"""What an event says about the graph, read line by line; nothing is guessed from prose.
+
+A line of the published forms states an entity or a relation, struck through it takes it back. A
+name in double brackets anywhere else is a mention. Fenced code and HTML comments say nothing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from varves.protocols.layers.scanning import scan
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from varves.protocols.layers.blocks import Block
+
+SKILL, PACK, FILE = "skill", "pack", "file"
+KINDS = (SKILL, PACK, FILE)
+DEPENDS, PART, REFERENCES = "Depends On", "Part Of", "References"
+RELATIONS = (DEPENDS, PART, REFERENCES)
+NONE, UNKNOWN = "none", "unknown"
+
+_ID = r"\[\[[^\[\]\r\n]+\]\]"
+_NAME = re.compile(r"\[\[([^\[\]\r\n]+)\]\]")
+_COMMENT = re.compile(r"<!--.*?-->")
+_LISTED = re.compile(r"(?:> ?)*[-*+] (.+)")
+_STRUCK = re.compile(r"~~(.+)~~")
+_STRUCK_INSIDE = re.compile(r"~~[^~]*~~")
+_TICKS = re.compile(r"`+")
+_ARROW = r" ?(?:→|->|-->) ?"
+_RELATION = re.compile(rf"({_ID}){_ARROW}(?:([\w ]+?){_ARROW})?({_ID}(?: ?, ?{_ID})*) ?(?:\(.*\))?")
+_LINE = re.compile(rf"({_ID}) ([—\u2013-]) (.*)")
+_HEADING = re.compile(r"\s*(?:>\s*)*#{1,6}\s+(.*)")
+_LABEL = re.compile(
+    r"\s*(?:>\s*)*(?:#{1,6}\s+|[-*+]\s+)?(?:\*\*|__)?(\w[\w ]*?)\s*:?(?:\*\*|__)?:?\s*"
+)
+_PERCENT = re.compile(r"\d{1,3}(?:\.\d+)?\s*%")
+_COUNT = re.compile(r"\d+(?: skills?)?")
+_EXTENSION = re.compile(r"\.([A-Za-z][A-Za-z0-9_-]{0,11})$")
+_WORDS = {
+    "depends on": DEPENDS,
+    "depends_on": DEPENDS,
+    "requires": DEPENDS,
+    "part of": PART,
+    "part_of": PART,
+    "references": REFERENCES,
+    "documents": REFERENCES,
+}
+
+
+class Said(Value):
+    """One statement of an event.
+
+    `what` is the kind of an entity whose line it is, `mention`, `linked` (a file), `relation`, or
+    one of the two taken back: `gone` (an entity) and `cut` (a relation).
+    """
+
+    what: str
+    id: str
+    columns: tuple[str, ...] = ()
+    target: str = ""
+    relation: str | None = None
+
+
+def tidy(text: str) -> str:
+    """Return a text on one line, with single blanks."""
+    return " ".join(text.split())
+
+
+def column_of(text: str) -> str:
+    """Return a text as it may stand in a column: a dash alone in it would be a separator."""
+    return " ".join("-" if word == "—" else word for word in text.split())
+
+
+def tidy_id(text: str) -> str:
+    """Return the id that stands between double brackets; empty if nothing is left of it."""
+    return tidy(text.partition("|")[0])
+
+
+def is_path(name: str) -> bool:
+    """Tell whether a name is a file's by its looks: a slash, or an extension."""
+    return "/" in name or (" " not in name and _EXTENSION.search(name) is not None)
+
+
+def kind_by_name(name: str) -> str:
+    """Return the kind of an entity that is only mentioned."""
+    if name.startswith("pack-"):
+        return PACK
+    return FILE if is_path(name) else SKILL
+
+
+def type_of(path: str) -> str:
+    """Return a file's type: its extension, or `file`."""
+    found = _EXTENSION.search(path)
+    return found.group(1).lower() if found else FILE
+
+
+def relation_named(words: str) -> str | None:
+    """Return the relation that some words name, if they do."""
+    return _WORDS.get(tidy(words).casefold())
+
+
+def lines(text: str) -> Iterator[str]:
+    """Yield the lines of a text that are neither fenced code nor in an HTML comment."""
+    if "<!--" not in text and "```" not in text and "~~~" not in text:
+        return iter(text.split("\n"))
+    return (line for _, line in numbered(text))
+
+
+def numbered(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the same lines with their numbers, from 1."""
+    whole = text.split("\n")
+    place = 0
+    for begin, end in (*scan(whole).hidden, (len(whole), len(whole))):
+        for index in range(place, begin):
+            line = whole[index]
+            if "<!--" in line:
+                before, mark, rest = line.rpartition("-->")
+                line = _COMMENT.sub(" ", before + mark) + rest
+            yield index + 1, line
+        place = end
+
+
+def statements(block: Block) -> Iterator[Said]:
+    """Yield what a block says about the graph, in the order of its lines, its files last."""
+    text = block.text
+    if "[[" in text:
+        yield from _of_lines(text)
+    for path in block.files:
+        name = tidy(path)
+        if name and name.isprintable() and not set("[]|").intersection(name):
+            yield Said(what="linked", id=name)
+
+
+def _of_lines(text: str) -> Iterator[Said]:
+    label: str | None = None
+    for line in lines(text):
+        if "[[" not in line:
+            label = _label(line, label)
+            continue
+        # With single blanks no pattern can try one line in ever more ways.
+        said = tidy(line)
+        listed = _LISTED.fullmatch(said)
+        yield from _of_line(listed[1] if listed else "", said, label)
+
+
+def _label(line: str, label: str | None) -> str | None:
+    """Return the relation that counts after a line: a label names it, a heading ends it."""
+    stripped = line.strip()
+    if not stripped or len(stripped) > 40:
+        return None if stripped and _HEADING.fullmatch(line) else label
+    found = _LABEL.fullmatch(line)
+    named = relation_named(found[1]) if found else None
+    if named:
+        return named
+    return None if _HEADING.fullmatch(line) else label
+
+
+def _of_line(listed: str, line: str, label: str | None) -> Iterator[Said]:
+    struck = _STRUCK.fullmatch(listed)
+    stated = struck[1].strip() if struck else listed
+    if stated.startswith("[["):
+        relation = _RELATION.fullmatch(stated)
+        if relation:
+            yield from _relations(relation, label, what="cut" if struck else "relation")
+            return
+        if struck and _NAME.fullmatch(stated):
+            yield from _named(stated, what="gone")
+            return
+        entity = _entity(stated)
+        if entity:
+            if struck:
+                yield Said(what="gone", id=entity.id)
+                return
+            yield entity
+            yield from _mentions("— ".join(entity.columns))
+            return
+    yield from _mentions(line)
+
+
+def _relations(found: re.Match[str], label: str | None, *, what: str) -> Iterator[Said]:
+    source = tidy_id(found[1][2:-2])
+    relation = (relation_named(found[2]) if found[2] else None) or label
+    for name in _NAME.findall(found[3]):
+        target = tidy_id(name)
+        if source and target:
+            yield Said(what=what, id=source, target=target, relation=relation)
+
+
+def _named(stated: str, *, what: str) -> Iterator[Said]:
+    for name in _NAME.findall(stated):
+        if tidy_id(name):
+            yield Said(what=what, id=tidy_id(name))
+
+
+def _mentions(line: str) -> Iterator[Said]:
+    if "[[" not in line:
+        return
+    if "~~" in line:
+        line = _STRUCK_INSIDE.sub(" ", line)
+    if "`" in line:
+        line = _uncoded(line)
+    yield from _named(line, what="mention")
+
+
+def _uncoded(line: str) -> str:
+    """Return a line without its code spans: what stands between equal runs of backticks."""
+    runs = [(run.start(), run.end()) for run in _TICKS.finditer(line)]
+    later: dict[int, list[int]] = {}
+    for index in reversed(range(len(runs))):
+        later.setdefault(runs[index][1] - runs[index][0], []).append(index)
+    kept: list[str] = []
+    place = index = 0
+    while index < len(runs):
+        start, end = runs[index]
+        closing = later[end - start]
+        while closing and closing[-1] <= index:
+            closing.pop()
+        if closing:
+            kept.append(line[place:start])
+            index = closing[-1]
+            place = runs[index][1]
+        index += 1
+    return " ".join((*kept, line[place:]))
+
+
+def _entity(stated: str) -> Said | None:
+    """Read a skill's, pack's or file's line; None: it is none of them."""
+    found = _LINE.fullmatch(stated)
+    name = tidy_id(found[1][2:-2]) if found else ""
+    if not found or not name:
+        return None
+    columns = tuple(column_of(column) for column in f" {found[3]} ".split(f" {found[2]} "))
+    if len(columns) == 3:
+        percent = _PERCENT.fullmatch(columns[1]) and _COUNT.fullmatch(columns[2])
+        return Said(what=PACK if percent else SKILL, id=name, columns=columns)
+    if len(columns) == 2 and is_path(name):
+        return Said(what=FILE, id=name, columns=columns)
+    return None

@@ -1,0 +1,356 @@
+"""The knowledge graph: entities and relations as the events have them, the later event winning.
+
+The graph holds no more than graph.md shows, so a graph read from that file and folded over the
+events since is the graph folded over all of them.
+"""
+
+from __future__ import annotations
+
+from varves.protocols.layers.grammar import (
+    DEPENDS,
+    FILE,
+    NONE,
+    PACK,
+    PART,
+    REFERENCES,
+    RELATIONS,
+    SKILL,
+    UNKNOWN,
+    column_of,
+    kind_by_name,
+    statements,
+    tidy_id,
+    type_of,
+)
+from varves.protocols.layers.options import Options
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from varves.protocols.layers.blocks import Block
+    from varves.protocols.layers.grammar import Said
+
+_NOTHING = frozenset({"", "-", "—", "\u2013", NONE})
+
+
+class Entity(Value):
+    """A node as it stands: which fields count depends on its kind."""
+
+    id: str
+    kind: str
+    name: str
+    status: str | None = None
+    """Of a skill."""
+    pack: str | None = None
+    """What it is part of."""
+    completion: int | None = None
+    """Of a pack: how many of a hundred member skills are complete."""
+    count: int | None = None
+    """Of a pack: how many are part of it."""
+    type: str | None = None
+    """Of a file."""
+    related: tuple[str, ...] = ()
+    """Of a file: the skills and packs named in the same events."""
+
+
+class Relation(Value):
+    """An edge."""
+
+    kind: str
+    source: str
+    target: str
+
+
+class Graph:
+    """Nodes and edges, and how an event changes them."""
+
+    def __init__(self, options: Options | None = None) -> None:
+        options = options or Options()
+        self.complete = frozenset(status.casefold() for status in options.complete)
+        self.related_most = options.related_most
+        self.skills: dict[str, tuple[str, str]] = {}
+        """Name and status."""
+        self.packs: dict[str, str] = {}
+        """The name."""
+        self.files: dict[str, str] = {}
+        """The type."""
+        self.related: dict[str, set[str]] = {}
+        self.part_of: dict[str, str] = {}
+        self.depends: dict[str, set[str]] = {}
+        self.references: dict[str, set[str]] = {}
+        self._files_of: dict[str, set[str]] = {}
+        self._sources: dict[str, dict[str, set[str]]] = {kind: {} for kind in RELATIONS}
+
+    # -- asking
+
+    def kind_of(self, name: str) -> str | None:
+        """Return the kind of an entity; None: there is no such one."""
+        if name in self.skills:
+            return SKILL
+        if name in self.packs:
+            return PACK
+        return FILE if name in self.files else None
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.skills or name in self.packs or name in self.files
+
+    def __len__(self) -> int:
+        return len(self.skills) + len(self.packs) + len(self.files)
+
+    def ids(self) -> list[str]:
+        """Return all ids: skills, packs, files, each sorted."""
+        return [*sorted(self.skills), *sorted(self.packs), *sorted(self.files)]
+
+    def entity(self, name: str) -> Entity | None:
+        """Return an entity as it stands."""
+        pack = self.part_of.get(name)
+        if name in self.skills:
+            title, status = self.skills[name]
+            return Entity(id=name, kind=SKILL, name=title, status=status, pack=pack)
+        if name in self.packs:
+            share, count = self.completion(name)
+            title = self.packs[name]
+            return Entity(id=name, kind=PACK, name=title, pack=pack, completion=share, count=count)
+        if name in self.files:
+            related = tuple(sorted(self.related.get(name, ())))
+            return Entity(
+                id=name, kind=FILE, name=name, pack=pack, type=self.files[name], related=related
+            )
+        return None
+
+    def entities(self) -> tuple[Entity, ...]:
+        """Return all entities: skills, packs, files, each sorted by id."""
+        found = (self.entity(name) for name in self.ids())
+        return tuple(entity for entity in found if entity)
+
+    def relations(self) -> tuple[Relation, ...]:
+        """Return all relations, by kind and both ends."""
+        return tuple(
+            Relation(kind=kind, source=source, target=target)
+            for kind in RELATIONS
+            for source, target in self.edges(kind)
+        )
+
+    def edges(self, kind: str) -> list[tuple[str, str]]:
+        """Return the relations of one kind as pairs, sorted."""
+        if kind == PART:
+            return sorted(self.part_of.items())
+        table = self.depends if kind == DEPENDS else self.references
+        return sorted((source, target) for source, ends in table.items() for target in ends)
+
+    def size(self) -> dict[str, int]:
+        """Return how many entities and relations there are."""
+        edges = len(self.part_of)
+        edges += sum(map(len, self.depends.values())) + sum(map(len, self.references.values()))
+        return {"entities": len(self), "relations": edges}
+
+    def members(self, pack: str) -> list[str]:
+        """Return what is part of a pack, sorted."""
+        return sorted(self._sources[PART].get(pack, ()))
+
+    def sources(self, kind: str, target: str) -> Iterable[str]:
+        """Return where the relations of a kind that end somewhere begin."""
+        return self._sources[kind].get(target, ())
+
+    def targets(self, kind: str, source: str) -> Iterable[str]:
+        """Return where the relations of a kind that begin somewhere end."""
+        if kind == PART:
+            return (self.part_of[source],) if source in self.part_of else ()
+        return (self.depends if kind == DEPENDS else self.references).get(source, ())
+
+    def completion(self, pack: str) -> tuple[int, int]:
+        """Return a pack's completion in per cent, and how many are part of it."""
+        members = self._sources[PART].get(pack, set())
+        skills = [self.skills[name][1] for name in members if name in self.skills]
+        done = sum(status.casefold() in self.complete for status in skills)
+        return (100 * done // len(skills) if skills else 0), len(members)
+
+    # -- changing
+
+    def fold(self, blocks: Iterable[Block]) -> Graph:
+        """Take in what blocks say, the oldest first."""
+        for block in blocks:
+            self._take(statements(block))
+        return self
+
+    def _take(self, said: Iterator[Said]) -> None:
+        named: dict[str, None] = {}
+        for one in said:
+            for name in self._apply(one):
+                named[name] = None
+        files = [name for name in named if name in self.files]
+        others = [name for name in named if name in self.skills or name in self.packs]
+        if len(others) <= self.related_most:
+            for path in files:
+                self.relate(path, others)
+
+    def _apply(self, said: Said) -> tuple[str, ...]:
+        """Let one statement count; return the entities it names."""
+        if said.what == "relation":
+            self.add(said.id)
+            self.add(said.target)
+            self.join(said.relation or self._relation(said), said.id, said.target)
+            return said.id, said.target
+        if said.what == "cut":
+            for kind in (said.relation,) if said.relation else RELATIONS:
+                self.cut(kind, said.id, said.target)
+            return ()
+        if said.what == "gone":
+            self.remove(said.id)
+            return ()
+        if said.what == "mention":
+            self.add(said.id)
+        elif said.what == "linked":
+            self.add(said.id, FILE)
+        else:
+            return (said.id, *self.state(said.what, said.id, said.columns))
+        return (said.id,)
+
+    def _relation(self, said: Said) -> str:
+        """Return the relation between two entities that no label names."""
+        if said.target in self.packs and said.id not in self.packs:
+            return PART
+        return REFERENCES if said.id in self.files or said.target in self.files else DEPENDS
+
+    def add(self, name: str, kind: str | None = None) -> None:
+        """Make an entity of which nothing is known, unless it is there."""
+        if name not in self:
+            self._set(kind or kind_by_name(name), name)
+
+    def state(self, kind: str, name: str, columns: tuple[str, ...]) -> tuple[str, ...]:
+        """Let an entity's line count; return the other entities it names."""
+        self._become(kind, name)
+        if kind == FILE:
+            self.files[name] = columns[0] or type_of(name)
+            others = names_in(columns[1])
+            for other in others:
+                self.add(other)
+            return tuple(others)
+        if kind == PACK:
+            self.packs[name] = columns[0] or plain_name(name)
+            return ()
+        title, status, column = columns
+        self.skills[name] = (title or plain_name(name), status or UNKNOWN)
+        pack = pack_in(column)
+        if not pack:
+            self.cut(PART, name, self.part_of.get(name, ""))
+            return ()
+        self.join(PART, name, pack)
+        return (pack,)
+
+    def join(self, kind: str, source: str, target: str) -> None:
+        """Add a relation; both ends are made if they are not there."""
+        self.add(source)
+        if kind == PART:
+            self._become(PACK, target)
+            self.cut(PART, source, self.part_of.get(source, ""))
+            self.part_of[source] = target
+        else:
+            self.add(target)
+            table = self.depends if kind == DEPENDS else self.references
+            table.setdefault(source, set()).add(target)
+        self._sources[kind].setdefault(target, set()).add(source)
+
+    def join_all(self, edges: Iterable[tuple[str, str, str]]) -> None:
+        """Add many relations; quicker than one by one where the ends are there."""
+        known = self.skills.keys() | self.packs.keys() | self.files.keys()
+        for kind, source, target in edges:
+            if kind == PART or source not in known or target not in known:
+                self.join(kind, source, target)
+                continue
+            table = self.depends if kind == DEPENDS else self.references
+            table.setdefault(source, set()).add(target)
+            self._sources[kind].setdefault(target, set()).add(source)
+
+    def cut(self, kind: str, source: str, target: str) -> None:
+        """Take a relation away, if it is there."""
+        if source not in self._sources[kind].get(target, ()):
+            return
+        self._sources[kind][target].discard(source)
+        if kind == PART:
+            del self.part_of[source]
+        else:
+            (self.depends if kind == DEPENDS else self.references)[source].discard(target)
+
+    def relate(self, path: str, others: Iterable[str]) -> None:
+        """Note which skills and packs were named together with a file."""
+        for other in others:
+            self.related.setdefault(path, set()).add(other)
+            self._files_of.setdefault(other, set()).add(path)
+
+    def remove(self, name: str) -> None:
+        """Take an entity away, with every relation it had."""
+        for kind in RELATIONS:
+            for target in list(self.targets(kind, name)):
+                self.cut(kind, name, target)
+            for source in list(self.sources(kind, name)):
+                self.cut(kind, source, name)
+        self._unset(name)
+
+    def _become(self, kind: str, name: str) -> None:
+        """Make an entity one of a kind; what only its old kind could have is gone."""
+        before = self.kind_of(name)
+        if before == kind:
+            return
+        if before == PACK:
+            for source in list(self.sources(PART, name)):
+                self.cut(PART, source, name)
+        if before == SKILL and kind == PACK:
+            self.packs[name] = self.skills.pop(name)[0]
+        elif before == PACK and kind == SKILL:
+            self.skills[name] = (self.packs.pop(name), UNKNOWN)
+        else:
+            self._unset(name)
+            self._set(kind, name)
+
+    def _set(self, kind: str, name: str) -> None:
+        if kind == FILE:
+            self.files[name] = type_of(name)
+        elif kind == PACK:
+            self.packs[name] = plain_name(name)
+        else:
+            self.skills[name] = (plain_name(name), UNKNOWN)
+
+    def _unset(self, name: str) -> None:
+        self.skills.pop(name, None)
+        self.packs.pop(name, None)
+        self.files.pop(name, None)
+        for other in self.related.pop(name, ()):
+            self._files_of[other].discard(name)
+        for path in self._files_of.pop(name, ()):
+            self.related[path].discard(name)
+
+
+def plain_name(name: str) -> str:
+    """Return the name of an entity that has none but its id; no column may hold the separator."""
+    return column_of(name)
+
+
+def pack_in(column: str) -> str:
+    """Return the pack a column names; empty: none."""
+    name = tidy_id(column.replace("[", " ").replace("]", " "))
+    return "" if column in _NOTHING else name
+
+
+def names_in(column: str) -> list[str]:
+    """Return the entities a column lists: separated by commas, or in double brackets."""
+    found: list[str] = []
+    rest = column
+    while rest:
+        rest = rest.lstrip(" ,")
+        if rest.startswith("[[") and "]]" in rest:
+            name, _, rest = rest[2:].partition("]]")
+            found.append(tidy_id(name))
+        else:
+            name, _, rest = rest.partition(",")
+            name = tidy_id(name.replace("[", " ").replace("]", " "))
+            if name not in _NOTHING:
+                found.append(name)
+    return [name for name in found if name]
+
+
+def folded(blocks: Iterable[Block], options: Options) -> Graph:
+    """Return the graph of all events."""
+    return Graph(options).fold(blocks)

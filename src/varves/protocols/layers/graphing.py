@@ -1,0 +1,206 @@
+"""Questions to the graph and to the log. Every answer is fresh, and asking writes nothing.
+
+Where graph.md is behind the log, the graph is worked out in memory; `graph_rebuild` and `context`
+write the files.
+"""
+
+from __future__ import annotations
+
+from varves.errors import UsageError
+from varves.protocols.layers import queries
+from varves.protocols.layers.adopting import LOG
+from varves.protocols.layers.finding import Found, search
+from varves.protocols.layers.parts import Part
+from varves.protocols.layers.settled import ground
+from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS, graph_now, redraw, tells
+from varves.protocols.port import reads, writes
+from varves.values.text import quoted
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from varves.protocols.layers.graph import Entity, Graph, Relation
+    from varves.protocols.layers.queries import Around
+
+FORMATS = ("text", "json", "mermaid", "dot", "svg")
+
+
+class Shown(Value):
+    """The graph in some form, or the context."""
+
+    format: str
+    text: str
+    stale: str | None
+    """Why the file does not show the log as it stands; None: it does."""
+
+
+class Way(Value):
+    """How two entities hang together."""
+
+    path: tuple[str, ...]
+    relations: tuple[Relation, ...]
+
+
+class Remade(Value):
+    """Views that were made again."""
+
+    stale: dict[str, str]
+    """Why each did not show the log as it stood."""
+    regenerated: tuple[str, ...]
+    """Those that were written; the others were as they should be."""
+    findings: tuple[str, ...]
+    drafts: tuple[str, ...]
+    """Events that would say what was written into a view by hand."""
+
+
+class Graphing(Part):
+    """The verbs about graph and context."""
+
+    def _graph(self) -> Graph:
+        """Return the graph as the log has it now."""
+        here = ground(self.core, self.options)
+        if here is None:
+            log, lies = self.asked(), self.core.tree.read(GRAPH)
+        else:
+            log, lies = here.log, here.graph
+        graph, why = graph_now(lies, log, self.options)
+        if why is not None:
+            self.core.notes.append(
+                f"{GRAPH} is stale ({why}): answered from the log;"
+                " varves layers graph rebuild writes it"
+            )
+        return graph
+
+    @reads
+    def graph_show(self, *, format: str = "text") -> Shown:
+        """Return the whole graph as text, json, mermaid, dot or svg.
+
+        Raises:
+            Refused: svg, and the library that lays it out is not installed.
+        """
+        if format not in FORMATS:
+            raise UsageError(f"not a format: {quoted(format)}", f"use one of {', '.join(FORMATS)}")
+        _, drawn = self.drawn()
+        if format == "text":
+            text = drawn.texts[GRAPH]
+        else:
+            from varves.protocols.layers import drawing
+
+            text = drawing.draw(drawn.graph, format, self.options)
+        return Shown(format=format, text=text, stale=drawn.stale.get(GRAPH))
+
+    @reads
+    def graph_query(
+        self,
+        *,
+        id: str | None = None,
+        kind: str | None = None,
+        status: str | None = None,
+        pack: str | None = None,
+        references: str | None = None,
+    ) -> tuple[Entity, ...]:
+        """Return the entities that meet all that is asked.
+
+        Args:
+            id: just this one.
+            kind: skill, pack or file.
+            status: of skills, in any case.
+            pack: the members of this pack.
+            references: whatever refers to this entity.
+
+        Raises:
+            NotFound: there is no entity with such an id.
+        """
+        return queries.select(
+            self._graph(), id=id, kind=kind, status=status, pack=pack, references=references
+        )
+
+    @reads
+    def graph_path(self, a: str, b: str) -> Way:
+        """Return a shortest way between two entities, in either direction."""
+        steps = queries.path(self._graph(), a, b)
+        ids = [a]
+        for step in steps:
+            ids.append(step.target if step.source == ids[-1] else step.source)
+        return Way(path=tuple(ids), relations=steps)
+
+    @reads
+    def graph_neighbours(
+        self, id: str, *, depth: int = 1, relation: str | None = None, direction: str = "both"
+    ) -> Around:
+        """Return what lies around an entity, the nearest first.
+
+        Args:
+            id: the entity.
+            depth: so many relations away at the most.
+            relation: only along `depends on`, `part of` or `references`.
+            direction: out, in or both.
+        """
+        graph = self._graph()
+        return queries.neighbours(graph, id, depth=depth, relation=relation, direction=direction)
+
+    @reads
+    def graph_depends(self, id: str) -> tuple[Entity, ...]:
+        """Return all that an entity depends on, however indirectly, the nearest first."""
+        return queries.depends(self._graph(), id)
+
+    @reads
+    def graph_cycles(self) -> tuple[tuple[str, ...], ...]:
+        """Return the circles of dependence."""
+        return queries.cycles(self._graph())
+
+    @reads
+    def find(self, text: str) -> Found:
+        """Search the graph, then the log; each hit names where it stands."""
+        if not isinstance(text, str):
+            raise UsageError("what is searched for is a text", "give a word")
+        if not text.strip():
+            raise UsageError("there is nothing to search for", "give a word")
+        log, drawn = self.drawn()
+        return search(text, log, drawn.graph, picture=drawn.texts[GRAPH])
+
+    @writes
+    def graph_rebuild(self) -> Remade:
+        """Say whether graph.md is stale, and make it from the log."""
+        return self._remade((GRAPH,))
+
+    @writes
+    def rebuild(self) -> Remade:
+        """Make both views from the log."""
+        return self._remade(VIEWS)
+
+    def context(self, *, write: bool = True) -> Shown:
+        """Return where the work stands, made from the log.
+
+        Args:
+            write: also write context.md, if its bytes differ.
+        """
+        return self._context_written() if write else self._context_shown()
+
+    @writes
+    def _context_written(self) -> Shown:
+        _, drawn = self.drawn()
+        self.core.notes += self._remade((CONTEXT,)).findings
+        return Shown(format="text", text=drawn.texts[CONTEXT], stale=drawn.stale.get(CONTEXT))
+
+    @reads
+    def _context_shown(self) -> Shown:
+        _, drawn = self.drawn()
+        return Shown(format="text", text=drawn.texts[CONTEXT], stale=drawn.stale.get(CONTEXT))
+
+    def _remade(self, paths: Sequence[str]) -> Remade:
+        self.assert_merged(self.log())
+        log, drawn = self.drawn(whole=True)
+        if self.core.tree.read(LOG) is None and any(map(tells, drawn.lies.values())):
+            self.core.notes.append(f"{LOG} is gone: what was made from it is left as it is")
+            return Remade(stale=drawn.stale, regenerated=(), findings=(), drafts=())
+        self.core.begin()
+        made = redraw(self.core, log, drawn, options=self.options, paths=paths)
+        return Remade(
+            stale={path: why for path, why in drawn.stale.items() if path in paths},
+            regenerated=made.regenerated,
+            findings=tuple(found.line for found in made.findings),
+            drafts=made.drafts,
+        )

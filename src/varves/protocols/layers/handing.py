@@ -1,0 +1,218 @@
+"""Handing on and taking over: a payload is made from what is committed, and consumed once."""
+
+from __future__ import annotations
+
+from varves.errors import NotFound, Refused, UnsafeName
+from varves.events.memories import LOGGED
+from varves.protocols.layers import drafts, handoffs
+from varves.protocols.layers.adopting import LOG
+from varves.protocols.layers.appending import ready
+from varves.protocols.layers.context import event_line, narrate
+from varves.protocols.layers.handoffs import (
+    CONSUMED,
+    HANDED,
+    PLACE,
+    Files,
+    Handed,
+    Passing,
+    State,
+    Taken,
+    digest,
+)
+from varves.protocols.layers.parts import Part
+from varves.protocols.layers.views import CONTEXT, draw, redraw
+from varves.protocols.port import reads, writes
+from varves.values.instants import iso
+from varves.values.names import safe_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from varves.events.event import Event
+    from varves.protocols.layers.blocks import Block, Changelog
+    from varves.protocols.layers.drafts import Drafted
+    from varves.protocols.layers.graph import Graph
+    from varves.protocols.layers.options import Options
+    from varves.protocols.port import Core
+
+_BOOKKEEPING = ".varves/"
+
+
+class HandingOn(Part):
+    """The verbs between two agents, and what an agent keeps to itself until then."""
+
+    @reads
+    def drafts(self) -> tuple[Drafted, ...]:
+        """Return the events this session means to append at its shutdown."""
+        return tuple(drafts.shown(one) for one in drafts.waiting(self.core))
+
+    @writes
+    def handoff(self, *, to: str, reason: str) -> Handed:
+        """Hand work that is committed to another agent.
+
+        Args:
+            to: who goes on.
+            reason: session timeout, task complete or escalation.
+
+        Raises:
+            Refused: events wait to be appended, or CHANGELOG.md is not committed as it stands.
+        """
+        core, reason = self.core, handoffs.known_reason(reason)
+        receiver = core.clean(handoffs.receiver(to))[0]
+        self._require_complete(receiver)
+        log = ready(core, self.options).log
+        drawn = draw(core, log, self.options)
+        made = redraw(core, log, drawn, options=self.options)
+        warnings = [found.line for found in made.findings]
+        waiting = untaken(core)
+        if waiting is not None:
+            warnings.append(f"the handoff to {waiting} was not taken yet, and is replaced")
+        files = Files(
+            modified=modified(core, self.own_blocks(log), self.since()),
+            committed=core.tree.head(),
+            changelog_updated=bool(self.own_blocks(log)),
+        )
+        event = core.ids.event(core.now)
+        passing = Passing(sender=core.actor, to=receiver, timestamp=iso(core.now), reason=reason)
+        state = state_of(log, drawn.graph, self.options)
+        lay_down(core, event, passing, state=state, files=files)
+        return Handed(
+            event=event,
+            to=receiver,
+            path=PLACE,
+            payload=handoffs.payload(passing, state, files),
+            warnings=tuple(warnings),
+        )
+
+    def _require_complete(self, to: str) -> None:
+        """Refuse a payload that would go before its commit."""
+        tree, hint = self.core.tree, f"varves layers shutdown --to {to} does it all"
+        if drafts.waiting(self.core):
+            raise Refused("this session has drafts that are not appended", hint)
+        if tree.read(LOG) is None:
+            raise NotFound(f"there is no {LOG}", "varves layers init begins it")
+        if tree.has_git() and tree.read(LOG) != tree.committed(LOG):
+            raise Refused(f"{LOG} is not committed as it stands", hint)
+
+    @writes
+    def accept(self) -> Taken:
+        """Take over what was handed on; it is consumed by the first who does.
+
+        Raises:
+            NotFound: nothing was handed on.
+            Refused: what lies there is no handoff.
+        """
+        core = self.core
+        content = core.tree.read(PLACE)
+        if content is None:
+            raise NotFound("nothing was handed on", "varves layers shutdown --to AGENT does it")
+        document = handoffs.read(content)
+        known = digest(document)
+        taken = consumption(core, known)
+        status, warnings = "consumed", []
+        if taken is None:
+            made = [one for one in core.events(HANDED) if one.data.get("digest") == known]
+            told = {"digest": known, "handoff": made[-1].id if made else None}
+            draft = core.act().draft(CONSUMED, told, *(one.id for one in made[-1:]))
+            [taken] = core.append("private", [draft])
+            status = "accepted"
+            to = document["handoff"]["to"]
+            if to != core.actor:
+                warnings.append(f"it was handed to {to}, and {core.actor} took it")
+        else:
+            warnings.append(f"it was taken over before, by {taken.actor} at {taken.time}")
+        return Taken(
+            status=status,
+            payload=document,
+            context=(core.tree.read(CONTEXT) or b"").decode("utf-8", "replace"),
+            event=taken.id,
+            consumed_by=taken.actor,
+            consumed_at=taken.time,
+            warnings=tuple(warnings),
+        )
+
+    # What this session did
+
+    def since(self) -> str | None:
+        """Return the commit that was out when this session booted."""
+        head = (self.booted() or {}).get("head")
+        return head if isinstance(head, str) else None
+
+    def own_blocks(self, log: Changelog) -> list[Block]:
+        """Return the events of the log that this session appended since its boot."""
+        core, note = self.core, self.booted() or {}
+        noted, began = set(note.get("appended", ())), str(note.get("at", ""))
+        digests = {
+            event.data.get("digest")
+            for event in core.events(LOGGED)
+            if event.data.get("memory") in noted
+            or (core.session is not None and event.session == core.session and event.time >= began)
+        }
+        return [block for block in log.blocks if block.digest in digests]
+
+
+def state_of(log: Changelog, graph: Graph, options: Options) -> State:
+    """Return where the work stands, in the words of the context."""
+    told = narrate(log, graph, options)
+    recent = log.ordered[-options.handoff_events :][::-1]
+    return State(
+        recent_events=tuple(event_line(block) for block in recent),
+        active_entities=told.active,
+        blockers=told.blockers,
+        next_actions=told.actions,
+    )
+
+
+def modified(core: Core, blocks: Iterable[Block], since: str | None) -> tuple[str, ...]:
+    """Return what differs from HEAD, and what a session's events link and changed since its boot.
+
+    An agent may commit its work itself; its files are modified all the same.
+    """
+    found = {path for path in core.tree.changed() if not path.startswith(_BOOKKEEPING)}
+    linked = {path for block in blocks for path in map(inside, block.files) if path is not None}
+    for path in linked - found if since is not None else ():
+        here = core.tree.read(path)
+        if here is not None and here != core.tree.committed(path, since or ""):
+            found.add(path)
+    return tuple(sorted(found))
+
+
+def inside(link: str) -> str | None:
+    """Return the file of the project that a link names, as git does; None: it names none."""
+    try:
+        return safe_path(link, "file")
+    except UnsafeName:
+        return None
+
+
+def lay_down(core: Core, event: str, passing: Passing, *, state: State, files: Files) -> None:
+    """Record a handoff and write its payload; one that was recorded already stays as it was."""
+    made = core.rows().event(event)
+    if made is None:
+        told = handoffs.told(passing, state, files)
+        [made] = core.append("private", [core.act().draft(HANDED, told).replace(id=event)])
+    content = handoffs.written(handoffs.from_event(made.data))
+    core.tree.replace(PLACE, content, seen=core.tree.read(PLACE))
+
+
+def untaken(core: Core, *, but: str | None = None) -> str | None:
+    """Return to whom a handoff is addressed that lies here and nobody took; None: there is none."""
+    content = core.tree.read(PLACE)
+    if content is None:
+        return None
+    try:
+        document = handoffs.read(content)
+    except Refused:
+        return None
+    known = digest(document)
+    made = [one.id for one in core.events(HANDED) if one.data.get("digest") == known]
+    if but in made or consumption(core, known) is not None:
+        return None
+    return str(document["handoff"]["to"])
+
+
+def consumption(core: Core, known: str) -> Event | None:
+    """Return the event by which a payload was taken over."""
+    taken = [one for one in core.events(CONSUMED) if one.data.get("digest") == known]
+    return taken[0] if taken else None

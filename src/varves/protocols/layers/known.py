@@ -1,0 +1,178 @@
+"""What is known of CHANGELOG.md: by the log, and by git where the log says nothing."""
+
+from __future__ import annotations
+
+import re
+
+from varves.errors import Refused
+from varves.events.memories import LOG_ALTERED, LOGGED
+from varves.protocols.layers.altered import Known
+from varves.protocols.layers.blocks import name_of
+from varves.protocols.layers.reading import parse
+from varves.protocols.layers.times import moment
+from varves.values.memory import STATUSES
+from varves.values.text import fold
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.events.event import Draft
+    from varves.protocols.layers.blocks import Block, Changelog
+    from varves.protocols.layers.options import Options
+    from varves.protocols.port import Core
+
+LOG = "CHANGELOG.md"
+PENDING = "pending"  # the note of an append under way
+_MERGES = 50  # of the newest merges, how many are asked where a block came from
+_STAMP = re.compile(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d)?")
+
+
+def entry_draft(
+    core: Core,
+    act: Act,
+    block: Block,
+    *,
+    options: Options,
+    ordinal: int,
+    after: str | None = None,
+) -> Draft:
+    """Return the draft by which a block becomes known."""
+    said = {"text": block.text, "title": block.title, "type": block.type or "event"}
+    masked, names = core.clean(said | {"area": block.area or ""})
+    content = {
+        "memory": name_of(block.digest, ordinal),
+        "text": masked["text"],
+        "scope": "project",
+        "type": masked["type"],
+        "summary": masked["title"],
+        "at": moment(block.time, options.zone),
+        "log": LOG,
+        "time": block.time,
+        "title": masked["title"],
+        "area": masked["area"] or None,
+        "digest": block.digest,
+        "ordinal": ordinal,
+        "after": after,
+        "redacted": list(names),
+    }
+    draft = act.draft(LOGGED, content)
+    return draft.replace(data={**draft.data, "ordinal": ordinal})
+
+
+def amending(core: Core, block: Block, options: Options, *, ordinal: int) -> dict[str, Any]:
+    """Return what an accepted change sets."""
+    said = {"text": block.text, "title": block.title, "type": block.type or "event"}
+    masked, _ = core.clean(said | {"area": block.area or ""})
+    changes: dict[str, Any] = {**masked, "summary": masked["title"]}
+    at = moment(block.time, options.zone)
+    return changes | {"digest": block.digest, "ordinal": ordinal} | ({"at": at} if at else {})
+
+
+def known_entries(core: Core, *, lean: bool = False) -> list[Known]:
+    """Return the entries the log knows, in order of recording; lean ones without their texts."""
+    found = []
+    for memory in core.memories(statuses=STATUSES, lean=lean):
+        extra = memory.extra
+        if extra.get("log") == LOG and isinstance(extra.get("digest"), str):
+            found.append(
+                Known(
+                    id=memory.id,
+                    digest=extra["digest"],
+                    ordinal=int(extra.get("ordinal") or 0),
+                    text=memory.text,
+                    time=_time_in(memory.text) or str(extra.get("time", "")),
+                    title=str(extra.get("title", "")),
+                    status=memory.status,
+                )
+            )
+    return found
+
+
+def _time_in(text: str) -> str:
+    """Return the time of a heading: it may have been changed, and accepted so."""
+    found = _STAMP.search(text.partition("\n")[0])
+    return found[0].replace("T", " ") if found else ""
+
+
+def sides(core: Core) -> list[list[set[str]]]:
+    """Return the digests that each side of a merge held, for every merge of the file."""
+    tree = core.tree
+    read: dict[str, set[str]] = {}
+
+    def digests(commit: str) -> set[str]:
+        if commit not in read:
+            held = parsed(tree.committed(LOG, commit))
+            read[commit] = {block.digest for block in held.blocks} if held else set()
+        return read[commit]
+
+    others = ("MERGE_HEAD", "REBASE_HEAD", "CHERRY_PICK_HEAD") if tree.joining() else ()
+    pairs = [("HEAD", other) for other in others] + tree.merges(LOG)[:_MERGES]
+    return [[digests(commit) for commit in pair] for pair in pairs]
+
+
+def parsed(content: bytes | None) -> Changelog | None:
+    """Read a log; None: there is none, or it is not one."""
+    if content is None:
+        return None
+    try:
+        return parse(content)
+    except Refused:
+        return None
+
+
+def before(log: Changelog, older: bytes | None) -> Changelog | None:
+    """Read an older version of a log; where the log goes on from it, that is its beginning."""
+    plain = log.unclosed is None and not log.newest_first and not log.skipped
+    if not older or not plain or not log.content.startswith(older):
+        return parsed(older)
+    end = len(older.decode("utf-8", "replace"))
+    place, count, last = len(log.preamble), 0, end + 1
+    while count < len(log.blocks) and place < end:
+        block = log.blocks[count]
+        last, count = place + len(block.raw), count + 1
+        place = last + len(block.gap)
+    return log.first(count) if last <= end else parsed(older)
+
+
+def committed(block: Block) -> Known:
+    """Return an entry of which only git's version tells."""
+    return Known(
+        id=block.name,
+        digest=block.digest,
+        ordinal=block.ordinal,
+        text=block.text,
+        time=block.time,
+        title=block.title,
+        status="active",
+        committed=True,
+    )
+
+
+class Forms(Value):
+    """What in a commit's version is no entry of its own: made of a known one, or purged."""
+
+    names: frozenset[str]
+    digests: frozenset[str]
+    headings: frozenset[tuple[str, str]]
+
+    def has(self, block: Block) -> bool:
+        """Tell whether a block is one of these."""
+        if block.name in self.names or block.digest in self.digests:
+            return True
+        return (block.time, fold(block.title)) in self.headings
+
+
+def forms_of(core: Core, known: Sequence[Known], log: Changelog) -> Forms:
+    """Return what people made of known entries, as far as it is told or has their headings."""
+    there = {block.digest for block in log.blocks}
+    lost = [one for one in known if one.digest not in there]
+    told = (event.data.get("found") for event in core.events(LOG_ALTERED))
+    return Forms(
+        names=frozenset(core.barred()),
+        digests=frozenset(one for one in told if isinstance(one, str)),
+        headings=frozenset((one.time, fold(one.title)) for one in lost),
+    )

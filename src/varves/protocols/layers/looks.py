@@ -1,0 +1,41 @@
+"""What a node of a picture shows: two lines of text, and a colour for its kind or status."""
+
+from __future__ import annotations
+
+from varves.protocols.layers.grammar import FILE, PACK, SKILL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.protocols.layers.graph import Entity, Graph
+
+DONE, GOING, BLOCKED, OTHER = "done", "going", "blocked", "other"
+_GOING = frozenset(("active", "in progress", "in-progress", "ongoing", "started", "wip", "doing"))
+_BLOCKED = frozenset(("blocked", "failed", "failing", "broken", "on hold"))
+
+
+def look(graph: Graph, entity: Entity) -> str:
+    """Return what an entity is coloured by: its kind, or the status of a skill."""
+    if entity.kind != SKILL:
+        return entity.kind
+    status = (entity.status or "").casefold()
+    if status in graph.complete:
+        return DONE
+    if status in _GOING:
+        return GOING
+    return BLOCKED if status in _BLOCKED else OTHER
+
+
+def label(entity: Entity) -> tuple[str, str]:
+    """Return the two lines of a node: its name, and what is known of it."""
+    if entity.kind == FILE:
+        return entity.id, entity.type or ""
+    if entity.kind == PACK:
+        known = f"{entity.completion}% of {entity.count}"
+    else:
+        known = entity.status or ""
+    return entity.name, known if entity.name == entity.id else f"{entity.id} · {known}"
+
+
+def printable(text: str) -> str:
+    """Return a text without signs that a picture cannot show."""
+    return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)

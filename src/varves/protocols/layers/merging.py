@@ -1,0 +1,347 @@
+"""Two branches' logs become one: the common start as it was, then both sides' events, whole.
+
+Git merges lines, and would swap the bodies of two events that were appended at one place. Here
+events are merged: by the time of their heading, ours first on a tie, each side in its own order.
+What a side did to an event that both had is not taken over, unless a person accepted it: the log
+only grows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from varves.errors import Refused
+from varves.events.memories import LOG_AMENDED
+from varves.protocols.layers.placing import ends_events
+from varves.protocols.layers.reading import decoded, parse
+from varves.protocols.layers.scanning import markers, scan
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from varves.protocols.layers.blocks import Block, Changelog
+    from varves.protocols.port import Core
+
+LOG = "CHANGELOG.md"
+OURS, THEIRS = "ours", "theirs"
+_STAGES = (2, 3)  # git's numbers of ours and theirs; the origin's is 1
+_OURS, _ORIGIN, _THEIRS = range(3)
+_NEXT = {(None, "<"): _OURS, (_OURS, "|"): _ORIGIN, (_OURS, "="): _THEIRS, (_ORIGIN, "="): _THEIRS}
+_LONGER = re.compile(rb"^(?:<{8,}|>{8,}) ", re.MULTILINE)  # git merged several origins into one
+_RULES = {"", "---", "***", "___"}
+
+
+class Taken(Value):
+    """An event that a side brought."""
+
+    side: str
+    name: str
+    time: str
+    title: str
+
+
+class NotTaken(Value):
+    """Something a side did that the log does not allow, or that both sides did differently."""
+
+    side: str
+    why: str
+    """changed, removed, between, preamble or footer."""
+    title: str
+    text: str
+    """What that side has instead; empty if it was removed."""
+
+
+class Merge(Value):
+    """A log made of two."""
+
+    content: bytes
+    taken: tuple[Taken, ...]
+    refused: tuple[NotTaken, ...]
+
+
+class Accepted(Value):
+    """The changes of old events that a person accepted: what those events are now."""
+
+    names: dict[str, str] = {}  # noqa: RUF012 - values are never changed
+    """The memory that a text is, by its digest."""
+    digests: dict[str, str | None] = {}  # noqa: RUF012
+    """The digest of a memory's text; None: it was taken out of the log."""
+
+
+def merged(
+    origin: bytes | None, ours: bytes, theirs: bytes, *, accepted: Accepted | None = None
+) -> Merge:
+    """Merge two versions of a log that come from one; None: there is no common one.
+
+    Raises:
+        Refused: a version is not UTF-8, or holds conflict markers itself.
+    """
+    if origin is not None and accepted is not None:
+        origin, ours, theirs = _amended(accepted, origin, ours, theirs)
+    sides = {OURS: _read(ours), THEIRS: _read(theirs)}
+    start = None if origin is None or _LONGER.search(origin) else _read(origin)
+    preamble, footer, refused = _frame(start, sides)
+    known = _prefix(sides) if start is None else _agreed(start, sides)
+    fresh: list[tuple[str, Block]] = []
+    for side, log in sides.items():
+        added, not_taken = _compared(known, log, side, footer=footer)
+        fresh += [(side, block) for block in added]
+        refused += not_taken
+    chosen = _interleaved(_once(fresh))
+    newest_first = sides[OURS].newest_first
+    old = "".join(block.raw + block.gap for block in (known[::-1] if newest_first else known))
+    newline = (start or sides[OURS]).newline
+    more = [_as(block.raw + block.gap, newline) for _, block in chosen]
+    if newest_first:
+        parts = [preamble, *more[::-1], old + footer]
+    elif more and not ends_events(footer, more[-1]):
+        parts = [preamble + old + footer, *more]
+    else:
+        parts = [preamble + old, *more, footer] if more else [preamble + old + footer]
+    content = _joined(parts if more else ["".join(parts)], newline).encode("utf-8")
+    _assert_whole(content, [*known, *(block for _, block in chosen)])
+    return Merge(
+        content=content,
+        taken=tuple(
+            Taken(side=side, name=block.name, time=block.time, title=block.title)
+            for side, block in chosen
+        ),
+        refused=tuple(refused),
+    )
+
+
+def joined(core: Core) -> Merge | None:
+    """Merge the log of a work tree as git or the markers in it have it.
+
+    None: there is no conflict, or the file is no log at all and is left alone.
+
+    Raises:
+        Refused: the sides do not fit together.
+    """
+    stages, content = core.tree.stages(LOG), core.tree.read(LOG)
+    sides = [stages[stage] for stage in _STAGES if stage in stages]
+    if not any(parse(one).is_log for one in (*sides, content or b"")):
+        return None
+    if len(sides) == len(_STAGES):
+        return merged(stages.get(1), sides[0], sides[1], accepted=_accepted(core))
+    if sides:  # the other took the file away, and the log only grows
+        return merged(sides[0], sides[0], sides[0])
+    if content is not None and parse(content).markers:
+        return from_markers(content)
+    return None
+
+
+def _accepted(core: Core) -> Accepted:
+    """Return what the log says of accepted changes; the last word about an event counts."""
+    names: dict[str, str] = {}
+    digests: dict[str, str | None] = {}
+    for event in core.events(LOG_AMENDED):
+        name, told = event.data["memory"], event.data.get("set", {}).get("digest")
+        digests[name] = told
+        if told is not None:
+            names[told] = name
+    return Accepted(names=names, digests=digests)
+
+
+def _amended(accepted: Accepted, origin: bytes, *sides: bytes) -> tuple[bytes, bytes, bytes]:
+    """Make the accepted changes, which only one side may have, in all three versions."""
+    logs = [parse(one) for one in (origin, *sides)]
+    held = [{block.digest: block for block in log.blocks} for log in logs[1:]]
+    swaps: dict[str, str] = {}
+    for block in logs[0].blocks:
+        name = accepted.names.get(block.digest, block.name)
+        now = accepted.digests.get(name, block.digest)
+        there = [side[now] for side in held if now in side]
+        if now is None and any(block.digest not in side for side in held):
+            swaps[block.digest] = ""
+        elif there and now != block.digest:
+            swaps[block.digest] = there[0].raw
+    made = [_swapped(log, swaps) for log in logs]
+    return made[0], made[1], made[2]
+
+
+def _swapped(log: Changelog, swaps: dict[str, str]) -> bytes:
+    """Return a log with other texts for some events; empty: it is left out."""
+    text = log.preamble
+    for block in log.blocks:
+        raw = swaps.get(block.digest, block.raw)
+        text += _as(raw, log.newline) + block.gap if raw else ""
+    return (text + log.footer).encode("utf-8")
+
+
+def from_markers(content: bytes, path: str = LOG) -> Merge:
+    """Merge a log by the conflict markers in it, where git has no versions of it any more.
+
+    Raises:
+        Refused: there are none, or they do not match each other.
+    """
+    lines = decoded(content, path).split("\n")
+    versions: list[list[str]] = [[], [], []]  # ours, their origin, theirs
+    mode, origins, hunks = None, 0, 0
+    marks = set(markers(scan(lines)))
+    for at, line in enumerate(lines):
+        sign = line[:1] if at in marks else ""
+        if (after := _NEXT.get((mode, sign))) is not None:
+            mode = after
+            hunks += sign == "<"
+            origins += sign == "|"
+        elif mode == _THEIRS and sign == ">":
+            mode = None
+        elif sign and sign != "=":
+            raise Refused(
+                f"{path}: line {at + 1}: the conflict markers do not match", "settle it by hand"
+            )
+        else:
+            for number in range(3) if mode is None else (mode,):
+                versions[number].append(line)
+    if mode is not None or not hunks:
+        raise Refused(f"{path}: a conflict has no end" if hunks else f"{path}: no conflict")
+    ours, origin, theirs = ("\n".join(version).encode("utf-8") for version in versions)
+    return merged(origin if origins == hunks else None, ours, theirs)
+
+
+def _assert_whole(content: bytes, wanted: Sequence[Block]) -> None:
+    """Make sure that every event is read back, whole and in its place."""
+    if [block.digest for block in parse(content).ordered] != [block.digest for block in wanted]:
+        raise Refused(
+            "the two versions do not fit together event by event",
+            "a code fence or a comment is open in one of them; settle it by hand",
+        )
+
+
+def _read(content: bytes) -> Changelog:
+    log = parse(content)
+    if log.markers:
+        raise Refused(f"line {log.markers[0]} is a conflict marker", "settle it by hand")
+    return log
+
+
+def _frame(start: Changelog | None, sides: dict[str, Changelog]) -> tuple[str, str, list[NotTaken]]:
+    """Return what stands before and after the events, and what of it could not be taken."""
+    found, refused = [], []
+    for name in ("preamble", "footer"):
+        ours, theirs = (_part(log, name, start) for log in sides.values())
+        was = None if start is None else _tidy(getattr(start, name))
+        if _tidy(ours) in (was, "") and _tidy(theirs) != was:
+            found.append(theirs)
+        else:
+            found.append(ours)
+            if _tidy(theirs) not in (was, _tidy(ours), ""):
+                refused.append(NotTaken(side=THEIRS, why=name, title=name, text=theirs))
+    return found[0], found[1], refused
+
+
+def _part(log: Changelog, name: str, start: Changelog | None) -> str:
+    """Return a side's start or end; an end behind which it appended is between events now."""
+    if name == "footer" and start is not None and _tidy(start.footer) in _gaps(log.blocks):
+        return start.footer
+    return str(getattr(log, name))
+
+
+def _gaps(blocks: Iterable[Block]) -> set[str]:
+    return {_tidy(block.gap) for block in blocks}
+
+
+def _tidy(text: str) -> str:
+    return "\n".join(map(str.rstrip, text.split("\n"))).strip("\n")
+
+
+def _prefix(sides: dict[str, Changelog]) -> list[Block]:
+    """Return the events with which both sides begin."""
+    found = []
+    for ours, theirs in zip(sides[OURS].ordered, sides[THEIRS].ordered, strict=False):
+        if ours.digest != theirs.digest:
+            break
+        found.append(ours)
+    return found
+
+
+def _agreed(start: Changelog, sides: dict[str, Changelog]) -> list[Block]:
+    """Return the events both came from, oldest first; what both did alike to one is so."""
+    ours, theirs = (_digests(log.ordered) for log in sides.values())
+    known: list[Block] = []
+    for block in start.ordered:
+        if block.digest in ours or block.digest in theirs:
+            known.append(block)
+            continue
+        instead = [
+            one for log in sides.values() for one in log.ordered if _heading(one) == _heading(block)
+        ]
+        alike = [one for one in instead if one.digest in ours and one.digest in theirs]
+        known += (alike or [block])[:1] if instead else []
+    return known
+
+
+def _compared(
+    known: Sequence[Block], log: Changelog, side: str, *, footer: str
+) -> tuple[list[Block], list[NotTaken]]:
+    """Return what a side added to the events both had, and what else it did to them."""
+    has, had = _digests(log.ordered), _digests(known)
+    added = [block for block in log.ordered if block.ordinal >= had.get(block.digest, 0)]
+    gone = [block for block in known if block.ordinal >= has.get(block.digest, 0)]
+    refused = []
+    for block in gone:
+        instead = next((one for one in added if _heading(one) == _heading(block)), None)
+        if instead is not None:
+            added.remove(instead)
+        refused.append(
+            NotTaken(
+                side=side,
+                why="removed" if instead is None else "changed",
+                title=f"{block.time} {block.title}",
+                text="" if instead is None else instead.text,
+            )
+        )
+    gaps = _gaps(known) | _RULES | {_tidy(footer)}
+    for block in log.ordered:
+        if block.ordinal < had.get(block.digest, 0) and _tidy(block.gap) not in gaps:
+            title = f"after {block.time} {block.title}"
+            refused.append(NotTaken(side=side, why="between", title=title, text=block.gap))
+    return added, refused
+
+
+def _digests(blocks: Iterable[Block]) -> dict[str, int]:
+    return dict(Counter(block.digest for block in blocks))
+
+
+def _heading(block: Block) -> tuple[str, str]:
+    return block.stamp, block.heading
+
+
+def _once(fresh: Sequence[tuple[str, Block]]) -> list[tuple[str, Block]]:
+    """Leave out what theirs brings and ours has brought already."""
+    ours = {(block.digest, block.ordinal) for side, block in fresh if side == OURS}
+    return [
+        (side, block)
+        for side, block in fresh
+        if side == OURS or (block.digest, block.ordinal) not in ours
+    ]
+
+
+def _interleaved(fresh: Sequence[tuple[str, Block]]) -> list[tuple[str, Block]]:
+    """Order by time, ours first on a tie; no side's own order is changed."""
+    latest = {OURS: "", THEIRS: ""}
+    keyed = []
+    for side, block in fresh:
+        latest[side] = max(latest[side], block.time)
+        keyed.append((latest[side], side != OURS, side, block))
+    keyed.sort(key=lambda one: one[:2])
+    return [(side, block) for _, _, side, block in keyed]
+
+
+def _joined(parts: Sequence[str], newline: str) -> str:
+    """Put pieces together, a blank line between two."""
+    text = ""
+    for part in filter(None, parts):
+        if text.strip("\ufeff"):
+            bare = text.replace("\r\n", "\n")
+            text += newline * (2 - min(2, len(bare) - len(bare.rstrip("\n"))))
+        text += part
+    return text
+
+
+def _as(text: str, newline: str) -> str:
+    return text.replace("\r\n", "\n").replace("\n", newline)

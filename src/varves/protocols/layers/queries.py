@@ -1,0 +1,284 @@
+"""Questions to the graph. Every answer has one order, whatever order the graph was made in."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from varves.errors import NotFound, UsageError
+from varves.protocols.layers.grammar import DEPENDS, KINDS, REFERENCES, RELATIONS, relation_named
+from varves.protocols.layers.graph import Entity, Graph, Relation
+from varves.values.text import fold, quoted
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+DIRECTIONS = ("both", "out", "in")
+
+
+class Neighbour(Value):
+    """An entity, and how many relations away it is."""
+
+    entity: Entity
+    distance: int
+
+
+class Around(Value):
+    """What lies around an entity, and the relations that lead there."""
+
+    entity: Entity
+    neighbours: tuple[Neighbour, ...]
+    relations: tuple[Relation, ...]
+
+
+def one(graph: Graph, name: str) -> Entity:
+    """Return an entity.
+
+    Raises:
+        NotFound: there is none with that id.
+    """
+    found = graph.entity(name)
+    if found is None:
+        raise NotFound(f"the graph has no {quoted(name)}", "`varves layers graph query` lists all")
+    return found
+
+
+def select(
+    graph: Graph,
+    *,
+    id: str | None = None,
+    kind: str | None = None,
+    status: str | None = None,
+    pack: str | None = None,
+    references: str | None = None,
+) -> tuple[Entity, ...]:
+    """Return the entities that meet all that is asked: skills, packs, files, each by id.
+
+    `pack` wants its members, `references` whatever refers to that entity. A status is compared
+    whatever its case.
+
+    Raises:
+        NotFound: what is named is not in the graph.
+        UsageError: there is no such kind.
+    """
+    if kind is not None and kind not in KINDS:
+        raise UsageError(f"{quoted(kind)} is no kind of entity", f"it is one of {', '.join(KINDS)}")
+    names: Iterable[str] = graph.ids() if id is None else [one(graph, id).id]
+    if pack is not None:
+        members = set(graph.members(one(graph, pack).id))
+        names = [name for name in names if name in members]
+    if references is not None:
+        referring = set(graph.sources(REFERENCES, one(graph, references).id))
+        names = [name for name in names if name in referring]
+    if status is not None:
+        wanted = fold(str(status))
+        names = [
+            name for name in names if name in graph.skills and fold(graph.skills[name][1]) == wanted
+        ]
+    return tuple(one(graph, name) for name in names if kind in (None, graph.kind_of(name)))
+
+
+def neighbours(
+    graph: Graph,
+    name: str,
+    *,
+    depth: int = 1,
+    relation: str | None = None,
+    direction: str = "both",
+) -> Around:
+    """Return what is at most so many relations away, the nearest first.
+
+    Raises:
+        NotFound: there is no such entity.
+        UsageError: there is no such relation or direction, or the depth is below 1.
+    """
+    if not isinstance(depth, int):
+        raise UsageError("the depth is a number", "leave it out for 1")
+    if depth < 1:
+        raise UsageError("the depth is at least 1", "leave it out for 1")
+    if direction not in DIRECTIONS:
+        raise UsageError(
+            f"{quoted(direction)} is no direction", f"it is one of {', '.join(DIRECTIONS)}"
+        )
+    kinds = RELATIONS if relation is None else (_relation(relation),)
+    start = one(graph, name)
+    away = {name: 0}
+    used: set[tuple[str, str, str]] = set()
+    waiting = deque([name])
+    while waiting:
+        here = waiting.popleft()
+        if away[here] == depth:
+            continue
+        for kind, source, target in _steps(graph, here, kinds, direction):
+            used.add((kind, source, target))
+            other = target if source == here else source
+            if other not in away:
+                away[other] = away[here] + 1
+                waiting.append(other)
+    del away[name]
+    return Around(
+        entity=start,
+        neighbours=tuple(
+            Neighbour(entity=one(graph, other), distance=distance)
+            for other, distance in sorted(away.items(), key=lambda pair: (pair[1], pair[0]))
+        ),
+        relations=_sorted(used),
+    )
+
+
+def depends(graph: Graph, name: str) -> tuple[Entity, ...]:
+    """Return all else that an entity depends on, however indirectly, the nearest first.
+
+    Raises:
+        NotFound: there is no such entity.
+    """
+    found: dict[str, None] = {}
+    layer = [one(graph, name).id]
+    while layer:
+        further: set[str] = set()
+        for here in layer:
+            further.update(graph.targets(DEPENDS, here))
+        layer = sorted(further - found.keys() - {name})
+        found.update(dict.fromkeys(layer))
+    return tuple(one(graph, other) for other in found)
+
+
+def path(graph: Graph, start: str, end: str) -> tuple[Relation, ...]:
+    """Return the relations of a shortest way between two entities, in either direction.
+
+    Of several such ways it is the first by the ids on it. Nothing is returned for an entity and
+    itself.
+
+    Raises:
+        NotFound: there is no such entity, or no way.
+    """
+    one(graph, start)
+    one(graph, end)
+    came: dict[str, tuple[str, Relation] | None] = {start: None}
+    waiting = deque([start])
+    while waiting and end not in came:
+        here = waiting.popleft()
+        for kind, source, target in sorted(
+            _steps(graph, here, RELATIONS, "both"),
+            key=lambda step: (step[2] if step[1] == here else step[1], RELATIONS.index(step[0])),
+        ):
+            other = target if source == here else source
+            if other not in came:
+                came[other] = (here, Relation(kind=kind, source=source, target=target))
+                waiting.append(other)
+    if end not in came:
+        raise NotFound(
+            f"no relation leads from {quoted(start)} to {quoted(end)}",
+            "`varves layers graph neighbours` shows what is near",
+        )
+    way: list[Relation] = []
+    step = came[end]
+    while step is not None:
+        way.append(step[1])
+        step = came[step[0]]
+    return tuple(reversed(way))
+
+
+def cycles(graph: Graph) -> tuple[tuple[str, ...], ...]:
+    """Return circles of dependence: a shortest one for each knot, beginning with its first id."""
+    found = []
+    for knot in _knots(graph):
+        first = min(knot)
+        if len(knot) > 1 or first in graph.targets(DEPENDS, first):
+            found.append(_circle(graph, first, knot))
+    return tuple(sorted(found))
+
+
+def _relation(words: str) -> str:
+    named = relation_named(words.replace("-", " "))
+    if named is None:
+        known = ", ".join(kind.lower() for kind in RELATIONS)
+        raise UsageError(f"{quoted(words)} is no relation", f"it is one of {known}")
+    return named
+
+
+def _steps(
+    graph: Graph, here: str, kinds: Iterable[str], direction: str
+) -> Iterator[tuple[str, str, str]]:
+    for kind in kinds:
+        if direction != "in":
+            for target in graph.targets(kind, here):
+                yield kind, here, target
+        if direction != "out":
+            for source in graph.sources(kind, here):
+                yield kind, source, here
+
+
+def _sorted(used: Iterable[tuple[str, str, str]]) -> tuple[Relation, ...]:
+    order = {kind: place for place, kind in enumerate(RELATIONS)}
+    return tuple(
+        Relation(kind=kind, source=source, target=target)
+        for kind, source, target in sorted(used, key=lambda step: (order[step[0]], *step[1:]))
+    )
+
+
+def _knots(graph: Graph) -> Iterator[set[str]]:
+    """Yield the strongly connected parts of the dependences (Tarjan's way, without recursion)."""
+    number: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    open_: dict[str, None] = {}
+    for root in graph.depends:
+        if root in number:
+            continue
+        work: list[tuple[str, Iterator[str]]] = []
+        _enter(graph, root, number=number, lowest=lowest, opened=open_, work=work)
+        while work:
+            here, rest = work[-1]
+            for other in rest:
+                if other not in number:
+                    _enter(graph, other, number=number, lowest=lowest, opened=open_, work=work)
+                    break
+                if other in open_:
+                    lowest[here] = min(lowest[here], number[other])
+            else:
+                work.pop()
+                if work:
+                    before = work[-1][0]
+                    lowest[before] = min(lowest[before], lowest[here])
+                if lowest[here] == number[here]:
+                    yield _close(open_, here)
+
+
+def _enter(
+    graph: Graph,
+    name: str,
+    *,
+    number: dict[str, int],
+    lowest: dict[str, int],
+    opened: dict[str, None],
+    work: list[tuple[str, Iterator[str]]],
+) -> None:
+    number[name] = lowest[name] = len(number)
+    opened[name] = None
+    work.append((name, iter(graph.targets(DEPENDS, name))))
+
+
+def _close(opened: dict[str, None], name: str) -> set[str]:
+    knot: set[str] = set()
+    while name not in knot:
+        knot.add(opened.popitem()[0])
+    return knot
+
+
+def _circle(graph: Graph, first: str, knot: set[str]) -> tuple[str, ...]:
+    """Return a shortest way from an entity back to itself within its knot."""
+    came: dict[str, str] = {}
+    waiting = deque([first])
+    while waiting:
+        here = waiting.popleft()
+        for other in sorted(knot.intersection(graph.targets(DEPENDS, here))):
+            if other == first:
+                way = [here]
+                while way[-1] != first:
+                    way.append(came[way[-1]])
+                return tuple(reversed(way))
+            if other not in came:
+                came[other] = here
+                waiting.append(other)
+    return (first,)

@@ -1,0 +1,47 @@
+"""What is left of an entry that the ledger no longer knows: the log is a person's to change."""
+
+from __future__ import annotations
+
+from varves.protocols.layers.adopting import ARCHIVE, LOG
+from varves.protocols.layers.composing import compose
+from varves.protocols.layers.drafts import entry_of
+from varves.protocols.layers.known import parsed
+from varves.protocols.layers.parts import Part
+from varves.protocols.layers.reading import digest_of
+from varves.protocols.layers.views import VIEWS
+from varves.values.memory import STATUSES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from varves.values.memory import Memory
+
+
+class Remaining(Part):
+    """What the ledger asks about the protocol's files."""
+
+    def has_files(self) -> bool:
+        """Tell whether a log or a view of this protocol lies here."""
+        log = parsed(self.core.tree.read(LOG))
+        views = (self.core.tree.read(path) for path in VIEWS)
+        return (log is not None and log.is_log) or any(view is not None for view in views)
+
+    def still_says(self, memory: Memory) -> tuple[str, ...]:
+        """Return what still says what an entry said that was just purged."""
+        digest = memory.extra.get("digest")
+        return (*self._blocks(digest), *self._drafts(digest, str(memory.extra.get("time", ""))))
+
+    def _blocks(self, digest: object) -> Iterator[str]:
+        for path in (LOG, ARCHIVE):
+            log = parsed(self.core.tree.read(path))
+            for block in log.blocks if log else ():
+                if block.digest == digest:
+                    yield f"{path}:{block.line}"
+
+    def _drafts(self, digest: object, time: str) -> Iterator[str]:
+        for one in self.core.memories(statuses=STATUSES):
+            if isinstance(one.extra.get("entry"), dict):
+                text = compose(entry_of(one).replace(time=time))
+                if digest_of(text) == digest:
+                    yield f"{one.id} (its draft, private log)"

@@ -1,0 +1,201 @@
+"""What a verb left behind, noted: while nothing has moved since, nothing needs to be compared.
+
+The note names the log's bytes, the events that tell of it, and both views. Where one of them is
+another now, or the note is lost, all of the log is read and held against what is known, as ever.
+Where they are the same, the end of the log is enough: what the graph does not know yet.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha1, sha256
+
+from varves.events.memories import (
+    LOG_ALTERED,
+    LOG_AMENDED,
+    LOG_ARCHIVED,
+    LOGGED,
+    PURGED,
+    RESOLVED,
+    RESTORED,
+    TRUSTED,
+    UNDONE,
+)
+from varves.protocols.layers.horizon import behind, fits, horizon, rules
+from varves.protocols.layers.known import LOG, PENDING
+from varves.protocols.layers.reading import parse
+from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from varves.protocols.layers.blocks import Block, Changelog
+    from varves.protocols.layers.options import Options
+    from varves.protocols.layers.views import Drawn
+    from varves.protocols.port import Core
+
+    Tally = dict[str, list[int | str]]
+
+ARCHIVE = "CHANGELOG-archive.md"
+SETTLED = "settled"
+KINDS = (  # whatever may bring an entry into the log's knowledge, or out of it
+    *(LOGGED, LOG_ALTERED, LOG_AMENDED, LOG_ARCHIVED),
+    *(RESTORED, RESOLVED, TRUSTED, UNDONE, PURGED),
+)
+_SHA1 = 40  # letters
+
+
+class Ground(Value):
+    """What an event is added to: a log, or the end of one of which the rest is known."""
+
+    content: bytes
+    """The file."""
+    start: int
+    """Where in it `log` begins."""
+    log: Changelog
+    archive: bytes
+    tally: Tally
+    """The events when it was looked at."""
+    head: str = ""
+    """The version in HEAD that was looked at too; empty: none was."""
+    missing: bool = False
+    """Whether there is no file yet."""
+    graph: bytes | None = None
+    """graph.md, where `log` goes on from it."""
+
+    def with_end(self, end: bytes) -> Ground:
+        """Return the log with another end, from `start` on."""
+        log = parse(end)
+        if self.start:
+            log = log.but(skipped=self.log.skipped, chained=self.log.chained)
+        return self.replace(content=self.content[: self.start] + end, log=log, missing=False)
+
+    def equal(self, block: Block) -> int:
+        """Count the events before these, and those of the archive, that are the same text."""
+        heading = block.raw.partition("\n")[0].rstrip().encode("utf-8")
+        older = (self.archive, self.content[: self.start])
+        met = [parse(part) for part in older if heading in part]
+        return sum(one.digest == block.digest for log in met for one in log.blocks)
+
+
+class Standing(Value):
+    """A log that both views show."""
+
+    events: int
+    context: str
+    graph: dict[str, int]
+
+
+def ground(core: Core, options: Options) -> Ground | None:
+    """Return the end of the log, if all is as the last verb left it; None: look at everything."""
+    note = core.tree.note(SETTLED)
+    content = core.tree.read(LOG)
+    if note is None or content is None or core.tree.note(PENDING) is not None:
+        return None
+    archive, graph = core.tree.read(ARCHIVE) or b"", core.tree.read(GRAPH)
+    tally = core.tally(*KINDS)
+    same = {
+        "log": _digest(content),
+        "archive": _digest(archive),
+        "graph": _digest(graph),
+        "rules": rules(options),
+        "tally": tally,
+    }
+    if any(note.get(name) != value for name, value in same.items()):
+        return None
+    try:
+        log = parse(content[note["at"] :])
+        log = log.but(skipped=note["skipped"], chained=note["chained"])
+        head = str(note["head"])
+    except (KeyError, TypeError):
+        return None  # of another version
+    return Ground(
+        content=content,
+        start=note["at"],
+        log=log,
+        archive=archive,
+        tally=tally,
+        head=head,
+        graph=graph,
+    )
+
+
+def standing(core: Core, options: Options) -> Standing | None:
+    """Return what a settled log's views show; None where one does not, or git knows more."""
+    here = ground(core, options)
+    shown = (core.tree.note(SETTLED) or {}).get("shown")
+    context = core.tree.read(CONTEXT)
+    if here is None or not shown or context is None or _digest(context) != shown.get("context"):
+        return None
+    version = core.tree.version(LOG)
+    if version not in ("", here.head) and version != _named(here.content, len(version)):
+        return None
+    return Standing(
+        events=here.log.skipped + len(here.log.blocks),
+        context=context.decode("utf-8").replace("\r\n", "\n"),
+        graph=shown["graph"],
+    )
+
+
+def settle(
+    core: Core,
+    here: Ground,
+    *,
+    options: Options,
+    wrote: Mapping[str, int],
+    shown: Drawn | None = None,
+) -> None:
+    """Note that the log is known as it stands; what is out of the ordinary is not noted.
+
+    Args:
+        core: the ledger.
+        here: the log, as it lies in its file now.
+        options: the numbers of the protocol.
+        wrote: how many events of each kind were recorded since it was looked at.
+        shown: what both views are to hold, if they were written.
+    """
+    log, tally = here.log, core.tally(*KINDS)
+    counts = {kind: told[0] for kind, told in here.tally.items()}
+    expected = {kind: int(counts.get(kind, 0)) + wrote.get(kind, 0) for kind in KINDS}
+    lies = {path: core.tree.read(path) for path in VIEWS}
+    texts = {path: (lies[path] or b"").decode("utf-8", "replace") for path in VIEWS}
+    text = texts[GRAPH]
+    if (
+        not log.blocks
+        or not fits(horizon(text), log, options)
+        or any(expected[kind] != (tally[kind][0] if kind in tally else 0) for kind in KINDS)
+        or any((log.markers, log.footer, log.unclosed, log.newest_first, b"\r" in here.content))
+    ):
+        return
+    place = min(len(log.blocks) - behind(text, log), len(log.blocks) - 1)
+    after = sum(len((block.raw + block.gap).encode("utf-8")) for block in log.blocks[place:])
+    note: dict[str, Any] = {
+        "log": _digest(here.content),
+        "archive": _digest(here.archive),
+        "graph": _digest(lies[GRAPH]),
+        "rules": rules(options),
+        "tally": tally,
+        "at": len(here.content) - after,
+        "skipped": log.skipped + place,
+        "chained": log.chains[place],
+        "head": here.head,
+    }
+    if shown is not None and shown.texts == {
+        path: said.replace("\r\n", "\n") for path, said in texts.items()
+    }:
+        note["shown"] = {"context": _digest(lies[CONTEXT]), "graph": shown.graph.size()}
+    if note != core.tree.note(SETTLED):
+        core.tree.keep(SETTLED, note)
+
+
+def _digest(content: bytes | None) -> str:
+    return "" if content is None else sha256(content).hexdigest()
+
+
+def _named(content: bytes, letters: int) -> str:
+    """Return git's name for a content, in either of its two lengths."""
+    whole = b"blob %d\0" % len(content) + content
+    made = sha1(whole, usedforsecurity=False) if letters == _SHA1 else sha256(whole)
+    return made.hexdigest()

@@ -1,0 +1,248 @@
+"""What a person decides about CHANGELOG.md: two branches' events, or an entry that was altered.
+
+A merge keeps every event of both sides whole. An altered entry is accepted as it stands now, or its
+old text is put back; the log holds it, or git does.
+"""
+
+from __future__ import annotations
+
+from varves.errors import NotFound, Refused
+from varves.events.memories import LOG_AMENDED
+from varves.protocols.layers.adopting import LOG, amending, look, record
+from varves.protocols.layers.altered import Known, neighbours
+from varves.protocols.layers.composing import opening
+from varves.protocols.layers.merging import joined
+from varves.protocols.layers.parts import Part
+from varves.protocols.layers.reading import digest_of, parse
+from varves.protocols.layers.views import VIEWS, draw, redraw
+from varves.protocols.port import writes
+from varves.values.text import quoted
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from varves.events.event import Draft
+    from varves.protocols.layers.adopting import Seen
+    from varves.protocols.layers.blocks import Block, Changelog
+    from varves.protocols.layers.merging import Merge, NotTaken, Taken
+
+_MARKS = (b"<<<<<<<", b"|||||||", b"=======", b">>>>>>>")
+
+
+class Merged(Value):
+    """What became of two branches' files."""
+
+    settled: tuple[str, ...]
+    """The files that were unmerged, and are not any more."""
+    taken: tuple[Taken, ...]
+    """The events that the two sides added, in the order in which they stand now."""
+    refused: tuple[NotTaken, ...]
+    """What a side did to older events: not taken over, and told here."""
+    adopted: tuple[str, ...]
+    aside: tuple[str, ...]
+    """Where the text is kept that the merged file has not got."""
+
+
+class Resolved(Value):
+    """Entries whose alteration was decided on."""
+
+    id: str
+    ids: tuple[str, ...]
+    status: str
+    """`accepted` or `restored`."""
+    events: tuple[str, ...]
+
+
+class Settling(Part):
+    """The verbs that settle."""
+
+    @writes
+    def merge(self) -> Merged:
+        """Settle CHANGELOG.md where two branches appended, and make both views anew.
+
+        Raises:
+            Refused: the conflict markers do not match each other.
+        """
+        tree = self.core.tree
+        self.core.begin()
+        lies = tree.read(LOG)
+        made = joined(self.core)
+        aside = self._set_aside(lies, made) if made is not None else ()
+        if made is not None:
+            tree.replace(LOG, made.content, seen=lies)
+        ours = VIEWS if made is None else (LOG, *VIEWS)
+        unmerged = [path for path in ours if tree.stages(path)]
+        seen = look(self.core, self.options, thorough=False)
+        record(self.core, seen)
+        drawn = draw(self.core, seen.log, self.options, whole=True)
+        redraw(self.core, seen.log, drawn, options=self.options)
+        tree.settle(unmerged)
+        settled = dict.fromkeys((*unmerged, *([LOG] if made is not None else [])))
+        if not settled:
+            self.core.notes.append("there is nothing to merge")
+        self.core.notes += [found.line for found in seen.findings]
+        return Merged(
+            settled=tuple(settled),
+            taken=made.taken if made else (),
+            refused=made.refused if made else (),
+            adopted=seen.adopted,
+            aside=aside,
+        )
+
+    def _set_aside(self, lies: bytes | None, made: Merge) -> tuple[str, ...]:
+        """Keep what the merged file has not got, and say where."""
+        core, kept = self.core, []
+        if lies is not None and lies != made.content and not self._is_gits(lies):
+            kept.append(core.tree.set_aside(LOG, lies))
+            by = "with its conflict markers" if parse(lies).markers else "as it was settled by hand"
+            core.notes.append(f"{LOG} {by} is kept in {kept[-1]}")
+        if made.refused:
+            told = "\n".join(map(_told, made.refused))
+            kept.append(core.tree.set_aside(f"{LOG}.not-taken.md", told.encode()))
+            core.notes.append(
+                f"not taken over, since the log only grows: kept in {kept[-1]};"
+                " what is true of it belongs into an event"
+            )
+        return tuple(kept)
+
+    def _is_gits(self, lies: bytes) -> bool:
+        """Tell whether git alone wrote a file with markers, from versions it still holds."""
+        if not parse(lies).markers:
+            return False
+        stages = self.core.tree.stages(LOG).values()
+        known = {line.rstrip() for stage in stages for line in stage.splitlines()}
+        return all(line.rstrip() in known or line.startswith(_MARKS) for line in lies.splitlines())
+
+    @writes
+    def resolve(self, id: str | None = None, *, accept: bool) -> Resolved:
+        """Accept an entry as it was altered, or put its old text back.
+
+        Args:
+            id: the memory the entry is; by default all that were altered. If the whole file is
+                gone, putting back makes it again.
+            accept: take the change over; else the old text is put back.
+
+        Raises:
+            NotFound: there is no such entry, or nothing was altered.
+            Refused: the entry stands as it was recorded, or its text was masked.
+        """
+        core = self.core
+        seen = look(core, self.options, thorough=True)
+        self.assert_merged(seen.log)
+        changed = dict(seen.sight.changed)
+        altered = [*changed, *seen.sight.missing]
+        if id is not None:
+            altered = [one for one in altered if one.id == id]
+        if not altered:
+            raise self._nothing(id, seen)
+        texts = {} if accept else {one.id: self._old(one, seen) for one in altered}
+        record(core, seen)
+        if accept:
+            drafts = [self._accepted(one, changed.get(one)) for one in altered]
+            events = core.append("project", drafts)
+        else:
+            before = {event.id for event in core.events("memory.restored")}
+            lies = core.tree.read(LOG)
+            if lies is not None and changed:
+                name = core.tree.set_aside(LOG, lies)
+                core.notes.append(f"{LOG} as it was changed by hand is kept in {name}")
+            core.tree.replace(LOG, _restored(seen, altered, texts), seen=lies)
+            record(core, look(core, self.options, thorough=False))
+            events = [one for one in core.events("memory.restored") if one.id not in before]
+        return Resolved(
+            id=id or altered[0].id,
+            ids=tuple(one.id for one in altered),
+            status="accepted" if accept else "restored",
+            events=tuple(event.id for event in events),
+        )
+
+    def _nothing(self, name: str | None, seen: Seen) -> NotFound | Refused:
+        if name is None:
+            return NotFound("no entry of the log was altered", "varves layers validate looks")
+        if any(one.id == name for one in seen.known):
+            return Refused(f"{name} stands as it was recorded", "there is nothing to resolve")
+        hint = "varves layers validate names what was altered"
+        return NotFound(f"no entry {quoted(name)} of the log is known", hint)
+
+    def _accepted(self, one: Known, block: Block | None) -> Draft:
+        act = self.core.act()
+        if block is None:
+            content = {"memory": one.id, "removed": True, "reason": "taken out of the log"}
+            return act.draft(LOG_AMENDED, content)
+        changes = amending(self.core, block, self.options, ordinal=block.ordinal)
+        return act.draft(LOG_AMENDED, {"memory": one.id, "set": changes})
+
+    def _old(self, one: Known, seen: Seen) -> str:
+        """Return the text an entry had.
+
+        Raises:
+            Refused: it was masked, and git has not got it either.
+        """
+        for block in seen.head.blocks if seen.head else ():
+            if block.digest == one.digest:
+                return block.text
+        if digest_of(one.text) != one.digest:
+            raise Refused(
+                f"the log keeps {one.id} masked, since a secret stood in it",
+                "take the text from git, or accept the change",
+            )
+        return one.text
+
+
+def _told(one: NotTaken) -> str:
+    """Return what a side did, and the text it has."""
+    return f"<!-- {one.side}: {one.why}: {one.title} -->\n{one.text.rstrip()}\n"
+
+
+def _restored(seen: Seen, altered: Sequence[Known], texts: dict[str, str]) -> bytes:
+    """Return the file with the old texts of entries where they stood."""
+    log = seen.log
+    if seen.lies is None:
+        log = seen.head if seen.head is not None else parse(opening().encode())
+    newline = log.newline
+    pieces = [(block.raw, block.gap) for block in log.ordered]
+    places: dict[str, int] = {}
+    for name, block in seen.sight.present.items() if seen.lies is not None else ():
+        places[name] = _place(log, block)
+    for one, block in seen.sight.changed:
+        if one.id in texts:
+            place = _place(log, block)
+            pieces[place] = (_raw(texts[one.id], newline), pieces[place][1])
+        places[one.id] = _place(log, block)
+    held = {block.digest for block in log.blocks} if seen.lies is None else set()
+    missing = [one for one in altered if one in seen.sight.missing and one.digest not in held]
+    after: dict[int, list[tuple[str, str]]] = {}
+    for one in missing:
+        before, behind = neighbours(seen.known, one.id, places)
+        spot = places[before] if before else places[behind] - 1 if behind else len(pieces) - 1
+        after.setdefault(spot, []).append((_raw(texts[one.id], newline), newline))
+    whole = list(after.get(-1, ()))
+    for place, piece in enumerate(pieces):
+        whole += [piece, *after.get(place, ())]
+    return _joined(log, whole)
+
+
+def _place(log: Changelog, block: Block) -> int:
+    return next(place for place, one in enumerate(log.ordered) if one.line == block.line)
+
+
+def _raw(text: str, newline: str) -> str:
+    return text.rstrip("\n").replace("\n", newline) + newline
+
+
+def _joined(log: Changelog, pieces: list[tuple[str, str]]) -> bytes:
+    """Put a file together; between two events there is a blank line at least."""
+    ordered = pieces[::-1] if log.newest_first else pieces
+    text, newline = log.preamble, log.newline
+    for raw, gap in ordered:
+        if text and not text.endswith(newline * 2):
+            text += newline if text.endswith(newline) else newline * 2
+        text += raw + gap
+    if log.footer and not text.endswith(newline):
+        text += newline
+    whole = text + log.footer
+    if not log.footer:
+        whole = whole.rstrip("\r\n") + newline
+    return whole.encode()

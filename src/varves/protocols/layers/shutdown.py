@@ -1,0 +1,393 @@
+"""The end of a session: events, views, one commit, a handoff; then nothing is kept.
+
+All that could stop it is looked at before the first write. What it is to do is noted then, so that
+a shutdown that died, or that a hook of git stopped, is called again and goes on where it was.
+"""
+
+from __future__ import annotations
+
+from varves.commands import intake
+from varves.errors import NotFound, Refused, UsageError
+from varves.protocols.layers import drafts, handoffs, journal
+from varves.protocols.layers.adopting import ARCHIVE, LOG, MERGE
+from varves.protocols.layers.appending import Appending, cleaned, ready, stamped
+from varves.protocols.layers.booting import IGNORE
+from varves.protocols.layers.composing import check, units
+from varves.protocols.layers.constraints import AGENTS, rules
+from varves.protocols.layers.handing import (
+    HandingOn,
+    inside,
+    lay_down,
+    modified,
+    state_of,
+    untaken,
+)
+from varves.protocols.layers.handoffs import DONE, Files, Passing
+from varves.protocols.layers.journal import Journal, Unit
+from varves.protocols.layers.parts import RULES
+from varves.protocols.layers.settled import ground, settle
+from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS, draw, redraw
+from varves.protocols.port import writes
+from varves.values.instants import iso
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from varves.protocols.layers.blocks import Block, Changelog
+    from varves.protocols.layers.composing import Entry
+    from varves.protocols.layers.views import Drawn
+
+OWN = (
+    *(LOG, ARCHIVE, *VIEWS, IGNORE, ".varves/format.json", ".varves/.gitignore"),
+    *(".varves/.gitattributes", ".varves/log"),
+)
+RENDERED = ("memory/", "_mdan/state/", "deliberations/")  # where other protocols keep their files
+NO_COMMIT = "mend that, or leave the commit out: --no-commit"
+_MANY = 10  # paths that are named in one line
+_TITLE, _LISTED = 200, 50  # letters and events in a commit's message, which git takes as one word
+
+
+class Closed(Value):
+    """A session that came to its end."""
+
+    appended: tuple[str, ...]
+    """The memories of the events it appended now, drafts among them."""
+    graph: bool
+    """Whether graph.md was made anew."""
+    context: bool
+    commit: str | None
+    """The commit that holds the session's work; None: it was left out."""
+    to: str | None
+    handoff: dict[str, Any] | None
+    """The payload, if there was somebody to hand on to."""
+    resumed: bool
+    """Whether it went on with a shutdown that had been interrupted."""
+    warnings: tuple[str, ...]
+
+
+class Wish(Value):
+    """What a call of shutdown asks for, clean and complete."""
+
+    entries: tuple[Entry, ...]
+    to: str | None
+    reason: str | None
+    commit: bool
+    files: tuple[str, ...]
+    message: str | None
+
+
+class Closing(HandingOn, Appending):
+    """The verb that ends a session."""
+
+    @writes
+    def shutdown(
+        self,
+        *,
+        text: str | None = None,
+        to: str | None = None,
+        reason: str | None = None,
+        commit: bool = True,
+        files: Sequence[str] = (),
+        message: str | None = None,
+    ) -> Closed:
+        """Append what is left to say, remake the views, commit, hand on, and keep nothing.
+
+        One that was interrupted goes on when it is called again, with or without the same text.
+
+        Args:
+            text: events in Markdown, each a unit of work; this session's drafts go before them.
+            to: who goes on, if anybody.
+            reason: session timeout, task complete (by default) or escalation.
+            commit: whether to commit the log, the views and the files that this session's events
+                link; hooks of git run as for any commit.
+            files: more files for the commit.
+            message: the commit's message.
+
+        Raises:
+            Refused: something stands in the way; unless git itself refused the commit, nothing
+                was written.
+        """
+        wish = self._wish(text, to, reason=reason, commit=commit, files=files, message=message)
+        self._require_calm(wish)
+        before = journal.load(self.core)
+        if before is None:
+            before = self._closed_by(wish)
+        plan = self._plan(wish, before)
+        return self._run(plan, resumed=before is not None)
+
+    # Before the first write
+
+    def _wish(self, text: str | None, to: str | None, *, reason: str | None, **given: Any) -> Wish:
+        """Read what a caller hands in; secrets are masked before anything else looks at it."""
+        core = self.core
+        if text is not None and not isinstance(text, str):
+            raise UsageError("the events are no text", "give them as Markdown")
+        entries, _ = cleaned(core, units(text) if text is not None and text.strip() else [])
+        for entry in entries:
+            check(entry)
+        message = given["message"]
+        return Wish(
+            entries=tuple(entries),
+            to=None if to is None else core.clean(handoffs.receiver(to))[0],
+            reason=None if reason is None else handoffs.known_reason(reason),
+            commit=bool(given["commit"]),
+            files=tuple(handoffs.paths(given["files"])),
+            message=None if message is None else core.clean(intake.statement(message))[0],
+        )
+
+    def _require_calm(self, wish: Wish) -> None:
+        """Refuse whatever would stop a later step."""
+        tree = self.core.tree
+        content = tree.read(LOG)
+        if content is None:
+            raise NotFound(f"there is no {LOG}", "varves layers init begins it")
+        log = self.log()
+        if log.markers:
+            line = log.markers[0]
+            raise Refused(f"{LOG}:{line} is a conflict marker of git", f"{MERGE} settles it")
+        if not log.is_log:
+            raise Refused(
+                f"{LOG} holds no events of this protocol",
+                "varves layers init --begin starts a log in it",
+            )
+        self._require_same_rules()
+        if wish.commit:
+            self._require_commit()
+        elif wish.to is not None and tree.has_git():
+            raise Refused(
+                "a handoff names the commit that holds the work, and there is to be none",
+                "commit it yourself, then varves layers handoff",
+            )
+        for path in wish.files:
+            if tree.has_git() and tree.read(path) is None and tree.committed(path) is None:
+                raise NotFound(f"there is no file {path}", "name files of the project")
+
+    def _require_same_rules(self) -> None:
+        """Refuse a session whose rules were changed while it ran."""
+        note = self.booted() or {}
+        if not isinstance(note.get("digest"), str):
+            return
+        content = self.core.tree.consult(AGENTS)
+        if content is None or rules(content).digest != note["digest"]:
+            what = "is gone" if content is None else "has changed"
+            raise Refused(
+                f"{AGENTS} {what} since this session's boot",
+                "rules change between sessions: put it back, or boot again with varves layers boot",
+            )
+
+    def _require_commit(self) -> None:
+        tree = self.core.tree
+        if not tree.has_git():
+            raise Refused("there is no git repository to commit to", NO_COMMIT)
+        if tree.joining():
+            raise Refused("a merge or rebase is under way in git", f"end it first, or {MERGE}")
+        if tree.branch() is None:
+            raise Refused("HEAD is detached: a commit would be on no branch", NO_COMMIT)
+        anonymous = tree.anonymous()
+        if anonymous:
+            raise Refused(
+                f"git does not know who commits: {anonymous}",
+                "git config user.name and user.email, or --no-commit",
+            )
+
+    # What is to be done
+
+    def _plan(self, wish: Wish, before: Journal | None) -> Journal:
+        """Note what this shutdown will do, beside what an interrupted one was to do."""
+        core = self.core
+        log = ready(core, self.options).log
+        asked = [
+            Unit(entry=drafts.entry_of(one), event="", draft=one.id) for one in drafts.waiting(core)
+        ]
+        asked += [Unit(entry=entry, event="") for entry in wish.entries]
+        more = [
+            unit.replace(
+                entry=stamped(core, unit.entry, log, options=self.options),
+                event=core.ids.event(core.now),
+            )
+            for unit in journal.missing(() if before is None else before.units, asked)
+        ]
+        fresh = tuple(journal.counted(more, log))
+        if before is None:
+            plan = Journal(
+                began=core.now,
+                booted=self._has_booted(),
+                units=fresh,
+                to=wish.to,
+                reason=wish.reason or DONE,
+                message=wish.message,
+                commit=wish.commit,
+                files=wish.files,
+                handoff=core.ids.event(core.now),
+            )
+        else:
+            plan = before.replace(
+                units=(*before.units, *fresh),
+                to=wish.to or before.to,
+                reason=wish.reason or before.reason,
+                message=wish.message or before.message,
+                commit=wish.commit and before.commit,
+                files=tuple(dict.fromkeys((*before.files, *wish.files))),
+                step=journal.STEPS[0] if fresh else before.step,
+            )
+        return plan if plan == before else journal.save(core, plan)
+
+    def _closed_by(self, wish: Wish) -> Journal | None:
+        """Return the shutdown that has done what is asked already, if nobody booted since.
+
+        Who was killed while its answer was on the way calls again with the same events.
+        """
+        done = journal.closed(self.core)
+        if done is None or not done.booted or self._has_booted() or not wish.entries:
+            return None
+        asked = [Unit(entry=entry, event="") for entry in wish.entries]
+        if journal.missing(done.units, asked) or drafts.waiting(self.core):
+            return None
+        self.core.notes.append("these events were appended by the shutdown before; boot first")
+        return done
+
+    def _has_booted(self) -> bool:
+        return "digest" in (self.booted() or {})
+
+    def _run(self, plan: Journal, *, resumed: bool) -> Closed:
+        core, warnings = self.core, []
+        waiting = None if plan.to is None else untaken(core, but=plan.handoff)
+        if waiting is not None:
+            warnings.append(f"the handoff to {waiting} was not taken yet, and is replaced")
+        plan = self._append(plan)
+        log, here = self.log(), ground(core, self.options)
+        drawn = draw(core, log, self.options)
+        made = redraw(core, log, drawn, options=self.options)
+        if here is not None and not log.upside_down:
+            settle(core, here, options=self.options, wrote={}, shown=drawn)
+        warnings += [found.line for found in made.findings]
+        warnings += self._unaccounted(plan, log)
+        plan = self._look_round(plan, log)
+        plan = self._commit(plan, log)
+        plan = self._hand(plan, log, drawn)
+        closed = Closed(
+            appended=self._names(plan),
+            graph=GRAPH in made.regenerated,
+            context=CONTEXT in made.regenerated,
+            commit=plan.committed if plan.commit else None,
+            to=plan.to,
+            handoff=self._payload(plan),
+            resumed=resumed,
+            warnings=tuple(warnings),
+        )
+        journal.leave(core, plan, RULES)
+        return closed
+
+    # The steps
+
+    def _append(self, plan: Journal) -> Journal:
+        if plan.past("append"):
+            return plan
+        core = self.core
+        left = journal.undone(core, plan.units, self.log())
+        if left:
+            self.add_whole([unit.entry for unit in left], events=[unit.event for unit in left])
+        drafts.put_away(core, core.act(), [unit.draft for unit in plan.units if unit.draft])
+        return journal.save(core, plan.replace(step="views"))
+
+    def _look_round(self, plan: Journal, log: Changelog) -> Journal:
+        """Note what has changed, views among it, as long as it is not committed."""
+        if plan.past("views"):
+            return plan
+        blocks = self._own(plan, log)
+        changed = modified(self.core, blocks, self.since())
+        seen = tuple(dict.fromkeys((*plan.modified, *changed)))
+        done = plan.replace(step="commit", modified=seen, updated=bool(blocks))
+        return journal.save(self.core, done)
+
+    def _own(self, plan: Journal, log: Changelog) -> list[Block]:
+        """Return the events this session appended, those of an interrupted shutdown among them."""
+        rows = self.core.rows()
+        events = [rows.event(unit.event) for unit in plan.units]
+        own = {event.data.get("digest") for event in events if event is not None}
+        own |= {block.digest for block in self.own_blocks(log)}
+        return [block for block in log.blocks if block.digest in own]
+
+    def _unaccounted(self, plan: Journal, log: Changelog) -> list[str]:
+        """Say which files were changed and are in no event of this session."""
+        known = {*OWN, *plan.files, *self._linked(plan, log)}
+        found = [
+            path
+            for path in self.core.tree.changed()
+            if path not in known
+            and not path.startswith((".varves/", ".memory/"))
+            and not (path.startswith(RENDERED) and path.endswith((".json", ".gitignore")))
+        ]
+        if not found:
+            return []
+        more = f" and {len(found) - _MANY} more" if len(found) > _MANY else ""
+        return [f"changed, and in no event of this session: {', '.join(found[:_MANY])}{more}"]
+
+    def _linked(self, plan: Journal, log: Changelog) -> set[str]:
+        """Return the files that this session's events link."""
+        links = {path for block in self._own(plan, log) for path in block.files}
+        return {path for path in map(inside, links) if path is not None}
+
+    def _commit(self, plan: Journal, log: Changelog) -> Journal:
+        if plan.past("commit"):
+            return plan
+        core = self.core
+        made = None
+        if plan.commit:
+            linked = (self._linked(plan, log) & {*core.tree.changed()}) - {AGENTS}
+            paths = [*OWN, *sorted(linked | {*plan.files})]
+            message = plan.message or _message(self._own(plan, log))
+            try:
+                made = core.tree.commit(paths, message) or core.tree.head()
+            except Refused as fault:
+                hint = "all else is done: mend that, then varves layers shutdown goes on from here"
+                raise Refused(fault.message, f"{hint}; --no-commit leaves it out") from None
+        return journal.save(core, plan.replace(step="handoff", committed=made))
+
+    def _hand(self, plan: Journal, log: Changelog, drawn: Drawn) -> Journal:
+        if plan.past("handoff"):
+            return plan
+        if plan.to is not None:
+            passing = Passing(
+                sender=self.core.actor,
+                to=plan.to,
+                timestamp=iso(plan.began),
+                reason=plan.reason,
+            )
+            state = state_of(log, drawn.graph, self.options)
+            files = Files(
+                modified=plan.modified,
+                committed=plan.committed,
+                changelog_updated=plan.updated,
+            )
+            lay_down(self.core, plan.handoff, passing, state=state, files=files)
+        return journal.save(self.core, plan.replace(step="leave"))
+
+    def _payload(self, plan: Journal) -> dict[str, Any] | None:
+        made = None if plan.to is None else self.core.rows().event(plan.handoff)
+        return None if made is None else handoffs.from_event(made.data)
+
+    def _names(self, plan: Journal) -> tuple[str, ...]:
+        """Return the memories of the events that were appended."""
+        rows = self.core.rows()
+        events = [rows.event(unit.event) for unit in plan.units]
+        return tuple(event.data["memory"] for event in events if event is not None)
+
+
+def _message(blocks: Sequence[Block]) -> str:
+    """Return what a commit says when nobody gave it a message."""
+    titles = [" ".join(block.title.split())[:_TITLE] for block in blocks]
+    if not titles:
+        return "Bring graph and context up to date"
+    if len(titles) == 1:
+        return titles[0]
+    return "\n".join(
+        (
+            f"{titles[-1]}, and {len(titles) - 1} more",
+            "",
+            *(f"- {one}" for one in titles[-_LISTED:]),
+        )
+    )

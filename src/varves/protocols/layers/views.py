@@ -1,0 +1,185 @@
+"""graph.md and context.md: worked out from the log in memory, written where a verb says so.
+
+Both are derived: nothing is read back from them. One that a person edited is set aside before it is
+made anew, and what the edit adds is offered as an event: append, do not edit.
+"""
+
+from __future__ import annotations
+
+from varves.protocols.layers.composing import Entry, compose
+from varves.protocols.layers.context import context
+from varves.protocols.layers.findings import WARNING, Breach
+from varves.protocols.layers.horizon import horizon, staleness
+from varves.protocols.layers.picture import graph_of, render
+from varves.protocols.layers.times import minute
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from varves.protocols.layers.blocks import Changelog
+    from varves.protocols.layers.graph import Graph
+    from varves.protocols.layers.options import Options
+    from varves.protocols.port import Core
+
+GRAPH = ".memory/graph.md"
+CONTEXT = ".memory/context.md"
+VIEWS = (GRAPH, CONTEXT)
+_MARK = b"<<<<<<< "
+_TOUCHED = ("edited", "foreign")  # not as we wrote it
+
+
+class Drawn(Value):
+    """Both views as the log asks for them, beside what lies in their files."""
+
+    graph: Graph
+    texts: dict[str, str]
+    """What each file should hold."""
+    lies: dict[str, bytes | None]
+    stale: dict[str, str]
+    """Why a file does not show the log as it stands, by path."""
+
+
+class Redrawn(Value):
+    """What became of the files."""
+
+    regenerated: tuple[str, ...]
+    findings: tuple[Breach, ...]
+    drafts: tuple[str, ...]
+    """Events that would say what hand edits said, ready to be appended."""
+
+
+def draw(
+    core: Core,
+    log: Changelog,
+    options: Options,
+    *,
+    whole: bool = False,
+    paths: Sequence[str] = VIEWS,
+) -> Drawn:
+    """Work out both views; nothing is written.
+
+    Args:
+        core: the ledger.
+        log: what they are made from.
+        options: the numbers of the protocol.
+        whole: read every event, also where the graph's file knows most of them.
+        paths: the views that are asked for, the graph always among them.
+    """
+    lies = {path: core.tree.read(path) for path in paths}
+    before = None if whole else _text(lies[GRAPH])
+    graph = graph_of(log, before, options)
+    texts = {GRAPH: render(graph, log, options)}
+    if CONTEXT in paths:
+        texts[CONTEXT] = context(log, graph, options)
+    stale = {}
+    for path in paths:
+        text = _text(lies[path])
+        why = "foreign" if lies[path] is not None and text is None else None
+        why = why or staleness(text, log, options)
+        if why is None and text != texts[path]:
+            why = "edited"
+        if why is not None:
+            stale[path] = why
+    return Drawn(graph=graph, texts=texts, lies=lies, stale=stale)
+
+
+def graph_now(lies: bytes | None, log: Changelog, options: Options) -> tuple[Graph, str | None]:
+    """Return the graph that a question is put to, and why graph.md does not show it."""
+    text = _text(lies)
+    why = "foreign" if lies is not None and text is None else staleness(text, log, options)
+    return graph_of(log, text, options), why
+
+
+def redraw(
+    core: Core,
+    log: Changelog,
+    drawn: Drawn,
+    *,
+    options: Options,
+    paths: Sequence[str] = VIEWS,
+) -> Redrawn:
+    """Write the views that differ from their files."""
+    regenerated, findings, drafts = [], [], []
+    for path in paths:
+        lies = drawn.lies[path]
+        if path not in drawn.stale:
+            continue
+        ours = horizon(_text(lies) or "") is not None
+        touched = drawn.stale[path] in _TOUCHED or not ours
+        if lies is not None and touched and _MARK not in lies:
+            name = core.tree.set_aside(path, lies)
+            message = f"was edited by hand; that text is kept in {name}, and the file is made anew"
+            offered = _offered(core, path, _text(lies), log=log, drawn=drawn, options=options)
+            fix = ""
+            if offered:
+                drafts.append(offered)
+                event = core.tree.set_aside(f"{path}.event.md", offered.encode())
+                fix = f"if it is true, append it: varves layers append - < {event}"
+            findings.append(
+                Breach(rule="S1-45", place=path, message=message, fix=fix, level=WARNING)
+            )
+        core.tree.replace(path, drawn.texts[path].encode(), seen=lies)
+        regenerated.append(path)
+    return Redrawn(regenerated=tuple(regenerated), findings=tuple(findings), drafts=tuple(drafts))
+
+
+def _text(content: bytes | None) -> str | None:
+    """Return a view's text with plain line ends; None: it is missing, or no text."""
+    if content is None:
+        return None
+    try:
+        return content.decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        return None
+
+
+def _offered(
+    core: Core,
+    path: str,
+    text: str | None,
+    *,
+    log: Changelog,
+    drawn: Drawn,
+    options: Options,
+) -> str | None:
+    """Return an event that says what an edited view says and the log does not."""
+    if text is None or horizon(text) is None:
+        return None
+    written = _written(text, log, path, options)
+    known = {*written.split("\n"), *drawn.texts[path].split("\n")}
+    added = [line for line in text.split("\n") if line.strip() and line not in known]
+    added = [line for line in added if not line.startswith(("#", "<!--"))]
+    if not added:
+        return None
+    masked, _ = core.clean("\n".join(added))
+    return compose(
+        Entry(
+            time=minute(core.now, options.zone),
+            title=f"Taken from a hand edit of {path}",
+            type="change",
+            area="project",
+            what=masked,
+            why=f"It was written into {path}, which is made from the log and keeps nothing.",
+        )
+    )
+
+
+def _written(text: str, log: Changelog, path: str, options: Options) -> str:
+    """Return what a view was before it was edited, as far as the log can tell."""
+    head = shown_by(text, log)
+    graph = graph_of(head, None, options)
+    return render(graph, head, options) if path == GRAPH else context(head, graph, options)
+
+
+def shown_by(text: str, log: Changelog) -> Changelog:
+    """Return the log up to the horizon that a view names; all of it where it names none."""
+    seen = horizon(text)
+    return log if seen is None else log.first(seen.events)
+
+
+def tells(view: bytes | None) -> bool:
+    """Tell whether a view was made from events."""
+    far = None if view is None else horizon(view.decode("utf-8", "replace"))
+    return far is not None and far.events > 0

@@ -1,0 +1,317 @@
+"""What a person did to a sidecar, as events.
+
+A memory that somebody wrote has an id made from what it says: two clones that find it record one
+memory. A value outside the rules is taken as it is found and said in a note; a value of which no
+event can be made stays as it was, and that is said too.
+"""
+
+from __future__ import annotations
+
+from varves.events.memories import FORGOTTEN, MERGED, RECORDED, RESTORED
+from varves.events.memories import REVISED as MEMORY_REVISED
+from varves.protocols.party.fold import JOINED, PROJECT, REVISED, decision_key, sheets
+from varves.protocols.party.fold import KINDS as HEAD_KINDS
+from varves.protocols.party.sidecars import (
+    HEAD,
+    SENSITIVE,
+    WHOLE,
+    agent_in,
+    day,
+    faults,
+    keys_of,
+    line,
+    record,
+    scope_of,
+    shown,
+)
+from varves.values.instants import iso
+from varves.values.memory import STATUSES
+from varves.values.text import fold, value_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.events.event import Draft
+    from varves.protocols.party.options import Options
+    from varves.protocols.port import Change, Core
+    from varves.values.memory import Memory
+
+    Drafts = list[tuple[str, Draft]]
+
+REMOVED = "removed by hand"
+SAME = "the same memory, adopted from a file before its log came"
+_ALNUM = "0123456789abcdefghijklmnopqrstuvwxyz"
+_LETTERS = 12
+_REPO = "repo"
+
+
+def adopted(core: Core, change: Change, act: Act, *, options: Options) -> Drafts:
+    """Return the drafts for what was done to one part of a sidecar."""
+    agent = agent_in(change.path) or ""
+    change = _masked(core, change)
+    if change.key == WHOLE:
+        return [(PROJECT, draft) for draft in _Head(core, change, act, agent=agent).drafts(options)]
+    if change.after is not None:
+        for key, message in faults(change.after, options):
+            if key == "length" or key in change.after:
+                core.notes.append(f"{change.path}: {message}; taken as found")
+    return [(PROJECT, draft) for draft in _Line(core, change, act, agent=agent).drafts()]
+
+
+def _masked(core: Core, change: Change) -> Change:
+    """Mask secrets in what a person wrote; what stood there before is left as it was."""
+    if change.after is None:
+        return change
+    before = change.before or {}
+    fresh = {key: part for key, part in change.after.items() if before.get(key) != part}
+    masked, rules = core.clean(fresh)
+    if rules:
+        core.notes.append(f"{change.path}: masked {', '.join(rules)}")
+    return change.replace(after={**change.after, **masked})
+
+
+def made_id(*parts: str) -> str:
+    """Return a memory id made from what tells the memory: whoever makes it gets the same."""
+    from hashlib import sha256
+
+    number = int.from_bytes(sha256("\n".join(parts).encode("utf-8", "surrogatepass")).digest())
+    letters = []
+    for _ in range(_LETTERS):
+        number, rest = divmod(number, len(_ALNUM))
+        letters.append(_ALNUM[rest])
+    return f"mem_{''.join(letters)}"
+
+
+class _Line:
+    """One person's change of one memory."""
+
+    def __init__(self, core: Core, change: Change, act: Act, *, agent: str) -> None:
+        self._core = core
+        self._change = change
+        self._act = act
+        self._agent = agent
+        self._scope = scope_of(agent)
+        found = core.memories(scope=self._scope, statuses=STATUSES)
+        self._records = [one for one in found if one.kept == PROJECT]
+
+    def drafts(self) -> list[Draft]:
+        """Return what is to be recorded."""
+        change, direct = self._change, self._act.origin == "direct"
+        memory = self._bearer()
+        if change.after is None:
+            return [] if memory is None else [self._forgotten(memory)]
+        if memory is not None:
+            return self._revised(memory, change.after)
+        former = self._former(change.before or change.after)
+        if former is not None and direct:
+            content: dict[str, Any] = {"memory": former.id}
+            key = value_key(PROJECT, self._scope, former.text)
+            content["lifts"] = lifted = self._core.rows().rejecting(key)
+            restored = self._act.draft(RESTORED, content, former.version, *lifted)
+            return [restored, *self._revised(former, change.after)]
+        if former is not None and change.before is not None:
+            return self._revised(former, change.after)  # put away meanwhile, and stays so
+        if self._made_id(change.after, 0) in self._core.barred():
+            self._core.notes.append(f"{change.path}: a memory that was purged is left out")
+            return []
+        return [self._recorded(change.after)]
+
+    def _bearer(self) -> Memory | None:
+        """Return the memory that the sidecar shows under the key."""
+        visible = [
+            one for one in self._records if one.status == "active" and SENSITIVE not in one.tags
+        ]
+        keys = keys_of(shown(one) for one in visible)
+        return dict(zip(keys, visible, strict=True)).get(self._change.key)
+
+    def _former(self, content: dict[str, Any]) -> Memory | None:
+        """Return a memory of the same content that the sidecar no longer shows."""
+        away = [one for one in self._records if one.status not in ("active", "proposed")]
+        return next((one for one in reversed(away) if shown(one) == content["content"]), None)
+
+    def _forgotten(self, memory: Memory) -> Draft:
+        content = {"memory": memory.id, "reason": REMOVED}
+        same = [one for one in self._records if one.status == "active" and one.id != memory.id]
+        if all(fold(one.text) != fold(memory.text) for one in same):  # else the other stands
+            content |= {"text": memory.text, "scope": memory.scope}
+        return self._act.draft(FORGOTTEN, content, memory.version)
+
+    def _recorded(self, content: dict[str, Any]) -> Draft:
+        said = record(content, day(iso(self._act.now)))
+        name = self._free_id(content)
+        lifts: list[str] = []
+        if self._act.origin == "direct":
+            key = value_key(PROJECT, self._scope, said["text"])
+            lifts = self._core.rows().rejecting(key)
+        speaker = {"speaker": self._agent, "lifts": lifts}
+        made = {"memory": name, "scope": self._scope, **said, **speaker}
+        return self._act.draft(RECORDED, made, *lifts)
+
+    def _free_id(self, content: dict[str, Any]) -> str:
+        """Return the id for a memory that a person wrote; the next one where that is taken."""
+        barred = self._core.barred()
+        for place in range(1000):
+            name = self._made_id(content, place)
+            if name not in barred and self._core.memory(name) is None:
+                return name
+        return self._core.ids.memory()
+
+    def _made_id(self, content: dict[str, Any], place: int) -> str:
+        said = content["content"]
+        return made_id("found", self._agent, self._change.key, said, str(place))
+
+    def _revised(self, memory: Memory, after: dict[str, Any]) -> list[Draft]:
+        today = day(memory.created_at)
+        said, held = record(after, today), record(line(memory), today)
+        if said["text"] == held["text"]:  # as it is shown: the whole of it stays
+            said.pop("content", None)
+        elif "content" in memory.extra:
+            said["content"] = said["text"]
+        changes = {key: part for key, part in said.items() if held.get(key) != part}
+        if not changes:
+            return []
+        content = {"memory": memory.id, "set": changes}
+        return [self._act.draft(MEMORY_REVISED, content, memory.version)]
+
+
+class _Head:
+    """One person's change of what stands in a sidecar beside its memories."""
+
+    def __init__(self, core: Core, change: Change, act: Act, *, agent: str) -> None:
+        self._core = core
+        self._change = change
+        self._act = act
+        self._agent = agent
+        self._after: dict[str, Any] = change.after or {}
+        self._known = change.before if change.before is not None else change.ours or {}
+
+    def drafts(self, options: Options) -> list[Draft]:
+        """Return what is to be recorded."""
+        found, after = [], self._after
+        scope = scope_of(self._agent)
+        memories = self._core.memories(scope=scope, statuses=STATUSES)
+        held = sheets(memories, self._core.events(*HEAD_KINDS), options).get(self._agent)
+        content: dict[str, Any] = {"agent": self._agent, "scope": scope}
+        if held is None:
+            name = after.get("displayName")
+            joined = {**content, "display_name": name if isinstance(name, str) else self._agent}
+            found.append(self._act.draft(JOINED, joined))
+        parts = dict(self._parts())
+        if parts:
+            found.append(self._act.draft(REVISED, {**content, **parts}))
+        return found
+
+    def _parts(self) -> Iterator[tuple[str, Any]]:
+        """Yield what changed, by what the event calls it."""
+        if self._after.get("agent", self._agent) != self._agent:
+            self._stays("agent", "the file's name says whose it is")
+        said = dict(self._said())
+        if said:
+            yield "set", said
+        yield from self._sessions()
+        yield from self._relationships()
+        yield from self._decisions()
+        unknown = {
+            key: part
+            for key, part in self._after.items()
+            if key not in HEAD and self._known.get(key, _Head) != part
+        }
+        if unknown:
+            yield "unknown", unknown
+        gone = sorted(key for key in self._known if key not in HEAD and key not in self._after)
+        if gone:
+            yield "removed", gone
+
+    def _stays(self, key: str, why: str) -> None:
+        self._core.notes.append(f"{self._change.path}: {key} stays as it was: {why}")
+
+    def _differs(self, key: str) -> bool:
+        return key in self._after and self._after[key] != self._known.get(key)
+
+    def _said(self) -> Iterator[tuple[str, str]]:
+        for key, name in (("displayName", "display_name"), ("created_at", "created_at")):
+            if self._differs(key):
+                part = self._after[key]
+                if isinstance(part, str) and part.strip():
+                    yield name, part
+                else:
+                    self._stays(key, "it is no text")
+
+    def _sessions(self) -> Iterator[tuple[str, int]]:
+        key = "sessions_participated"
+        if not self._differs(key):
+            return
+        part, before = self._after[key], self._known.get(key)
+        unsure = self._change.before is None or self._act.origin == _REPO  # its log may still come
+        if isinstance(part, bool) or not isinstance(part, int) or part < 0:
+            self._stays(key, "it is no whole number from 0")
+        elif not isinstance(before, int) or (unsure and part > before):
+            yield "least", part
+        else:
+            yield "sessions", part - before
+
+    def _relationships(self) -> Iterator[tuple[str, dict[str, list[str]]]]:
+        key = "relationships"
+        if not self._differs(key):
+            return
+        after, before = self._after[key], self._known.get(key)
+        if not isinstance(after, dict):
+            self._stays(key, "it is no object")
+            return
+        before = before if isinstance(before, dict) else {}
+        more, less = {}, {}
+        for relation, names in after.items():
+            held = before.get(relation, [])
+            if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
+                self._stays(f"{key}.{relation}", "it is no list of names")
+                continue
+            if self._agent in names and self._agent not in held:
+                where = f"{self._change.path}: {relation}"
+                self._core.notes.append(f"{where} names the agent itself; taken as found")
+            more[relation] = list(dict.fromkeys(one for one in names if one not in held))
+            less[relation] = [one for one in held if one not in names]
+        if self._change.before is not None:
+            less |= {one: list(before[one]) for one in before if one not in after}
+        for name, part in (("related", more), ("unrelated", less)):
+            some = {relation: names for relation, names in part.items() if names}
+            if some:
+                yield name, some
+
+    def _decisions(self) -> Iterator[tuple[str, list[Any]]]:
+        key = "decision_history"
+        if not self._differs(key):
+            return
+        after, before = self._after[key], self._known.get(key)
+        if not isinstance(after, list) or not all(isinstance(one, dict) for one in after):
+            self._stays(key, "it is no list of objects")
+            return
+        before = before if isinstance(before, list) else []
+        more = [one for one in after if one not in before]
+        names = {decision_key(one) for one in after}
+        gone = [decision_key(one) for one in before if isinstance(one, dict)]
+        gone = [name for name in gone if name not in names]
+        if more:
+            yield "decided", more
+        if gone:
+            yield "undecided", gone
+
+
+def joined(core: Core, act: Act) -> Drafts:
+    """Return the drafts that make one memory of what a commit's file brought before its log."""
+    by_place: dict[tuple[str, str], list[Memory]] = {}
+    for one in core.memories():
+        if one.kept == PROJECT:
+            by_place.setdefault((one.scope, fold(shown(one))), []).append(one)
+    drafts: Drafts = []
+    for same in by_place.values():
+        others = [one for one in same if one.origin != _REPO]
+        for one, other in zip([one for one in same if one.origin == _REPO], others, strict=False):
+            dated = "source_session"
+            if one.extra.get(dated) == other.extra.get(dated):
+                content = {"memory": one.id, "by": other.id, "reason": SAME, "rule": SAME}
+                draft = act.draft(MERGED, content, one.version, other.version)
+                drafts.append((PROJECT, draft))
+    return drafts

@@ -1,0 +1,135 @@
+"""What the verbs of the protocol answer; keys are stable, more may be added."""
+
+from __future__ import annotations
+
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class Made(Value):
+    """What init made."""
+
+    created: tuple[str, ...]
+
+
+class Block(Value):
+    """What one agent is told at the start."""
+
+    agent: str
+    display_name: str
+    first: bool
+    """Whether it is the agent's first session."""
+    text: str
+    memories: int
+    sessions: int
+    """In how many sessions it has taken part before."""
+
+
+class Outcome(Value):
+    """What the end of a session did to one agent's sidecar; each memory by id and content."""
+
+    added: tuple[dict[str, Any], ...] = ()
+    boosted: tuple[dict[str, Any], ...] = ()
+    decayed: tuple[dict[str, Any], ...] = ()
+    pruned: tuple[dict[str, Any], ...] = ()
+    dropped: tuple[dict[str, Any], ...] = ()
+    """What was worth remembering and was not added, each with the reason."""
+    relations: tuple[dict[str, Any], ...] = ()
+    decisions: tuple[dict[str, Any], ...] = ()
+    sessions: int = 0
+    memories: int = 0
+
+
+class Ended(Value):
+    """How a party ended."""
+
+    session: str
+    event: str | None
+    agents: dict[str, dict[str, Any]]
+    already: bool = False
+    """Whether it had ended before, and nothing was done."""
+
+
+class Started(Value):
+    """How a party began."""
+
+    session: str
+    event: str
+    topic: str | None
+    blocks: tuple[Block, ...]
+    recovered: tuple[Ended, ...]
+    text: str
+
+
+class Said(Value):
+    """A turn of the talk."""
+
+    session: str
+    event: str
+    turn: int
+    agent: str
+    type: str
+    redacted: tuple[str, ...] = ()
+
+
+class Held(Value):
+    """A memory that waits for the end of the party."""
+
+    id: str
+    session: str
+    event: str
+    agent: str
+    type: str
+    content: str
+    confidence: float
+    redacted: tuple[str, ...] = ()
+
+
+class Ruling(Value):
+    """A decision record."""
+
+    id: str
+    session: str
+    event: str
+    text: str
+    outcome: str
+    roles: dict[str, str]
+    positions: dict[str, str]
+    results: dict[str, str]
+    """Won, lost or compromised, by agent."""
+
+
+class Referred(Value):
+    """A memory that an agent referred to."""
+
+    session: str
+    event: str
+    agent: str
+    memory: str
+    content: str
+
+
+class Offer(Value):
+    """The facilitator's line, and the memories it rests on; an empty text: there is none."""
+
+    agent: str
+    text: str
+    memories: tuple[dict[str, Any], ...]
+
+
+class Shown(Value):
+    """One agent's sidecar."""
+
+    agent: str
+    display_name: str
+    path: str
+    created_at: str
+    last_updated: str
+    sessions: int
+    memories: tuple[dict[str, Any], ...]
+    relationships: dict[str, Any]
+    decisions: tuple[Any, ...]
+    unknown: dict[str, Any]

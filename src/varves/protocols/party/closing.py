@@ -1,0 +1,364 @@
+"""What the end of a party does to one agent's memories: boost, decay, floor, additions, cap.
+
+Numbers are reckoned as they are written, so that three tenths are three tenths.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from decimal import Decimal
+
+from varves.commands.undo import taken_back
+from varves.events.event import TRUST
+from varves.events.memories import DECAYED, RECORDED, REJECTED, REVISED
+from varves.protocols.party.adopting import made_id
+from varves.protocols.party.answers import Outcome
+from varves.protocols.party.fold import PROJECT, start_of
+from varves.protocols.party.shortening import LONGEST, shortened
+from varves.protocols.party.sidecars import day, scope_of, shown
+from varves.protocols.party.talk import TYPES
+from varves.values.memory import Memory
+from varves.values.text import fold, value_key
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.events.event import Draft, Event
+    from varves.protocols.party.options import Options
+    from varves.protocols.party.sessions import Meeting
+    from varves.protocols.port import Core
+
+PRUNED = "memory.pruned"
+REFERENCED, IDLE, FLOOR, CAP = "referenced", "idle", "floor", "cap"
+_AGENT = "agent"
+
+
+class Candidate(Value):
+    """Something that may be added to an agent's memories."""
+
+    agent: str
+    type: str
+    text: str
+    confidence: float
+    place: tuple[int, int]
+    """Where in the talk it comes from: the turn, and its place among what was found there."""
+    cause: tuple[str, ...]
+    rule: str
+    proposal: Memory | None = None
+    """The memory that was proposed outright; None: a detector found it."""
+
+
+class Sidecar:
+    """What the end of a party does to one agent's memories."""
+
+    def __init__(self, core: Core, options: Options, *, meeting: Meeting, agent: str) -> None:
+        self._core = core
+        self._options = options
+        self._meeting = meeting
+        self._agent = agent
+        self._scope = scope_of(agent)
+        self._memories = [one for one in core.memories(scope=self._scope) if one.kept == PROJECT]
+        self._sure: dict[str, float | None] = {one.id: one.confidence for one in self._memories}
+        self._said: dict[str, list[dict[str, Any]]] = {
+            name: [] for name in ("added", "boosted", "decayed", "pruned", "dropped")
+        }
+        self._lives: dict[str, list[Event]] = {}
+        self._steps = core.steps([one.id for one in self._memories])
+        self.drafts: list[Draft] = []
+        self.private: list[Draft] = []
+
+    def close(
+        self,
+        candidates: Sequence[Candidate],
+        referred: dict[str, str],
+        *,
+        act: Act,
+        ended: Sequence[Event],
+    ) -> None:
+        """Go through the steps in their order; `ended` are the agent's past sessions."""
+        fresh, known = self._sorted(candidates, act)
+        references = {**known, **referred}
+        boosted = self._boost(references, act)
+        self._decay(boosted | references.keys(), ended, act)
+        self._prune_faint(act)
+        added = self._add(fresh, act)
+        self._prune_many(added, act)
+
+    def _life(self, memory: Memory) -> list[Event]:
+        if memory.id not in self._lives:
+            found = self._core.rows().history(memory.id)
+            self._lives[memory.id] = [event for event in found if event.log == PROJECT]
+        return self._lives[memory.id]
+
+    # What is referred to
+
+    def _boost(self, references: dict[str, str], act: Act) -> set[str]:
+        done = set()
+        for memory in self._memories:
+            if memory.id not in references or self._is_boosted(memory):
+                continue
+            done.add(memory.id)
+            before = memory.confidence
+            content: dict[str, Any] = {
+                "memory": memory.id,
+                "rule": REFERENCED,
+                "start": self._meeting.start,
+            }
+            if before is not None:
+                after = min(1.0, moved(before, self._options.boost))
+                self._sure[memory.id] = after
+                content["set"] = {"confidence": after}
+            self.drafts.append(act.draft(REVISED, content, memory.version, references[memory.id]))
+            self._say("boosted", memory, before=before)
+        return done
+
+    def _is_boosted(self, memory: Memory) -> bool:
+        return any(
+            event.kind == REVISED and event.data.get("start") == self._meeting.start
+            for event in self._life(memory)
+        )
+
+    # What nobody refers to
+
+    def _decay(self, referred: Iterable[str], ended: Sequence[Event], act: Act) -> None:
+        sessions: dict[str, tuple[str, str, str]] = {}
+        for event in ended:
+            if event.log == PROJECT:
+                sessions.setdefault(start_of(event), event.order)
+        sessions.pop(self._meeting.start, None)
+        ends = sorted(sessions.values())
+        spared = set(referred)
+        for memory in self._memories:
+            before = memory.confidence
+            steps = (
+                0 if memory.id in spared or before is None else self._due(memory, sessions, ends)
+            )
+            if steps <= 0 or before is None:
+                continue
+            after = max(0.0, moved(before, -self._options.decay_step, steps))
+            self._sure[memory.id] = after
+            content = {
+                "memory": memory.id,
+                "set": {"confidence": after},
+                "rule": IDLE,
+                "start": self._meeting.start,
+            }
+            self.drafts.append(act.draft(DECAYED, content, memory.version))
+            self._say("decayed", memory, before=before)
+
+    def _due(
+        self, memory: Memory, sessions: dict[str, tuple[str, str, str]], ends: Sequence[Any]
+    ) -> int:
+        """Return how often a memory is to lose confidence now.
+
+        It has been idle for as many sessions as its agent ended since it was last referred to, or
+        recorded, and this one.
+        """
+        steps = self._steps.get(memory.id, [])
+        since, own = self._last_named(memory, [kind for kind, _ in steps])
+        if own == self._meeting.start:
+            return 0
+        idle = 1 + len(ends) - bisect_right(ends, since) - (sessions.get(own, ()) > since)
+        done = sum(kind == DECAYED and order > since for kind, order in steps)
+        every = self._options.decay_sessions
+        due = max(0, idle - every) if self._options.decay_each else idle // every
+        return due - done
+
+    def _last_named(self, memory: Memory, kinds: Sequence[str]) -> tuple[tuple[str, ...], str]:
+        """Return when a memory was recorded or last referred to, and in which party."""
+        since: tuple[str, ...] = ("", "", "")
+        if set(kinds) <= {RECORDED, DECAYED} and kinds.count(RECORDED) == 1:  # as most are
+            [since] = [order for kind, order in self._steps[memory.id] if kind == RECORDED]
+            return since, str(memory.extra.get("start", ""))
+        own, life = "", self._life(memory)
+        gone = taken_back(life)
+        for event in life:
+            born = event.kind == RECORDED
+            boosted = event.kind == REVISED and event.data.get("rule") == REFERENCED
+            if born or (boosted and event.id not in gone):
+                since, own = event.order, str(event.data.get("start", ""))
+        return since, own
+
+    def _prune_faint(self, act: Act) -> None:
+        """Prune what is below the floor, but for what somebody brought back as it is."""
+        for memory in list(self._memories):
+            sure = self._sure[memory.id]
+            if sure is None or exact(sure) >= exact(self._options.floor):
+                continue
+            if sure == memory.confidence and self._is_brought_back(memory):
+                continue
+            self._prune(memory, FLOOR, f"confidence {sure} is below {self._options.floor}", act)
+
+    def _is_brought_back(self, memory: Memory) -> bool:
+        marks = [
+            event.kind == PRUNED
+            for event in self._life(memory)
+            if event.kind in (PRUNED, REVISED, DECAYED)
+        ]
+        return bool(marks) and marks[-1]
+
+    def _prune(self, memory: Memory, rule: str, reason: str, act: Act) -> None:
+        content = {
+            "memory": memory.id,
+            "reason": reason,
+            "rule": rule,
+            "start": self._meeting.start,
+        }
+        cause = [memory.version] if memory.version else []
+        self.drafts.append(act.draft(PRUNED, content, *cause))
+        self._memories.remove(memory)
+        self._say("pruned", memory, rule=rule)
+
+    # What is added
+
+    def _sorted(
+        self, candidates: Sequence[Candidate], act: Act
+    ) -> tuple[list[Candidate], dict[str, str]]:
+        """Return what may be added, each text once, and the memories that are said again."""
+        known: dict[str, str] = {}
+        fresh: dict[str, Candidate] = {}
+        texts = {fold(text): one for one in self._memories for text in (one.text, shown(one))}
+        for one in sorted(candidates, key=lambda one: (-one.confidence, one.proposal is None)):
+            same = texts.get(fold(one.text))
+            why = self._refused(one)
+            if why is not None:
+                self._drop(one, why, act)
+            elif same is not None and same.extra.get("start") != self._meeting.start:
+                known[same.id] = one.cause[-1] if one.cause else self._meeting.start
+                self._drop(one, f"known as {same.id}", act, said=False)
+            elif fold(one.text) in fresh:
+                self._drop(one, "said twice", act, said=False)
+            else:
+                fresh[fold(one.text)] = one
+        return sorted(fresh.values(), key=_weight), known
+
+    def _refused(self, one: Candidate) -> str | None:
+        """Return why something cannot become a memory, whoever found it."""
+        if one.type not in TYPES:
+            return f"{one.type!a} is no type of memory"
+        if not one.text.strip():
+            return "it is blank"
+        if not self._options.least_confidence <= one.confidence <= 1:
+            return f"its confidence {one.confidence} is not allowed"
+        lifted = one.proposal is not None and one.proposal.extra.get("again") is True
+        rejecting = self._core.rows().rejecting(value_key(PROJECT, self._scope, one.text))
+        if rejecting and not lifted:
+            return f"rejected by {rejecting[0]}"
+        return None
+
+    def _add(self, fresh: Sequence[Candidate], act: Act) -> list[Memory]:
+        """Record the surest, in the order they were said."""
+        most = self._options.per_session
+        for one in fresh[most:]:
+            self._drop(one, f"more than {most} in one session", act)
+        added = []
+        for one in sorted(fresh[:most], key=lambda one: one.place):
+            name = one.proposal.id if one.proposal else self._made(one)
+            held = self._core.memory(name)
+            if held is None or held.status == "proposed":
+                self.drafts.append(self._recorded(one, name, act))
+            elif held.status != "active":
+                continue
+            made = self._memory(one, name)
+            self._sure[name] = one.confidence
+            self._say("added", made, type=one.type)
+            if held is None or held.status == "proposed":
+                added.append(made)
+        return added
+
+    def _made(self, one: Candidate) -> str:
+        return made_id("party", self._meeting.start, self._agent, fold(one.text))
+
+    def _recorded(self, one: Candidate, name: str, act: Act) -> Draft:
+        lifts: list[str] = []
+        if one.proposal is not None and one.proposal.extra.get("again") is True:
+            lifts = self._core.rows().rejecting(value_key(PROJECT, self._scope, one.text))
+        short = shortened(one.text, self._options.content_chars)
+        content = {
+            "memory": name,
+            "text": one.text,
+            "content": short if short != one.text or len(short) > LONGEST else None,
+            "scope": self._scope,
+            "type": one.type,
+            "confidence": one.confidence,
+            "source_session": day(self._meeting.began),
+            "speaker": self._agent,
+            "rule": one.rule,
+            "start": self._meeting.start,
+            "lifts": lifts,
+        }
+        if one.proposal is None:  # what an agent said, not what somebody asked for
+            act = act.replace(origin=_AGENT, trust=min(act.trust, TRUST[_AGENT]))
+        return act.draft(RECORDED, content, *one.cause, *lifts)
+
+    def _memory(self, one: Candidate, name: str) -> Memory:
+        """Return a memory that is about to be recorded, as far as the cap asks."""
+        return Memory(
+            id=name,
+            text=one.text,
+            extra={"content": shortened(one.text, self._options.content_chars)},
+            created_at="",
+            created_by="",
+            updated_at="",
+            updated_by="",
+            at="",
+        )
+
+    def _prune_many(self, added: Sequence[Memory], act: Act) -> None:
+        """Prune the least sure above the cap, of equal ones the oldest."""
+        self._memories += added
+        many = len(self._memories) - self._options.cap
+        if many <= 0:
+            return
+        ranked = sorted(self._memories, key=lambda one: exact(self._sure[one.id] or 0.0))
+        for memory in ranked[:many]:
+            self._prune(memory, CAP, f"more than {self._options.cap} memories", act)
+
+    # What is said about it
+
+    def _drop(self, one: Candidate, reason: str, act: Act, *, said: bool = True) -> None:
+        """Leave something out; what was proposed outright is closed."""
+        if one.proposal is not None:
+            content = {"memory": one.proposal.id, "reason": reason}
+            self.private.append(act.draft(REJECTED, content, one.proposal.version))
+        if said:
+            parts = {"content": shortened(one.text, self._options.content_chars), "type": one.type}
+            more = {"confidence": one.confidence, "reason": reason}
+            self._said["dropped"].append({**parts, **more})
+
+    def _say(self, step: str, memory: Memory, **more: Any) -> None:
+        told = {"id": memory.id, "content": shown(memory), "confidence": self._sure[memory.id]}
+        self._said[step].append({**told, **more})
+
+    def outcome(
+        self, relations: Sequence[dict[str, Any]], decisions: Sequence[dict[str, Any]], count: int
+    ) -> Outcome:
+        """Return what was done."""
+        keys = ("other", "relation", "count")
+        return Outcome(
+            **{name: tuple(some) for name, some in self._said.items()},
+            relations=tuple({key: one[key] for key in keys} for one in relations),
+            decisions=tuple({key: one[key] for key in one if key != "named"} for one in decisions),
+            sessions=count,
+            memories=len(self._memories),
+        )
+
+
+def _weight(one: Candidate) -> tuple[float, int, int]:
+    """Return what sorts the surest first, of equals the newest."""
+    turn, nth = one.place
+    return -one.confidence, -turn, -nth
+
+
+def exact(number: float) -> Decimal:
+    """Return a number as it is written, without binary rounding."""
+    return Decimal(repr(float(number)))
+
+
+def moved(number: float, step: float, times: int = 1) -> float:
+    """Add a step to a number, as people do on paper."""
+    return float(exact(number) + exact(step) * times)

@@ -1,0 +1,75 @@
+"""The protocol's files: a sidecar for each agent, and a part of the project's state file."""
+
+from __future__ import annotations
+
+from varves.protocols.party import adopting, sidecars
+from varves.protocols.party.fold import KINDS, sheets
+from varves.protocols.party.options import Options
+from varves.protocols.party.sidecars import FOLDER, STATE, agent_in, path_of, scope_of
+from varves.protocols.party.state_file import patched
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.events.event import Draft
+    from varves.protocols.port import Change, Core, Entry, Stock, Touched
+
+
+class PartyCodec:
+    """How the files below `_mdan/state` look."""
+
+    name = "party"
+    folders = (FOLDER,)
+    kinds = KINDS
+    ignores: tuple[str, ...] = ()
+    shared = (STATE,)
+
+    def __init__(self, options: Options | None = None) -> None:
+        self.options = options or Options()
+
+    def is_state(self, path: str) -> bool:
+        """Tell whether a file is a sidecar."""
+        return agent_in(path) is not None
+
+    def is_derived(self, path: str) -> bool:  # noqa: ARG002 - all files are read back
+        """Tell whether a file is ours and never read back; none is."""
+        return False
+
+    def scope_of(self, path: str) -> str:
+        """Return the scope of the agent whose sidecar a file is."""
+        return scope_of(agent_in(path) or "")
+
+    def render(self, stock: Stock, touched: Touched | None) -> dict[str, bytes | None]:
+        """Return the sidecars that concern what was touched, or all."""
+        found = sheets(stock.memories, stock.events, self.options)
+        if touched is not None:
+            scopes = {one.scope for one in stock.memories if one.id in touched.memories}
+            scopes |= touched.scopes
+            found = {agent: one for agent, one in found.items() if scope_of(agent) in scopes}
+        return {path_of(agent): sidecars.encoded(one) for agent, one in found.items()}
+
+    def patch(self, path: str, content: bytes | None, stock: Stock) -> bytes | None:  # noqa: ARG002
+        """Return the state file with the list of sidecars as the log has it."""
+        return patched(content, sheets(stock.memories, stock.events, self.options).values())
+
+    def keys(self, stock: Stock) -> dict[str, dict[str, str]]:  # noqa: ARG002 - keys are digests
+        """Return which memory has each key, where keys may come to mean others: nowhere."""
+        return {}
+
+    def place(self, key: str, was: dict[str, Any], ours: dict[str, Any]) -> str | None:  # noqa: ARG002
+        """Return the key under which the log has a record now: the same for ever."""
+        return key
+
+    def parse(self, path: str, content: bytes) -> list[Entry]:  # noqa: ARG002 - all look alike
+        """Read a sidecar."""
+        return sidecars.parse(content)
+
+    def joined(self, core: Core, act: Act) -> list[tuple[str, Draft]]:
+        """Return the drafts that make one memory of what came twice."""
+        return adopting.joined(core, act)
+
+    def adopt(self, core: Core, change: Change, act: Act) -> list[tuple[str, Draft]]:
+        """Return the drafts that make one person's change so."""
+        return adopting.adopted(core, change, act, options=self.options)

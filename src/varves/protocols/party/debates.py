@@ -1,0 +1,390 @@
+"""Which debates were won, by whom, and with which argument.
+
+A debate is an exchange of two or more opposing turns on one proposal: at least one for it and one
+against it. A proposal that gives its reason is a turn for itself. It is won when somebody of one
+side concedes and that side says nothing more, or when a decision takes one side's proposal. Then
+the winner is whoever of the winning side argued last, and keeps that argument: the last one nobody
+answered, else the last one. A later decision for the other side undoes a concession.
+"""
+
+from __future__ import annotations
+
+import re
+
+from varves.protocols.party.phrases import cleaned, decided
+from varves.protocols.party.relations import AGREES, DISAGREES
+from varves.protocols.party.relevance import significant
+from varves.protocols.party.sentences import is_own
+from varves.protocols.party.siding import (
+    AGAINST,
+    ASIDE,
+    BECAUSE,
+    CONCEDES,
+    GOES_ON,
+    GRANTS,
+    GROUND,
+    INSTEAD,
+    OPPOSES,
+    PROPOSES,
+    SIDED,
+    TAKEN_BACK,
+    YIELDS,
+)
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from varves.protocols.party.sentences import Sentence
+    from varves.protocols.party.talk import Bond, Decided, Turn
+
+PRO, CONTRA = "pro", "contra"
+_OTHER = {PRO: CONTRA, CONTRA: PRO}
+_ARGUES = ("argument", "rebuttal")
+
+
+class Heard(Value):
+    """A turn as it was read: its sentences, and what it says of relations."""
+
+    turn: Turn
+    spoken: tuple[Sentence, ...]
+    bonds: tuple[Bond, ...]
+    named: frozenset[str]
+    """The agents it is said to or names."""
+
+
+class Won(Value):
+    """An argument that won a debate."""
+
+    agent: str
+    text: str
+    challenged: bool
+    turns: tuple[str, ...]
+    """Its own event, and what it was won by."""
+
+
+class Move(Value):
+    """One side's turn in a debate."""
+
+    number: int
+    event: str
+    agent: str
+    side: str
+    argument: str
+    """What is argued; empty where it only opposes."""
+    proposal: str = ""
+    """What it proposes, for the debate's proposal and counter-proposals."""
+    counts: bool = True
+    """Whether it opposes the other side; a bare proposal does not yet."""
+
+
+class Debate:
+    """All that was said on one proposal, and who is on which side."""
+
+    def __init__(self, move: Move) -> None:
+        self.moves = [move]
+        self.sides = {move.agent: PRO}
+        self.conceded: tuple[int, str, str, frozenset[str]] | None = None
+        self.closed = False
+        self.settled: Won | None = None
+
+    def add(self, move: Move) -> None:
+        """Take a turn; whoever goes on after a concession of their side has not conceded."""
+        self.moves.append(move)
+        self.sides.setdefault(move.agent, move.side)
+        if self.conceded is not None and self.sides.get(self.conceded[1]) == move.side:
+            self.conceded = None
+
+    def opposes(self, agent: str, named: Iterable[str]) -> bool:
+        """Tell whether one of those named is on the side against an agent's."""
+        against = _OTHER.get(self.sides.get(agent, ""))
+        return any(self.sides.get(name) == against for name in named if name in self.sides)
+
+    def is_answered_by(self, number: int, side: str) -> bool:
+        """Tell whether a turn of one side follows at once on one of the other side."""
+        last = self.moves[-1]
+        return last.side != side and last.number == number - 1
+
+    @property
+    def is_exchange(self) -> bool:
+        """Whether both sides had a turn."""
+        return {move.side for move in self.moves if move.counts} == {PRO, CONTRA}
+
+    def won_by(self, side: str, *, until: int, cause: str, among: frozenset[str]) -> Won | None:
+        """Return the argument a side has won with; None: it was no debate, or has no argument."""
+        heard = [move for move in self.moves if move.number < until]
+        argued = [move for move in heard if move.side == side and move.argument]
+        argued = [move for move in argued if move.agent in among] or ([] if among else argued)
+        if not argued or not self.is_exchange:
+            return None
+        winner = argued[-1].agent
+        own = [move for move in argued if move.agent == winner]
+        answers = [move.number for move in heard if move.side != side and move.counts]
+        last_answer = max(answers, default=0)
+        chosen = next((move for move in reversed(own) if move.number > last_answer), own[-1])
+        return Won(
+            agent=winner,
+            text=chosen.argument,
+            challenged=chosen.number < last_answer,
+            turns=(chosen.event, cause),
+        )
+
+
+def won(heard: Sequence[Heard], decisions: Sequence[Decided]) -> list[Won]:
+    """Return the arguments that won, at most one for each debate, in order of the debates."""
+    debates: list[Debate] = []
+    steps: list[tuple[int, Heard | Decided]] = [(one.turn.number, one) for one in heard]
+    steps += [(one.number, one) for one in decisions]
+    for _, step in sorted(steps, key=lambda pair: pair[0]):
+        if isinstance(step, Heard):
+            _hear(step, debates)
+        else:
+            _settle(debates, step)
+    found = []
+    for debate in debates:
+        ended = debate.settled
+        if ended is None and debate.conceded is not None:
+            number, loser, cause, among = debate.conceded
+            side = _OTHER[debate.sides[loser]]
+            ended = debate.won_by(side, until=number, cause=cause, among=among)
+        if ended is not None and ended.text:
+            found.append(ended)
+    return found
+
+
+def _hear(one: Heard, debates: list[Debate]) -> None:
+    """Give a turn its place in a debate, or let it open one."""
+    turn, own = one.turn, [sentence for sentence in one.spoken if is_own(sentence)]
+    if turn.type == "question" or (not own and turn.type == "statement"):
+        return
+    plain = " ".join(sentence.plain for sentence in own)
+    if turn.type == "concession" or (turn.type not in _ARGUES and _concedes(one, own)):
+        _concede(one, debates)
+    elif turn.type == "proposal" or (
+        turn.type == "statement" and any(PROPOSES.search(each.plain) for each in own)
+    ):
+        _propose(one, debates, plain)
+    elif turn.type in {"rebuttal", "disagreement"} or (
+        turn.type == "statement"
+        and (any(bond.relation == DISAGREES for bond in one.bonds) or OPPOSES.search(plain))
+    ):
+        _oppose(one, debates)
+    elif turn.type == "argument" or (
+        turn.type in {"statement", "agreement"} and GROUND.search(plain)
+    ):
+        _argue(one, debates)
+    for sentence in own:
+        text = decided(sentence) if turn.type == "statement" else None
+        if text:
+            _take(debates, text, number=turn.number, cause=turn.event, side_of={})
+
+
+def _concedes(one: Heard, own: list[Sentence]) -> bool:
+    """Tell whether a turn's words concede, and no other word of it takes that back."""
+    if one.turn.type != "statement" or any(GOES_ON.match(each.plain) for each in own):
+        return False
+    if any(bond.relation == DISAGREES for bond in one.bonds):
+        return False
+    if not any(TAKEN_BACK.search(each.plain) for each in one.spoken) and any(
+        GRANTS.search(each.plain) for each in own
+    ):
+        return True
+    phrases = (CONCEDES, YIELDS) if one.named else (CONCEDES,)
+    return any(
+        phrase.search(each.placed)
+        for each in own
+        if not TAKEN_BACK.search(each.plain)
+        for phrase in phrases
+    )
+
+
+def _concede(one: Heard, debates: list[Debate]) -> None:
+    agent = one.turn.agent
+    for debate in reversed(debates):
+        if agent not in debate.sides or debate.closed or not debate.is_exchange:
+            continue
+        against = frozenset(
+            name
+            for name in one.named
+            if name in debate.sides and debate.sides[name] != debate.sides[agent]
+        )
+        if one.named and not against:
+            continue
+        debate.conceded = (one.turn.number, agent, one.turn.event, against)
+        return
+
+
+def _propose(one: Heard, debates: list[Debate], plain: str) -> None:
+    """Open a debate, or set a counter-proposal against the last one."""
+    argument = argument_of(one) if GROUND.search(plain) else ""
+    proposal = " ".join(_offered(sentence.text) for sentence in one.spoken if not sentence.asks)
+    last = next((each for each in reversed(debates) if not each.closed), None)
+    counters = (
+        last is not None
+        and last.sides.get(one.turn.agent) != PRO
+        and (
+            INSTEAD.search(plain) is not None
+            or one.turn.to == last.moves[0].agent
+            or any(bond.relation == DISAGREES and bond.other in last.sides for bond in one.bonds)
+        )
+    )
+    move = _move(one, CONTRA if counters else PRO, argument)
+    if last is not None and counters:
+        last.add(move.replace(proposal=proposal))
+    else:
+        debates.append(Debate(move.replace(proposal=proposal, counts=bool(argument))))
+
+
+def _offered(text: str) -> str:
+    """Return what is proposed, without its reason and what it is instead of."""
+    return ASIDE.split(cleaned(text), maxsplit=1)[0]
+
+
+def _oppose(one: Heard, debates: list[Debate]) -> None:
+    agent = one.turn.agent
+    at = frozenset(bond.other for bond in one.bonds if bond.relation == DISAGREES)
+    at = at or (frozenset((one.turn.to,)) if one.turn.to is not None else one.named)
+    for debate in reversed(debates):
+        if debate.closed:
+            continue
+        side = debate.sides.get(agent)
+        if side is None:
+            met = [debate.sides[name] for name in sorted(at) if name in debate.sides]
+            if at and not met:
+                continue
+            side = _OTHER[met[0]] if met else CONTRA
+        elif at and not debate.opposes(agent, at):
+            continue
+        if side == PRO and CONTRA not in debate.sides.values():
+            continue
+        plain = " ".join(sentence.plain for sentence in one.spoken)
+        strong = one.turn.type == "rebuttal" or GROUND.search(plain)
+        debate.add(_move(one, side, argument_of(one) if strong else ""))
+        return
+
+
+def _argue(one: Heard, debates: list[Debate]) -> None:
+    """Add an argument to the side its speaker is on, or joins by agreeing with somebody on it."""
+    agent = one.turn.agent
+    text = argument_of(one)
+    joined = [bond.other for bond in one.bonds if bond.relation == AGREES]
+    for debate in reversed(debates):
+        side = debate.sides.get(agent)
+        if side is None:
+            side = next((debate.sides[name] for name in joined if name in debate.sides), None)
+        if side is None or debate.closed:
+            continue
+        about = significant(" ".join(move.proposal + " " + move.argument for move in debate.moves))
+        is_about = bool(significant(text) & about) or debate.is_answered_by(one.turn.number, side)
+        if one.named and not is_about and not debate.opposes(agent, one.named):
+            continue
+        if one.turn.type != "argument" and not (is_about or debate.opposes(agent, one.named)):
+            continue
+        debate.add(_move(one, side, text))
+        return
+
+
+def _move(one: Heard, side: str, argument: str) -> Move:
+    return Move(
+        number=one.turn.number,
+        event=one.turn.event,
+        agent=one.turn.agent,
+        side=side,
+        argument=argument,
+    )
+
+
+def argument_of(one: Heard) -> str:
+    """Return what a turn argues: its statements, without those that only take a side."""
+    own = [sentence for sentence in one.spoken if not sentence.asks]
+    sided = re.compile(rf"{OPPOSES.pattern}|\b(?:agree|disagree|agreed)\b|\b(?:right|wrong)\W*$")
+    plain = [cleaned(each.text) for each in own if not sided.search(each.plain)]
+    if plain:
+        return ". ".join(plain)
+    told = (BECAUSE.split(_unsided(sentence.text), maxsplit=1) for sentence in own)
+    return ". ".join(cleaned(parts[1]) for parts in told if len(parts) > 1)
+
+
+def _unsided(text: str) -> str:
+    """Return what a sentence says after the word by which it takes a side."""
+    taken = SIDED.search(text)
+    return text[taken.end() :] if taken else text
+
+
+def _settle(debates: list[Debate], record: Decided) -> None:
+    """Let a decision record settle the debate it is about; a compromise settles none."""
+    if record.outcome == "compromise":
+        for debate in debates:
+            if not debate.closed and _matches(debate, record.text) is not None:
+                debate.closed, debate.conceded = True, None
+        return
+    side_of = {
+        agent: (PRO if (role == "proponent") == (record.outcome == "accepted") else CONTRA)
+        for agent, role in record.roles.items()
+        if role in {"proponent", "opponent"}
+    }  # whom the decision takes, and whom it does not
+    text = record.text
+    _take(
+        debates,
+        text,
+        number=record.number,
+        cause=record.event,
+        side_of=side_of,
+        rejected=record.outcome == "rejected",
+    )
+
+
+def _take(
+    debates: list[Debate],
+    text: str,
+    *,
+    number: int,
+    cause: str,
+    side_of: dict[str, str],
+    rejected: bool = False,
+) -> None:
+    """Settle the last debate that a decision is about, for the side it takes."""
+    for debate in reversed(debates):
+        if debate.closed or not debate.is_exchange:
+            continue
+        side = _matches(debate, text)
+        if side is not None and rejected:
+            side = _OTHER[side]
+        if side is None:
+            side = _by_roles(debate, side_of)
+        if side is None:
+            continue
+        lost = frozenset(agent for agent, taken in side_of.items() if taken == CONTRA)
+        mine = {agent for agent, own in debate.sides.items() if own == side}
+        taken = frozenset(agent for agent, one in side_of.items() if one == PRO and agent in mine)
+        among = taken or frozenset(mine - lost)
+        debate.closed, debate.conceded = True, None
+        if among:
+            debate.settled = debate.won_by(side, until=number, cause=cause, among=among)
+        return
+
+
+def _matches(debate: Debate, text: str) -> str | None:
+    """Return the side whose proposal a decision takes: the words of one are all in the other."""
+    text = _offered(text)
+    wanted = significant(text)
+    denied = bool(AGAINST.search(text.casefold()))
+    found = set()
+    for move in debate.moves:
+        offered = significant(move.proposal)
+        if move.proposal and wanted and offered and (wanted <= offered or offered <= wanted):
+            flips = denied != bool(AGAINST.search(move.proposal.casefold()))
+            found.add(_OTHER[move.side] if flips else move.side)
+    return found.pop() if len(found) == 1 else None
+
+
+def _by_roles(debate: Debate, side_of: dict[str, str]) -> str | None:
+    """Return the side a decision takes by its proponents and opponents, if both are there."""
+    sides = {
+        debate.sides[agent] if taken == PRO else _OTHER[debate.sides[agent]]
+        for agent, taken in side_of.items()
+        if agent in debate.sides
+    }
+    both = {debate.sides[agent] for agent in side_of if agent in debate.sides}
+    return sides.pop() if len(sides) == 1 and len(both) > 1 else None

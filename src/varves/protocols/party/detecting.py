@@ -1,0 +1,159 @@
+"""The rules by which a party's talk is collected: pure, in order, the same talk always alike.
+
+Each sentence of a turn is read on its own, for relations first: one that states a relation is kept
+as nothing else. Decisions are everybody's; all else belongs to whoever said it. The ladder of
+confidence is published: a decision and a stated fact stand highest, then a strong argument nobody
+answered, then what was observed, then what was inferred.
+"""
+
+from __future__ import annotations
+
+from varves.protocols.party.debates import Heard, won
+from varves.protocols.party.options import Options
+from varves.protocols.party.phrases import KEPT, Said, cleaned, decided, worth
+from varves.protocols.party.relations import TYPED, bonds, said
+from varves.protocols.party.relevance import significant
+from varves.protocols.party.sentences import Names, sentences
+from varves.protocols.party.talk import Finding
+from varves.values.text import fold
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from varves.protocols.party.debates import Won
+    from varves.protocols.party.sentences import Sentence
+    from varves.protocols.party.talk import Bond, Decided, Talk, Turn
+
+
+PUBLISHED = Options()
+SAID = "said-decision"
+_OUTCOMES = {"accepted": "", "rejected": "Rejected: ", "compromise": "Compromise: "}
+
+
+def detect(talk: Talk, options: Options = PUBLISHED) -> list[Finding | Bond]:
+    """Return what is worth remembering of a talk, and who agreed with whom, in its order.
+
+    An agent's findings of the same text are one: the firmest, and of equals the last.
+    """
+    names = Names(talk.agents)
+    heard = [_heard(turn, names) for turn in talk.turns if turn.agent in talk.agents]
+    found: list[tuple[int, Finding]] = []
+    for record in talk.decisions:
+        found += [(record.number, one) for one in _recorded(record, talk.agents, options)]
+    on_record = {significant(record.text) for record in talk.decisions}
+    for one in heard:
+        kept = _kept(one, talk.agents, names, options)
+        found += [(one.turn.number, each) for each in kept if not _is_recorded(each, on_record)]
+    places = {turn.event: turn.number for turn in talk.turns}
+    for argument in won(heard, talk.decisions):
+        best = _won(argument, [one for _, one in found], options)
+        found.append((places[argument.turns[0]], best))
+    found.sort(key=lambda pair: pair[0])
+    return [*once(each for _, each in found), *(bond for one in heard for bond in one.bonds)]
+
+
+def _is_recorded(one: Finding, on_record: set[frozenset[str]]) -> bool:
+    """Tell whether a decision that somebody said is on record, in other words."""
+    return one.rule == SAID and significant(one.text) in on_record
+
+
+def _won(argument: Won, found: Iterable[Finding], options: Options) -> Finding:
+    """Return a winning argument: an observation, as sure as what else is read in its words."""
+    rung = options.observed if argument.challenged else options.unchallenged
+    same = (argument.agent, fold(argument.text))
+    stated = [one.confidence for one in found if (one.agent, fold(one.text)) == same]
+    return Finding(
+        agent=argument.agent,
+        type="observation",
+        text=argument.text,
+        confidence=max([rung, *stated]),
+        turns=argument.turns,
+        rule="won-argument",
+    )
+
+
+def once(findings: Iterable[Finding]) -> list[Finding]:
+    """Keep one of an agent's findings with the same text: the firmest, of equals the last."""
+    best: dict[tuple[str, str], Finding] = {}
+    for one in findings:
+        key = (one.agent, fold(one.text))
+        if key not in best or one.confidence >= best[key].confidence:
+            best.pop(key, None)
+            best[key] = one
+    return list(best.values())
+
+
+def recorded(talk: Talk, options: Options = PUBLISHED) -> list[Finding]:
+    """Return what the decision records alone give: a memory for each agent."""
+    return [one for each in talk.decisions for one in _recorded(each, talk.agents, options)]
+
+
+def _recorded(record: Decided, agents: Iterable[str], options: Options) -> Iterator[Finding]:
+    text = _OUTCOMES.get(record.outcome, "") + cleaned(record.text)
+    yield from _for_all(text, agents, event=record.event, rule="decision", options=options)
+
+
+def _for_all(
+    text: str, agents: Iterable[str], *, event: str, rule: str, options: Options
+) -> Iterator[Finding]:
+    for agent in agents:
+        yield Finding(
+            agent=agent,
+            type="decision",
+            text=text,
+            confidence=options.stated,
+            turns=(event,),
+            rule=rule,
+        )
+
+
+def _heard(turn: Turn, names: Names) -> Heard:
+    spoken = sentences(turn.text, names, turn.agent)
+    named = set(names.read(" ".join(sentence.placed for sentence in spoken)))
+    named |= {turn.to} if turn.to is not None else set()
+    return Heard(
+        turn=turn,
+        spoken=tuple(spoken),
+        bonds=tuple(bonds(turn, spoken, names)),
+        named=frozenset(named - {turn.agent}),
+    )
+
+
+def _kept(one: Heard, agents: Iterable[str], names: Names, options: Options) -> Iterator[Finding]:
+    """Yield what a turn's own words are kept as."""
+    turn = one.turn
+    if turn.type in KEPT:
+        whole = Said(rule=turn.type, text=cleaned(turn.text))
+        if whole.text:
+            yield _finding(turn, whole, options)
+        return
+    if turn.type == "question" or turn.type in TYPED:
+        return
+    for sentence in one.spoken:
+        if _only_relates(sentence, turn, names):
+            continue
+        text = decided(sentence) if turn.type == "statement" else None
+        if text is not None:
+            yield from _for_all(text, agents, event=turn.event, rule=SAID, options=options)
+            continue
+        found = worth(sentence)
+        if found is not None:
+            yield _finding(turn, found, options)
+
+
+def _only_relates(sentence: Sentence, turn: Turn, names: Names) -> bool:
+    return any(other != turn.agent for _, other in said(sentence, turn, names))
+
+
+def _finding(turn: Turn, found: Said, options: Options) -> Finding:
+    rung = {"observation": options.observed, "inference": options.inferred}
+    confidence = options.inferred if found.unsure else rung.get(found.rule, options.stated)
+    return Finding(
+        agent=turn.agent,
+        type=KEPT[found.rule],
+        text=found.text,
+        confidence=confidence,
+        turns=(turn.event,),
+        rule=found.rule,
+    )

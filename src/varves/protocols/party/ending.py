@@ -1,0 +1,160 @@
+"""How a party ends: boosts, decay, floor, additions, cap, relationships, history; then it counts.
+
+All that a sidecar shows of it goes to the project's log in one append, with the end itself last.
+Each part is known by the party it belongs to: an end that is done again changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from varves.protocols.party.closing import Candidate, Sidecar
+from varves.protocols.party.fold import ENDED, OBSERVED, agents_of, start_of
+from varves.protocols.party.sessions import posts
+from varves.protocols.party.sidecars import day, scope_of
+from varves.protocols.party.talk import RELATIONS, Bond, Finding
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.events.event import Draft, Event
+    from varves.protocols.party.answers import Outcome
+    from varves.protocols.party.options import Options
+    from varves.protocols.party.sessions import Meeting
+    from varves.protocols.party.talk import Decided, Talk
+    from varves.protocols.port import Core
+
+
+class Close:
+    """The end of one party, decided and not yet recorded."""
+
+    def __init__(self, core: Core, options: Options, *, meeting: Meeting, act: Act) -> None:
+        self._core = core
+        self._options = options
+        self._meeting = meeting
+        self._act = act
+        self._ended: dict[str, list[Event]] = {}
+        for event in core.events(ENDED):
+            for agent in agents_of(event):
+                self._ended.setdefault(agent, []).append(event)
+        self._places = {event.id: place for place, event in enumerate(posts(core, meeting), 1)}
+        self.drafts: list[Draft] = []
+        """For the project's log."""
+        self.private: list[Draft] = []
+        self.outcomes: dict[str, Outcome] = {}
+
+    def decide(
+        self, talk: Talk, found: Sequence[Finding | Bond], referred: dict[str, dict[str, str]]
+    ) -> None:
+        """Work out what becomes of each agent's sidecar.
+
+        Args:
+            talk: what was said.
+            found: what a detector makes of it.
+            referred: the memories each agent referred to, each with the event that says so.
+        """
+        meeting = self._meeting
+        proposed = self._proposed()
+        parts: dict[str, Any] = {}
+        relations: list[Draft] = []
+        for agent in meeting.agents:
+            own = [one for one in found if isinstance(one, Finding) and one.agent == agent]
+            candidates = [*proposed.get(agent, ()), *self._candidates(own)]
+            sidecar = Sidecar(self._core, self._options, meeting=meeting, agent=agent)
+            ended = self._ended.get(agent, ())
+            sidecar.close(candidates, referred.get(agent, {}), act=self._act, ended=ended)
+            self.drafts += sidecar.drafts
+            self.private += sidecar.private
+            bonds = [one for one in found if isinstance(one, Bond) and one.agent == agent]
+            seen = list(self._relations(agent, bonds))
+            relations += seen
+            decisions = [_decision(one, agent) for one in talk.decisions if agent in one.roles]
+            parts[agent] = {"decisions": decisions} if decisions else {}
+            self.outcomes[agent] = sidecar.outcome(
+                [draft.data for draft in seen], decisions, self._sessions(agent)
+            )
+        content = {
+            "start": meeting.start,
+            "date": day(meeting.began),
+            "agents": parts,
+            "scopes": [scope_of(agent) for agent in meeting.agents],
+        }
+        self.drafts += [*relations, self._act.draft(ENDED, content, meeting.start)]
+
+    def _sessions(self, agent: str) -> int:
+        return len({start_of(one) for one in self._ended.get(agent, ())}) + 1
+
+    def _proposed(self) -> dict[str, list[Candidate]]:
+        """Return what was proposed outright, by agent."""
+        found: dict[str, list[Candidate]] = {}
+        only = {"session": self._meeting.name}
+        for one in self._core.memories(only=only, statuses=("proposed",)):
+            if one.extra.get("start") == self._meeting.start and one.speaker is not None:
+                candidate = Candidate(
+                    agent=one.speaker,
+                    type=one.type,
+                    text=one.text,
+                    confidence=one.confidence or 0.0,
+                    place=(self._places.get(one.version, 0), 0),
+                    cause=(one.version,),
+                    rule="explicit",
+                    proposal=one,
+                )
+                found.setdefault(one.speaker, []).append(candidate)
+        return found
+
+    def _candidates(self, found: Iterable[Finding]) -> list[Candidate]:
+        return [
+            Candidate(
+                agent=one.agent,
+                type=one.type,
+                text=str(self._core.clean(one.text)[0]),
+                confidence=one.confidence,
+                place=(max((self._places.get(event, 0) for event in one.turns), default=0), nth),
+                cause=tuple(one.turns),
+                rule=one.rule,
+            )
+            for nth, one in enumerate(found)
+        ]
+
+    def _relations(self, agent: str, bonds: Iterable[Bond]) -> Iterable[Draft]:
+        """Yield how often the agent agreed, disagreed and complemented in this party."""
+        others = [name for name in self._meeting.agents if name != agent]
+        counts = Counter(
+            (one.relation, one.other)
+            for one in bonds
+            if one.other in others and one.relation in RELATIONS
+        )
+        for (relation, other), count in sorted(counts.items()):
+            content = {
+                "agent": agent,
+                "scope": scope_of(agent),
+                "other": other,
+                "relation": relation,
+                "count": count,
+                "start": self._meeting.start,
+            }
+            yield self._act.draft(OBSERVED, content, self._meeting.start)
+
+
+def _decision(one: Decided, agent: str) -> dict[str, Any]:
+    """Return a decision as an agent's sidecar tells of it."""
+    role = one.roles[agent]
+    content: dict[str, Any] = {
+        "dr_id": one.id,
+        "role": role,
+        "position": one.positions.get(agent, ""),
+        "outcome": result(role, one.outcome),
+    }
+    return {**content, "named": True} if one.named else content
+
+
+def result(role: str, outcome: str) -> str:
+    """Return whether somebody of a role won, lost or compromised."""
+    if outcome == "compromise":
+        return "compromised"
+    won = (outcome == "accepted") != (role == "opponent")
+    return "won" if won else "lost"

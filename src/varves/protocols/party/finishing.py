@@ -1,0 +1,172 @@
+"""Ending a party, in time or afterwards, and finding the one that is at work."""
+
+from __future__ import annotations
+
+from varves.errors import Refused, VarvesError
+from varves.events.event import TRUST, TRUSTWORTHY
+from varves.protocols.party.answers import Ended
+from varves.protocols.party.ending import Close
+from varves.protocols.party.fold import ENDED, PROJECT, agents_of, start_of
+from varves.protocols.party.sessions import (
+    POSTED,
+    PRIVATE,
+    RECOVERED,
+    REFERENCE,
+    current,
+    meetings,
+    posts,
+    talk_of,
+    unfinished,
+)
+from varves.protocols.party.sidecars import day, scope_of
+from varves.values.instants import iso
+from varves.values.text import quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from varves.commands.port import Act
+    from varves.events.event import Event
+    from varves.protocols.party.options import Options
+    from varves.protocols.party.sessions import Meeting
+    from varves.protocols.party.talk import Bond, Detector, Finding, Talk
+    from varves.protocols.port import Core
+
+
+DETECTED = "detection.run"
+
+
+class Finishing:
+    """What the verbs share that find a party and end it."""
+
+    core: Core
+    options: Options
+    detect: Detector | None
+
+    # Which party
+
+    def _meeting(self) -> Meeting:
+        """Return the party at work here, or the last one.
+
+        Raises:
+            Refused: there is none.
+        """
+        self._refuse_untrusted()
+        found = meetings(self.core)
+        meeting = current(found, self.core)
+        if meeting is not None:
+            return meeting
+        if self.core.session is not None:
+            message = f"no party {quoted(self.core.session)} has begun here"
+            raise Refused(message, "varves party start --agents a,b,c")
+        others = [one.name for one in found if one.running and one.checkout == self.core.checkout]
+        if others:
+            message = f"no party of {self.core.act().actor} is running, but {', '.join(others)}"
+            raise Refused(message, "name one with --session")
+        raise Refused("no party is running", "varves party start --agents a,b,c")
+
+    def _refuse_untrusted(self) -> None:
+        """Refuse what nobody vouches for: talk in quarantine would count for nothing."""
+        origin = self.core.act().origin
+        if TRUST[origin] < TRUSTWORTHY:
+            raise Refused(f"{origin} takes no part in a party", "let an agent say it")
+
+    def _running(self) -> Meeting:
+        """Return the party at work here.
+
+        Raises:
+            Refused: none is running.
+        """
+        meeting = self._meeting()
+        if not meeting.running:
+            raise Refused(f"{meeting.name} has ended", "varves party start --agents a,b,c")
+        return meeting
+
+    def _free_name(self) -> str:
+        """Return a name for a party that was given none: its date, and a number if need be."""
+        taken = {one.name for one in meetings(self.core)}
+        taken |= {event.session or "" for event in self.core.events(ENDED)}
+        name = f"{day(iso(self.core.now))}-party"
+        number = 1
+        while (name if number == 1 else f"{name}-{number}") in taken:
+            number += 1
+        return name if number == 1 else f"{name}-{number}"
+
+    # Ending one
+
+    def _recover(self) -> tuple[Ended, ...]:
+        """End the parties that nobody will end any more."""
+        self._refuse_untrusted()
+        left = unfinished(meetings(self.core), self.core, self.options.session_hours)
+        done = []
+        for one in left:
+            try:
+                done.append(self._close(one, recovering=True))
+            except VarvesError as fault:  # it waits until that is mended
+                self.core.notes.append(f"{one.name} is not recovered yet: {fault.message}")
+        return tuple(done)
+
+    def _close(self, meeting: Meeting, *, recovering: bool = False) -> Ended:
+        """Record how a party ended; whatever is done twice counts once."""
+        said = posts(self.core, meeting)
+        talk = talk_of(meeting, said)
+        act = self.core.act(session=meeting.name)
+        close = Close(self.core, self.options, meeting=meeting, act=act)
+        close.decide(talk, self._found(talk, act), _referred(said))
+        events = self.core.append(PROJECT, close.drafts)
+        kind = RECOVERED if recovering else ENDED
+        over = {"start": meeting.start, "checkout": meeting.checkout}
+        marked = [*close.private, act.draft(kind, over, meeting.start)]
+        self.core.append(PRIVATE, marked)
+        self.core.flush(*map(scope_of, meeting.agents))
+        return Ended(
+            session=meeting.name,
+            event=events[-1].id,
+            agents={agent: one.as_dict() for agent, one in close.outcomes.items()},
+        )
+
+    def _ended_before(self, meeting: Meeting) -> Ended:
+        found = [one for one in self.core.events(ENDED) if start_of(one) == meeting.start]
+        event = next((one for one in found if agents_of(one)), None)
+        return Ended(
+            session=meeting.name,
+            event=None if event is None else event.id,
+            agents={},
+            already=True,
+        )
+
+    def _found(self, talk: Talk, act: Act) -> list[Finding | Bond]:
+        """Return what is worth remembering of a talk; if the detector fails, by the rules."""
+        from varves.protocols.party.detecting import detect
+
+        if self.detect is not None:
+            try:
+                return self._detected(self.detect, talk, act)
+            except Exception as fault:  # noqa: BLE001 - anybody's code; a party must end
+                reason = f"{type(fault).__name__}: {fault}"
+                self.core.notes.append(f"the detector failed ({reason}): the rules were used")
+        return detect(talk, self.options)
+
+    def _detected(self, detector: Detector, talk: Talk, act: Act) -> list[Finding | Bond]:
+        """Ask another detector; what a model's reading took is recorded, and named as a cause."""
+        read = getattr(detector, "read", None)
+        if read is None:
+            return list(detector(talk))
+        detection = read(talk)
+        [event] = self.core.append(PRIVATE, [act.draft(DETECTED, detection.event)])
+        if detection.failed is not None:
+            self.core.notes.append(f"{detection.failed}: the rules were used")
+            return list(detection.found)
+        return [one.replace(turns=(*one.turns, event.id)) for one in detection.found]
+
+
+def _referred(said: Iterable[Event]) -> dict[str, dict[str, str]]:
+    """Return which memories each agent referred to, each with the event that says so."""
+    found: dict[str, dict[str, str]] = {}
+    for event in said:
+        content = event.data
+        if event.kind == POSTED and content.get("type") == REFERENCE:
+            own = found.setdefault(str(content.get("agent")), {})
+            own[str(content.get("memory"))] = event.id
+    return found

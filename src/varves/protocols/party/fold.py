@@ -1,0 +1,189 @@
+"""Sidecars folded from the project's log: whatever a clone keeps to itself shows in none.
+
+A session counts once, however often its end was recorded; it is known by the event that began it.
+What people changed by hand counts from there on.
+"""
+
+from __future__ import annotations
+
+import json
+
+from varves.protocols.party.sidecars import SENSITIVE, Sheet, blank, seconds
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from varves.events.event import Event
+    from varves.protocols.party.options import Options
+    from varves.values.memory import Memory
+
+JOINED = "participant.joined"
+REVISED = "participant.revised"
+OBSERVED = "relation.observed"
+ENDED = "session.ended"
+KINDS = (JOINED, REVISED, OBSERVED, ENDED)
+PROJECT = "project"
+AGREEING = ("agrees_with", "disagrees_with")
+
+
+def sheets(
+    memories: Iterable[Memory], events: Iterable[Event], options: Options
+) -> dict[str, Sheet]:
+    """Return every agent's sidecar, by agent."""
+    heads: dict[str, _Head] = {}
+    for event in events:
+        if event.log == PROJECT:
+            for agent in agents_of(event):
+                head = heads.setdefault(agent, _Head(agent, event.time))
+                head.take(event, options)
+    kept: dict[str, list[Memory]] = {}
+    for memory in memories:
+        level, _, agent = memory.scope.partition(":")
+        if level == "agent" and agent and memory.kept == PROJECT:
+            head = heads.setdefault(agent, _Head(agent, memory.created_at))
+            head.last = max(head.last, memory.updated_at)
+            if memory.status == "active" and SENSITIVE not in memory.tags:
+                kept.setdefault(agent, []).append(memory)
+    return {agent: head.sheet(kept.get(agent, [])) for agent, head in sorted(heads.items())}
+
+
+def agents_of(event: Event) -> list[str]:
+    """Return the agents whose sidecars an event shows in."""
+    content = event.data
+    if event.kind == ENDED:
+        agents = content.get("agents")
+        return [name for name, _ in _pairs(agents)]
+    name = content.get("agent")
+    return [name] if event.kind in KINDS and isinstance(name, str) and name else []
+
+
+def decision_key(one: dict[str, Any]) -> str:
+    """Return what tells a decision from others in a sidecar: its name, else all it says."""
+    name = one.get("dr_id")
+    return name if isinstance(name, str) and name else json.dumps(one, sort_keys=True)
+
+
+def start_of(event: Event) -> str:
+    """Return what tells the session that an event belongs to from all others."""
+    start = event.data.get("start")
+    return start if isinstance(start, str) else event.session or event.id
+
+
+class _Head:
+    """What stands in a sidecar beside its memories, while it is folded."""
+
+    def __init__(self, agent: str, time: str) -> None:
+        self.agent = agent
+        self.display = agent
+        self.created = seconds(time)
+        self.last = time
+        self.sessions = 0
+        self.ended: set[str] = set()
+        self.relationships: dict[str, Any] = blank()
+        self.decisions: dict[tuple[str, str], Any] = {}
+        self.unknown: dict[str, Any] = {}
+
+    def take(self, event: Event, options: Options) -> None:
+        """Let one event count."""
+        content = event.data
+        self.last = max(self.last, event.time)
+        if event.kind == JOINED:
+            self._name(content.get("display_name"))
+        elif event.kind == OBSERVED:
+            self._observe(content, options)
+        elif event.kind == ENDED:
+            self._end(event)
+        else:
+            self._revise(content)
+
+    def _name(self, name: Any) -> None:
+        if isinstance(name, str) and name:
+            self.display = name
+
+    def _observe(self, content: dict[str, Any], options: Options) -> None:
+        relation, other, count = (content.get(key) for key in ("relation", "other", "count"))
+        enough = options.agree_at if relation in AGREEING else options.complement_at
+        if isinstance(count, int) and count >= enough and other != self.agent:
+            self._add(relation, [other])
+
+    def _add(self, relation: Any, names: Any) -> None:
+        held = self.relationships.setdefault(str(relation), [])
+        if isinstance(held, list) and isinstance(names, list):
+            held.extend(name for name in names if isinstance(name, str) and name not in held)
+
+    def _end(self, event: Event) -> None:
+        start = start_of(event)
+        if start not in self.ended:
+            self.ended.add(start)
+            self.sessions += 1
+        part = event.data["agents"].get(self.agent)
+        for one in part.get("decisions", ()) if _is_dict(part) else ():
+            self._decide(one, start)
+
+    def _decide(self, one: Any, start: str) -> None:
+        """Add a decision; of one name there is one, but where two clones gave it to two."""
+        if not _is_dict(one):
+            return
+        name = decision_key(one)
+        entry = {key: part for key, part in one.items() if key != "named"}
+        if one.get("named") is True:
+            held = [key for key in self.decisions if key[0] == name]
+            start = held[-1][1] if held else start
+        self.decisions[name, start] = entry
+
+    def _revise(self, content: dict[str, Any]) -> None:
+        """Let a person's change of the head count."""
+        for key, part in _pairs(content.get("set")):
+            if key == "display_name":
+                self._name(part)
+            elif key == "created_at" and isinstance(part, str):
+                self.created = part
+        more, least = content.get("sessions"), content.get("least")
+        if isinstance(more, int):
+            self.sessions = max(0, self.sessions + more)
+        if isinstance(least, int):
+            self.sessions = max(self.sessions, least)
+        self._revise_lists(content)
+        self._revise_keys(content)
+
+    def _revise_lists(self, content: dict[str, Any]) -> None:
+        for relation, names in _pairs(content.get("unrelated")):
+            held = self.relationships.get(relation)
+            if isinstance(held, list):
+                held[:] = [name for name in held if name not in names]
+        for relation, names in _pairs(content.get("related")):
+            self._add(relation, names)
+        gone = content.get("undecided", ())
+        self.decisions = {key: one for key, one in self.decisions.items() if key[0] not in gone}
+        for one in content.get("decided", ()):
+            if _is_dict(one):
+                self._decide({**one, "named": True}, "")
+
+    def _revise_keys(self, content: dict[str, Any]) -> None:
+        for key in content.get("removed", ()):
+            self.unknown.pop(key, None)
+        self.unknown |= dict(_pairs(content.get("unknown")))
+
+    def sheet(self, memories: list[Memory]) -> Sheet:
+        """Return the sidecar as it stands."""
+        return Sheet(
+            agent=self.agent,
+            display_name=self.display,
+            created_at=self.created,
+            last_updated=seconds(self.last),
+            sessions=self.sessions,
+            relationships=self.relationships,
+            decisions=tuple(self.decisions.values()),
+            unknown=self.unknown,
+            memories=tuple(memories),
+        )
+
+
+def _is_dict(part: Any) -> bool:
+    return isinstance(part, dict)
+
+
+def _pairs(part: Any) -> list[tuple[str, Any]]:
+    return list(part.items()) if isinstance(part, dict) else []

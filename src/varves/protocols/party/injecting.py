@@ -1,0 +1,68 @@
+"""What an agent is told when a party begins: the published block, or that it is new."""
+
+from __future__ import annotations
+
+from varves.protocols.party.answers import Block
+from varves.protocols.party.sidecars import line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.protocols.party.options import Options
+    from varves.protocols.party.sidecars import Sheet
+    from varves.values.memory import Memory
+
+MEMORIES = "📝 Your memories from previous sessions:"
+RELATIONS = "🤝 Relationship notes:"
+FIRST = "First session for this agent — no prior memories"
+
+
+def told(sheet: Sheet, options: Options) -> tuple[Memory, ...]:
+    """Return the memories of a sidecar that are told: the last ones."""
+    return sheet.memories[-options.top :]
+
+
+def block(sheet: Sheet, options: Options, *, first: bool, plain: bool) -> Block:
+    """Return what an agent is told."""
+    return Block(
+        agent=sheet.agent,
+        display_name=sheet.display_name,
+        first=first,
+        text=FIRST if first else _text(sheet, options, plain=plain),
+        memories=len(told(sheet, options)),
+        sessions=sheet.sessions,
+    )
+
+
+def _text(sheet: Sheet, options: Options, *, plain: bool) -> str:
+    heads = (MEMORIES, RELATIONS)
+    if plain:
+        heads = (MEMORIES.partition(" ")[2], RELATIONS.partition(" ")[2])
+    relations = [
+        f"{relation}: {', '.join(_flat(name) for name in names)}"
+        for relation, names in sheet.relationships.items()
+        if isinstance(names, list) and names
+    ]
+    memories = [_line(line(one)) for one in told(sheet, options)]
+    return "\n".join([heads[0], *memories, heads[1], *relations])
+
+
+def _line(shown: dict[str, Any]) -> str:
+    sure = decimal(shown["confidence"])
+    return f"- [{_flat(shown['type'])}] {_flat(shown['content'])} (confidence: {sure})"
+
+
+def _flat(text: object) -> str:
+    """Return a text on one line: what stands in a sidecar makes no line of its own in a block."""
+    return " ".join(str(text).split())
+
+
+def decimal(number: Any) -> str:
+    """Write a confidence as the shortest decimal with at least one place; odd ones as found."""
+    if isinstance(number, bool) or not isinstance(number, (int, float)):
+        return _flat(number)
+    from decimal import Decimal
+
+    text = format(Decimal(repr(float(number))), "f")
+    return text if "." in text else f"{text}.0"

@@ -1,0 +1,69 @@
+"""When an agent's memories bear on a topic: they share words that carry meaning.
+
+Words are compared by their stems, without case and accents. Common words, words that every talk is
+full of, and single letters carry none. Where no memory shares one, nothing is offered.
+"""
+
+from __future__ import annotations
+
+from unicodedata import combining, normalize
+
+from varves.recall.question import terms_of
+from varves.recall.stopwords import STOPWORDS
+from varves.values.gist import stem
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from varves.values.memory import Memory
+
+_EVERYDAY = """
+    use using used make made get go going come take give put want need try work way thing think
+    believe say know see look good better best well bad new old one two first last many much lot
+    time day must may might shall cannot let prefer preference decide decision decided agree
+    disagree propose proposal suggest observation fact constraint reject rejected accept
+    accepted compromise project team party topic discuss instead rather always never
+    still yet even really maybe perhaps probably without within notice noticed found turn since
+    also keep
+"""
+_WEAK = frozenset(stem(word) for word in _EVERYDAY.split())
+LINE = "{agent}, based on your experience from previous sessions..."
+_LEAST = 2  # letters
+
+
+class Offered(Value):
+    """The facilitator's line for one agent, and the memories it rests on; both may be empty."""
+
+    text: str
+    cited: tuple[Memory, ...]
+
+
+def significant(text: str) -> frozenset[str]:
+    """Return the stems of a text's words that carry meaning."""
+    if not text.isascii():
+        text = "".join(sign for sign in normalize("NFKD", text) if not combining(sign))
+    found = (word for word in terms_of(text) if word not in STOPWORDS and len(word) >= _LEAST)
+    return frozenset(stem(word) for word in found) - _WEAK
+
+
+def relevant(topic: str, memories: Iterable[Memory]) -> tuple[Memory, ...]:
+    """Return the memories that bear on a topic, those that share most first.
+
+    Among equals the firmer comes first, then the newer.
+    """
+    wanted = significant(topic)
+    shared = [
+        (len(wanted & significant(memory.text)), memory.confidence or 0.0, place, memory)
+        for place, memory in enumerate(memories)
+    ]
+    found = sorted((one for one in shared if one[0]), key=lambda one: one[:3], reverse=True)
+    return tuple(memory for *_, memory in found)
+
+
+def offer(display_name: str, topic: str, memories: Sequence[Memory]) -> Offered:
+    """Return what the facilitator may say to an agent about a topic; memories oldest first."""
+    cited = relevant(topic, memories)
+    text = LINE.format(agent=display_name) if cited else ""
+    return Offered(text=text, cited=cited)

@@ -1,0 +1,185 @@
+"""A turn as the rules read it: its sentences, in plain letters, with the agents it names marked.
+
+Only what the speaker says of here and now counts. Quoted speech, code, lines of block quotes and
+lines that begin with another agent's name are not the speaker's. A sentence that asks, that only
+supposes (`if`, `suppose` ...) or that tells what somebody else says states nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from unicodedata import combining, normalize
+
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+LONGEST = 1000  # characters of a sentence that may say something
+_GAP = "\x01"  # stands for each character of what is not the speaker's own
+_FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*$|\Z)", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^[ \t]*>[^\n]*", re.MULTILINE)
+_QUOTES = re.compile(
+    r"`[^`\n]+`|\"[^\"\n]*(?:\"|$)|\u201c[^\u201d\n]*(?:\u201d|$)|\u00ab[^\u00bb\n]*(?:\u00bb|$)"
+    r"|\u201e[^\u201c\u201d\n]*(?:[\u201c\u201d]|$)"
+    r"|(?<!\w)['\u2018](?=\S)[^\n]{0,300}?(?<=\S)['\u2019](?!\w)",
+    re.MULTILINE,
+)
+_SHORT = "".join(
+    rf"(?<!\b{word})"
+    for word in (r"e\.g\.", r"i\.e\.", r"vs\.", r"etc\.", r"cf\.", r"ca\.", r"dr\.", r"mr\.")
+)
+_ENDS = re.compile(rf"{_SHORT}(?<=[.!?\u2026])[)\]*_]*\s+|\n+", re.IGNORECASE)
+_BULLET = re.compile(r"\s*(?:[-*+#\u2022]+\s+|\d+[.)]\s+|\[[ x]\]\s+)*", re.IGNORECASE)
+_CONTRACTED = (
+    (re.compile(r"\b(?:can ?not|can't)\b"), "cannot"),
+    (re.compile(r"\bwon't\b"), "will not"),
+    (re.compile(r"\bshan't\b"), "shall not"),
+    (re.compile(r"n't\b"), " not"),
+    (re.compile(r"\bi'm\b"), "i am"),
+    (re.compile(r"'re\b"), " are"),
+    (re.compile(r"'ve\b"), " have"),
+    (re.compile(r"'ll\b"), " will"),
+    (re.compile(r"'d\b"), " would"),
+    (re.compile(r"\b(it|that|there|he|she|what)'s\b"), r"\1 is"),
+    (re.compile(r"\blet's\b"), "let us"),
+)
+
+
+class Sentence(Value):
+    """One sentence of a turn: as it was said, and as the rules read it."""
+
+    text: str
+    plain: str
+    """Lower case, without accents and short forms; `_` for what is not the speaker's own."""
+    placed: str
+    """The same with `@0`, `@1` ... for the party's agents."""
+    asks: bool
+
+
+class Names:
+    """How the agents of a party may be named: by name or display name, whole words only.
+
+    A name that two agents share names nobody.
+    """
+
+    def __init__(self, agents: Mapping[str, str]) -> None:
+        self.agents = tuple(agents)
+        holders: dict[tuple[str, ...], set[int]] = {}
+        for place, (name, display) in enumerate(agents.items()):
+            for form in (name, display):
+                parts = tuple(_WORD.findall(_bare(form)))
+                if parts and parts not in _NO_NAMES:
+                    holders.setdefault(parts, set()).add(place)
+        self._places = {
+            " ".join(parts): min(held) for parts, held in holders.items() if len(held) == 1
+        }
+        forms = sorted(holders, key=lambda parts: (-len(" ".join(parts)), parts))
+        named = "|".join(r"[\s_-]+".join(map(re.escape, parts)) for parts in forms)
+        self._named = re.compile(rf"(?<![\w-])(?:{named})(?!\w|-\w|[./@]\w)") if forms else None
+
+    def place(self, plain: str) -> str:
+        """Put `@n` where an agent is named in a folded text."""
+        return self._named.sub(self._mark, plain) if self._named else plain
+
+    def _mark(self, found: re.Match[str]) -> str:
+        place = self._places.get(" ".join(_WORD.findall(found[0])))
+        return "_" if place is None else f"@{place}"
+
+    def read(self, marks: str) -> list[str]:
+        """Return the agents whose marks stand in a placed text, each once, in order."""
+        found = dict.fromkeys(int(mark) for mark in re.findall(r"@(\d+)", marks))
+        return [self.agents[place] for place in found]
+
+
+_WORD = re.compile(r"[^\W_]+")
+_NO_NAMES = frozenset(
+    (word,)
+    for word in (
+        *("i", "you", "we", "me", "us", "it", "that", "this", "he", "she", "they"),
+        *("not", "and", "but", "with", "is", "are"),
+    )
+)
+
+
+def _bare(text: str) -> str:
+    """Fold case and accents."""
+    if not text.isascii():
+        text = "".join(sign for sign in normalize("NFKD", text) if not combining(sign))
+    return text.casefold().replace("\u2019", "'").replace("\u2018", "'")
+
+
+def folded(text: str) -> str:
+    """Fold case, accents, white space, short forms and the `@` of mentions."""
+    plain = re.sub(r"(?<!\w)@(?=\w)", "", _bare(text))
+    for short, long in _CONTRACTED:
+        plain = short.sub(long, plain)
+    return " ".join(re.sub(f"{_GAP}+", "_", plain).split())
+
+
+def sentences(text: str, names: Names, speaker: str) -> list[Sentence]:
+    """Return the sentences of a turn that are the speaker's own."""
+    own = text
+    for foreign in (_FENCED, _BLOCK, _QUOTES):
+        own = foreign.sub(lambda found: _GAP * len(found[0]), own)
+    return [
+        made
+        for start, end in _spans(own)
+        if (made := _sentence(text[start:end], own[start:end], names, speaker)) is not None
+    ]
+
+
+def _spans(own: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for found in _ENDS.finditer(own):
+        yield start, found.start()
+        start = found.end()
+    yield start, len(own)
+
+
+def _sentence(text: str, own: str, names: Names, speaker: str) -> Sentence | None:
+    lead = _BULLET.match(own)
+    begin = lead.end() if lead else 0
+    text, own = text[begin:].strip(), own[begin:].strip()
+    if len(own) > LONGEST or not own.replace(_GAP, "").strip():
+        return None
+    plain = folded(own)
+    placed = names.place(plain)
+    if own.startswith("@"):  # a mention at the beginning is a call
+        placed = re.sub(r"^(@\d+)\s+", r"\1, ", placed)
+    label = re.match(r"@(\d+)\s*:\s*", placed)
+    if label:
+        if names.agents[int(label[1])] != speaker:
+            return None  # a line of a transcript: somebody else's words
+        text = text.partition(":")[2].strip()
+        placed = placed[label.end() :]
+        plain = plain.partition(":")[2].strip()
+    asks = re.sub(r"[\s\"'`)*_\u201d\]]+$", "", own).endswith("?")
+    return Sentence(text=text, plain=plain, placed=placed, asks=asks)
+
+
+_SUPPOSED = re.compile(
+    r"\b(?:if|unless|whether|suppose|supposing|assuming|imagine|in case|provided that|what if"
+    r"|as long as|hypothetically|were (?:we|i) to)\b"
+)
+_REPORTS = (
+    r"(?:say|says|said|saying|tell|tells|told|think|thinks|thought|claim|claims|claimed|believe"
+    r"|believes|believed|argue|argues|argued|prefer|prefers|preferred|assume|assumes|assumed|feel"
+    r"|feels|felt|noticed|notices|found|insists?|insisted|suggests?|suggested|wrote|writes)"
+)
+_OTHERS = (
+    r"(?:@\d+|he|she|they|you|some|someone|somebody|people|everyone|everybody|nobody|many|others)"
+)
+_REPORTED = re.compile(
+    rf"\b(?:according to|in the words of|to quote|quote)\b|(?<![\w@]){_OTHERS}\s+"
+    rf"(?:(?:also|still|always|once|just|has|have|had|would|will|may|might|do|does|did|not)\s+)*"
+    rf"{_REPORTS}\b"
+)
+
+
+def is_own(sentence: Sentence) -> bool:
+    """Tell whether a sentence states something of the speaker's own: no question, no `if`."""
+    return not (
+        sentence.asks or _SUPPOSED.search(sentence.plain) or _REPORTED.search(sentence.placed)
+    )

@@ -1,0 +1,21 @@
+"""What a sidecar shows of a text that is too long for it; the whole stays in the core record."""
+
+from __future__ import annotations
+
+LONGEST = 100
+_MARK = "…"
+
+
+def shortened(text: str, length: int = LONGEST) -> str:
+    """Return a text on one line, cut at a word so that it has no more characters than `length`.
+
+    A single word longer than that is cut within.
+    """
+    line = " ".join(text.split())
+    if len(line) <= length:
+        return line
+    room = length - len(_MARK)
+    cut = line[:room]
+    if line[room] != " ":
+        cut = cut.rpartition(" ")[0] or cut
+    return cut.rstrip(" ,;:.-\u2013\u2014(") + _MARK

@@ -1,0 +1,265 @@
+"""A sidecar as it stands in its file: the published keys in order, and whatever else is there.
+
+A value that the rules do not allow is taken as a person wrote it: it is kept beside the record,
+with the keys nobody knows, and the file shows it again just so.
+"""
+
+from __future__ import annotations
+
+import json
+
+from varves.commands.intake import BLOB_BYTES
+from varves.errors import VarvesError
+from varves.events.codec import lawful
+from varves.protocols.party.shortening import shortened
+from varves.protocols.party.talk import RELATIONS, TYPES
+from varves.protocols.port import Entry, Unreadable
+from varves.values.instants import instant
+from varves.values.names import safe_name
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from varves.protocols.party.options import Options
+    from varves.values.memory import Memory
+
+FOLDER = "_mdan/state/sidecars"
+SUFFIX = ".sidecar.json"
+STATE = "_mdan/state/MDAN-STATE.json"
+HEAD = (
+    *("agent", "displayName", "created_at", "last_updated", "sessions_participated"),
+    *("relationships", "decision_history"),
+)
+KEYS = ("type", "content", "source_session", "confidence")
+DECISION = ("dr_id", "role", "position", "outcome")
+WHOLE = ""
+"""The key of what stands in a sidecar beside its memories; no memory has it."""
+SENSITIVE = "sensitive"
+_DAY = 10  # characters of an instant
+_SECOND = 19
+
+
+class Sheet(Value):
+    """What one agent's sidecar is made of."""
+
+    agent: str
+    display_name: str
+    created_at: str
+    last_updated: str
+    sessions: int = 0
+    relationships: dict[str, Any]
+    decisions: tuple[Any, ...] = ()
+    unknown: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
+    memories: tuple[Memory, ...] = ()
+
+
+def path_of(agent: str) -> str:
+    """Return where an agent's sidecar lies."""
+    return f"{FOLDER}/{agent}{SUFFIX}"
+
+
+def agent_in(path: str) -> str | None:
+    """Return the agent whose sidecar a file is; None if it is none."""
+    folder, _, file = path.rpartition("/")
+    if folder != FOLDER or not file.endswith(SUFFIX):
+        return None
+    try:
+        return safe_name(file.removesuffix(SUFFIX), "agent")
+    except VarvesError:
+        return None
+
+
+def scope_of(agent: str) -> str:
+    """Return the scope of an agent's memories."""
+    return f"agent:{agent}"
+
+
+def seconds(moment: str) -> str:
+    """Write an instant of the core as the files do, without its milliseconds."""
+    return f"{moment[:_SECOND]}Z"
+
+
+def day(moment: str) -> str:
+    """Return the ISO date of an instant."""
+    return moment[:_DAY]
+
+
+# A memory in the file
+
+
+def shown(memory: Memory) -> str:
+    """Return a memory's content as its sidecar shows it: as it was found, or shortened."""
+    content = memory.extra.get("content")
+    return content if isinstance(content, str) and content else shortened(memory.text)
+
+
+def line(memory: Memory) -> dict[str, Any]:
+    """Return a memory as its sidecar shows it."""
+    unknown = memory.extra.get("unknown")
+    unknown = unknown if isinstance(unknown, dict) else {}
+    made = {
+        "type": memory.type,
+        "content": shown(memory),
+        "source_session": memory.extra.get("source_session", day(memory.created_at)),
+        "confidence": memory.confidence,
+    }
+    made |= {key: unknown[key] for key in KEYS if key in unknown}
+    return made | {key: part for key, part in unknown.items() if key not in KEYS}
+
+
+def record(content: dict[str, Any], today: str) -> dict[str, Any]:
+    """Return what a memory of a file says of its record.
+
+    What does not fit there, and what nobody knows, is under `unknown`.
+    """
+    unknown = {key: part for key, part in content.items() if key not in KEYS}
+    text = content["content"]
+    said: dict[str, Any] = {"text": text}
+    if shortened(text) != text:
+        said["content"] = text
+    for key, fits, otherwise in (
+        ("type", _is_word, "observation"),
+        ("source_session", _is_word, today),
+        ("confidence", _is_unit, None),
+    ):
+        part: Any = content.get(key)
+        if fits(part):
+            said[key] = float(part) if key == "confidence" else part
+        else:
+            said[key] = otherwise
+            if key in content:
+                unknown[key] = part
+    if "confidence" not in content:
+        said["confidence"] = 0.5
+    return said | {"unknown": unknown}
+
+
+def _is_word(part: Any) -> bool:
+    return isinstance(part, str) and bool(part.strip())
+
+
+def _is_unit(part: Any) -> bool:
+    return isinstance(part, (int, float)) and not isinstance(part, bool) and 0 <= part <= 1
+
+
+def is_date(part: Any) -> bool:
+    """Tell whether something opens with an ISO date, alone or as a session's name."""
+    if not isinstance(part, str) or part[_DAY : _DAY + 1] not in ("", "-", "T"):
+        return False
+    try:
+        instant(part[:_DAY])
+    except (VarvesError, ValueError, OverflowError):
+        return False
+    return True
+
+
+def faults(content: dict[str, Any], options: Options) -> list[tuple[str, str]]:
+    """Return the rules that a memory of a file breaks, each with what is wrong."""
+    found = []
+    if content.get("type") not in TYPES:
+        found.append(("type", f"type is none of {', '.join(TYPES)}"))
+    said = content.get("content")
+    if not isinstance(said, str) or not said.strip():
+        found.append(("content", "content is blank"))
+    elif len(said) > options.content_chars:
+        most = options.content_chars
+        found.append(("length", f"content has {len(said)} characters, more than {most}"))
+    if not is_date(content.get("source_session")):
+        found.append(("source_session", "source_session is no ISO date"))
+    if not _is_unit(content.get("confidence")) or content["confidence"] < options.floor:
+        found.append(("confidence", f"confidence is no number from {options.floor} to 1.0"))
+    return found
+
+
+# The file
+
+
+def encoded(sheet: Sheet) -> bytes:
+    """Return a sidecar's bytes."""
+    unknown = sheet.unknown
+    first = {key: unknown[key] for key in unknown if key.startswith("$")}
+    document = {
+        **first,
+        "agent": sheet.agent,
+        "displayName": sheet.display_name,
+        "created_at": sheet.created_at,
+        "last_updated": sheet.last_updated,
+        "sessions_participated": sheet.sessions,
+        "memories": [line(memory) for memory in sheet.memories],
+        "relationships": sheet.relationships,
+        "decision_history": [_in_order(one) for one in sheet.decisions],
+        **{key: unknown[key] for key in unknown if key not in first},
+    }
+    return f"{json.dumps(document, ensure_ascii=False, indent=2)}\n".encode()
+
+
+def _in_order(decision: dict[str, Any]) -> dict[str, Any]:
+    """Return a decision with its published keys first."""
+    first = {key: decision[key] for key in DECISION if key in decision}
+    return first | decision
+
+
+def document_in(content: bytes) -> dict[str, Any]:
+    """Read a JSON object.
+
+    Raises:
+        Unreadable: it is none.
+    """
+    try:
+        document = json.loads(content.decode("utf-8-sig"), parse_constant=_refused)
+        json.dumps(document, ensure_ascii=False).encode("utf-8")
+        lawful(document)
+    except UnicodeDecodeError:
+        raise Unreadable("not UTF-8") from None
+    except json.JSONDecodeError as fault:
+        raise Unreadable(f"not JSON, line {fault.lineno}") from None
+    except (ValueError, RecursionError, VarvesError):
+        raise Unreadable("not JSON") from None
+    if not isinstance(document, dict):
+        raise Unreadable("not a JSON object")
+    return document
+
+
+def _refused(name: str) -> None:
+    raise ValueError(name)
+
+
+def parse(content: bytes) -> list[Entry]:
+    """Read a sidecar: what stands in it beside its memories, and each of them.
+
+    Raises:
+        Unreadable: it is none, or holds what would be lost when it is written again.
+    """
+    document = document_in(content)
+    memories = document.pop("memories", None)
+    if not isinstance(memories, list):
+        raise Unreadable("memories is no list")
+    for place, one in enumerate(memories, 1):
+        if not isinstance(one, dict) or not isinstance(one.get("content"), str):
+            raise Unreadable(f"memory {place} is no object with a content of text")
+        if len(one["content"].encode()) > BLOB_BYTES:
+            raise Unreadable(f"the content of memory {place} is longer than 8 MiB")
+    keys = keys_of(one["content"] for one in memories)
+    lines = (Entry(key=key, content=one) for key, one in zip(keys, memories, strict=True))
+    return [Entry(key=WHOLE, content=document), *lines]
+
+
+def keys_of(contents: Iterable[str]) -> list[str]:
+    """Return the keys of memories in a file's order: a digest, and a number among equals."""
+    from hashlib import sha256
+
+    seen: dict[str, int] = {}
+    keys = []
+    for content in contents:
+        digest = sha256(content.encode()).hexdigest()[:24]
+        seen[digest] = seen.get(digest, -1) + 1
+        keys.append(f"~{digest}:{seen[digest]}")
+    return keys
+
+
+def blank() -> dict[str, Any]:
+    """Return the relationships of an agent that has none."""
+    return {relation: [] for relation in RELATIONS}

@@ -1,0 +1,167 @@
+"""The one part of MDAN-STATE.json that is ours: who has a sidecar, and how much is in it.
+
+Only the text of that part is replaced; every other byte of the file stays.
+"""
+
+from __future__ import annotations
+
+import json
+
+from varves.protocols.party.sidecars import document_in, path_of
+from varves.protocols.port import Unreadable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from varves.protocols.party.sidecars import Sheet
+
+KEY = "agent_sidecars"
+_BLANKS = " \t\r\n"
+_OURS, _ORIGINAL, _SPLIT, _THEIRS = b"<<<<<<< ", b"||||||| ", b"=======", b">>>>>>> "
+_MARKS = (_OURS, _ORIGINAL, _SPLIT, _THEIRS)
+_MARK = b"\xef\xbb\xbf"
+
+
+def patched(content: bytes | None, sheets: Iterable[Sheet]) -> bytes | None:
+    """Return the state file with our part in step; None: there is nothing to say.
+
+    Raises:
+        Unreadable: it is no JSON object, or our part of it is none.
+    """
+    made = {one.agent: _entry(one) for one in sheets}
+    if not made:
+        return None
+    if content is not None:
+        content = _joined(content)
+    if content is None:
+        return f"{json.dumps({KEY: made}, ensure_ascii=False, indent=2)}\n".encode()
+    document = document_in(content)
+    held = document.get(KEY)
+    held = {} if held is None else held
+    if not isinstance(held, dict):
+        raise Unreadable(f"{KEY} is no object")
+    wanted: dict[str, Any] = {}
+    for agent in sorted({*held, *made}):  # whoever came first, the file is the same
+        before, entry = held.get(agent), made.get(agent)
+        if entry is None:
+            if not _is_ours(agent, before):  # else of a sidecar that is on another branch
+                wanted[agent] = before
+        else:
+            wanted[agent] = {**before, **entry} if isinstance(before, dict) else entry
+    text = content.decode("utf-8-sig")
+    if KEY in document and list(held.items()) == list(wanted.items()) and not _is_doubled(text):
+        return content
+    mark = _MARK if content.startswith(_MARK) else b""
+    return mark + _replaced(text, wanted).encode()
+
+
+def _is_doubled(text: str) -> bool:
+    """Tell whether our part says something twice: git puts two branches' entries one by one."""
+    doubled = []
+
+    def note(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        doubled.append(len(pairs) > len(dict(pairs)))
+        return dict(pairs)
+
+    start, end = _values(text)[0][KEY]
+    json.loads(text[start:end], object_pairs_hook=note)
+    return any(doubled)
+
+
+def _joined(content: bytes) -> bytes:
+    """Return a file without git's marks, if both sides differ in our part only."""
+    if _OURS not in content or _THEIRS not in content:
+        return content
+    ours, theirs = _side(content, _OURS), _side(content, _THEIRS)
+    try:
+        one, other = document_in(ours), document_in(theirs)
+    except Unreadable:
+        return content
+    same = {key: one[key] for key in one if key != KEY}
+    return ours if same == {key: other[key] for key in other if key != KEY} else content
+
+
+def _side(content: bytes, wanted: bytes) -> bytes:
+    """Return one side of a file with git's marks."""
+    kept, within = [], b""
+    for row in content.splitlines(keepends=True):
+        mark = next((one for one in _MARKS if row.startswith(one)), None)
+        if mark == _SPLIT and within:
+            within = _THEIRS
+        elif mark == _THEIRS and within:
+            within = b""
+        elif mark in (_OURS, _ORIGINAL):
+            within = mark or b""
+        elif within in (b"", wanted):
+            kept.append(row)
+    return b"".join(kept)
+
+
+def _is_ours(agent: str, entry: Any) -> bool:
+    return isinstance(entry, dict) and entry.get("path") == path_of(agent)
+
+
+def _entry(sheet: Sheet) -> dict[str, Any]:
+    return {
+        "path": path_of(sheet.agent),
+        "last_updated": sheet.last_updated,
+        "memory_count": len(sheet.memories),
+        "sessions": sheet.sessions,
+    }
+
+
+def _replaced(text: str, wanted: dict[str, Any]) -> str:
+    """Return a JSON object's text with one key's value replaced, or added as the last one."""
+    spans, end = _values(text)
+    step, newline = _style(text)
+    written = _written(wanted, step, newline)
+    if KEY in spans:
+        start, stop = spans[KEY]
+        return f"{text[:start]}{written}{text[stop:]}"
+    comma = "," if spans else ""
+    before = f"{newline}{step}" if step else (" " if spans else "")
+    after = (newline if not spans else "") if step else ""
+    return f"{text[:end]}{comma}{before}{json.dumps(KEY)}: {written}{after}{text[end:]}"
+
+
+def _values(text: str) -> tuple[dict[str, tuple[int, int]], int]:
+    """Return where each value of the outermost object stands, and where the last one ends."""
+    decoder = json.JSONDecoder()
+    place = text.index("{") + 1
+    end = place
+    found: dict[str, tuple[int, int]] = {}
+    while True:
+        place = _past(text, place, f"{_BLANKS},")
+        if text[place] == "}":
+            return found, end
+        key, place = decoder.raw_decode(text, place)
+        place = _past(text, place, f"{_BLANKS}:")
+        start = place
+        _, end = decoder.raw_decode(text, place)
+        found[key] = (start, end)
+        place = end
+
+
+def _past(text: str, place: int, letters: str) -> int:
+    while text[place] in letters:
+        place += 1
+    return place
+
+
+def _style(text: str) -> tuple[str, str]:
+    """Return by how much a file indents, and how its lines end; all on one line: not at all."""
+    newline = "\r\n" if "\r\n" in text else "\n"
+    for row in text.splitlines():
+        blank = row[: len(row) - len(row.lstrip(" \t"))]
+        if blank and row.strip():
+            return blank, newline
+    return ("  " if "\n" in text.strip() or text.strip() == "{}" else ""), newline
+
+
+def _written(wanted: dict[str, Any], step: str, newline: str) -> str:
+    if not step:
+        return json.dumps(wanted, ensure_ascii=False)
+    rows = json.dumps(wanted, ensure_ascii=False, indent=step).split("\n")
+    return f"{newline}{step}".join(rows)

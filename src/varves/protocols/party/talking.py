@@ -1,0 +1,289 @@
+"""What happens between a party's start and its end; all of it stays in this clone."""
+
+from __future__ import annotations
+
+import re
+
+from varves.commands.intake import memory_id, statement, word
+from varves.errors import NotFound, Refused, Rejected, UsageError
+from varves.events.memories import PROPOSED
+from varves.protocols.party.answers import Held, Referred, Ruling, Said
+from varves.protocols.party.ending import result
+from varves.protocols.party.finishing import Finishing
+from varves.protocols.party.fold import ENDED, KINDS, PROJECT, sheets
+from varves.protocols.party.sessions import DECISION, POSTED, PRIVATE, REFERENCE, posts
+from varves.protocols.party.sidecars import scope_of, shown
+from varves.protocols.party.talk import TURNS, TYPES
+from varves.protocols.port import writes
+from varves.values.ids import is_memory_id
+from varves.values.memory import STATUSES
+from varves.values.names import safe_name
+from varves.values.text import fold, quoted, value_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from varves.protocols.party.codec import PartyCodec
+    from varves.protocols.party.sessions import Meeting
+    from varves.protocols.party.sidecars import Sheet
+    from varves.values.memory import Memory
+
+OUTCOMES = ("accepted", "rejected", "compromise")
+_MORE = ("positions", "id")
+_NUMBER = re.compile(r"DR-(\d{1,9})")
+_DIGITS = 3
+
+
+class Talking(Finishing):
+    """The verbs of a party that is under way."""
+
+    codec: PartyCodec
+
+    def _name(self, name: Any) -> str:
+        if not isinstance(name, str):
+            raise UsageError("an agent's name is not text", "give a string")
+        masked, rules = self.core.clean(safe_name(name, "agent"))
+        if rules:
+            raise Refused("an agent's name looks like a secret", "give it another one")
+        return str(masked)
+
+    def _sheets(self) -> dict[str, Sheet]:
+        held = self.core.memories(statuses=STATUSES)  # what was put away dates a sidecar too
+        return sheets(held, self.core.events(*KINDS), self.options)
+
+    @writes
+    def say(self, agent: str, text: str, *, to: str | None = None, type: str = "statement") -> Said:
+        """Add one turn to the talk.
+
+        Args:
+            agent: who speaks.
+            text: what is said.
+            to: whom it answers.
+            type: what kind of turn it is, where the caller knows.
+        """
+        if type not in TURNS:
+            raise UsageError(f"not a type of turn: {quoted(type)}", f"use {', '.join(TURNS)}")
+        said, rules = self.core.clean(statement(text))
+        meeting = self._running()
+        other = None if to is None else self._member(meeting, to)
+        content = {"agent": self._member(meeting, agent), "text": said, "to": other, "type": type}
+        event, turn = self._post(meeting, content)
+        return Said(
+            session=meeting.name,
+            event=event,
+            turn=turn,
+            agent=agent,
+            type=type,
+            redacted=rules,
+        )
+
+    def _member(self, meeting: Meeting, agent: Any) -> str:
+        name = self._name(agent)
+        if name not in meeting.agents:
+            there = ", ".join(meeting.agents)
+            raise Refused(f"{quoted(name)} takes no part in {meeting.name}", f"there are {there}")
+        return name
+
+    def _post(self, meeting: Meeting, content: dict[str, Any]) -> tuple[str, int]:
+        """Record a turn of a party, and return its event and number."""
+        turn = sum(event.kind == POSTED for event in posts(self.core, meeting)) + 1
+        place = {"start": meeting.start, "checkout": meeting.checkout, "turn": turn}
+        act = self.core.act(session=meeting.name)
+        draft = act.draft(POSTED, {**content, **place}, meeting.start)
+        [event] = self.core.append(PRIVATE, [draft])
+        return event.id, turn
+
+    @writes
+    def remember(
+        self, agent: str, *, type: str, content: str, confidence: float, again: bool = False
+    ) -> Held:
+        """Hold one memory of an agent ready for the end of the party.
+
+        Args:
+            agent: whose memory it is.
+            type: observation, preference, context or decision.
+            content: what is remembered, in at most 100 characters.
+            confidence: how sure it is, from 0.5 to 1.0.
+            again: remember it though it was rejected before.
+        """
+        text, rules = self._content(content)
+        if type not in TYPES:
+            raise Refused(f"not a type of memory: {quoted(type)}", f"use {', '.join(TYPES)}")
+        sure = self._confidence(confidence)
+        meeting = self._running()
+        name = self._member(meeting, agent)
+        scope = scope_of(name)
+        rejecting = self.core.rows().rejecting(value_key(PROJECT, scope, text))
+        if rejecting and not again:
+            message = f"this was rejected by {rejecting[0]}"
+            raise Rejected(message, "say it again with again=True (--again)")
+        record: dict[str, Any] = {
+            "memory": self.core.ids.memory(),
+            "text": text,
+            "scope": scope,
+            "type": type,
+            "confidence": sure,
+            "speaker": name,
+            "start": meeting.start,
+            "checkout": meeting.checkout,
+            "again": again or None,
+        }
+        act = self.core.act(session=meeting.name)
+        [event] = self.core.append(PRIVATE, [act.draft(PROPOSED, record, meeting.start)])
+        return Held(
+            id=record["memory"],
+            session=meeting.name,
+            event=event.id,
+            agent=name,
+            type=type,
+            content=text,
+            confidence=sure,
+            redacted=rules,
+        )
+
+    def _content(self, content: Any) -> tuple[str, tuple[str, ...]]:
+        """Return a memory's content, if it is one."""
+        if not isinstance(content, str) or not content.strip():
+            raise Refused("the content is blank", "say something")
+        text, rules = self.core.clean(" ".join(statement(content).split()))
+        most = self.options.content_chars
+        if len(text) > most:
+            raise Refused(f"the content has {len(text)} characters", f"say it in {most}")
+        return text, rules
+
+    def _confidence(self, value: Any) -> float:
+        least = self.options.least_confidence
+        number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not number or not least <= value <= 1:
+            raise Refused(f"not a confidence: {quoted(value)}", f"give a number from {least} to 1")
+        return float(value)
+
+    @writes
+    def decide(
+        self,
+        text: str,
+        *,
+        outcome: str = "accepted",
+        pro: Sequence[str] = (),
+        contra: Sequence[str] = (),
+        arbitrator: str | None = None,
+        **more: Any,
+    ) -> Ruling:
+        """Record a decision of the party.
+
+        Args:
+            text: what was decided.
+            outcome: accepted, rejected or compromise.
+            pro: who proposed or backed it.
+            contra: who was against it.
+            arbitrator: who decided.
+            more: positions, what agents held, by agent; id, its name, by default the next DR-NNN.
+        """
+        if unknown := more.keys() - set(_MORE):
+            raise UsageError(f"unknown option {min(unknown)!a}", "see varves party decide --help")
+        if outcome not in OUTCOMES:
+            raise UsageError(f"not an outcome: {quoted(outcome)}", f"use {', '.join(OUTCOMES)}")
+        said, _ = self.core.clean(statement(text))
+        meeting = self._running()
+        roles = self._roles(meeting, pro=pro, contra=contra, arbitrator=arbitrator)
+        held = self._positions(meeting, roles, more.get("positions") or {})
+        given = more.get("id")
+        if given is not None:
+            given = safe_name(word(given, "id") or "", "decision")
+        name = given or self._next_number()
+        content = {
+            "id": name,
+            "text": said,
+            "outcome": outcome,
+            "roles": roles,
+            "positions": held,
+            "named": given is not None,
+        }
+        event, _ = self._post(meeting, {"type": DECISION, "text": said, "decision": content})
+        return Ruling(
+            id=name,
+            session=meeting.name,
+            event=event,
+            text=said,
+            outcome=outcome,
+            roles=roles,
+            positions=held,
+            results={agent: result(role, outcome) for agent, role in roles.items()},
+        )
+
+    def _roles(
+        self,
+        meeting: Meeting,
+        *,
+        pro: Sequence[str],
+        contra: Sequence[str],
+        arbitrator: str | None,
+    ) -> dict[str, str]:
+        roles = dict.fromkeys(meeting.agents, "participant")
+        given: dict[str, str] = {}
+        sides = ((pro, "proponent"), (contra, "opponent"), ((arbitrator,), "arbitrator"))
+        for agents, role in sides:
+            for agent in agents if not isinstance(agents, str) else (agents,):
+                if agent is None:
+                    continue
+                name = self._member(meeting, agent)
+                if given.setdefault(name, role) != role:
+                    message = f"{quoted(name)} is both {given[name]} and {role}"
+                    raise UsageError(message, "give each agent one role")
+        return roles | given
+
+    def _positions(
+        self, meeting: Meeting, roles: Mapping[str, str], given: Mapping[str, str]
+    ) -> dict[str, str]:
+        defaults = {"proponent": "for", "opponent": "against"}
+        held = {agent: defaults[role] for agent, role in roles.items() if role in defaults}
+        for agent, text in given.items():
+            held[self._member(meeting, agent)], _ = self.core.clean(statement(text))
+        return held
+
+    def _next_number(self) -> str:
+        """Return the next decision's name: above every number that anybody gave."""
+        names = [
+            event.data["decision"].get("id")
+            for event in self.core.events(POSTED)
+            if isinstance(event.data.get("decision"), dict)
+        ]
+        for event in self.core.events(ENDED):
+            agents = event.data.get("agents")
+            for part in agents.values() if isinstance(agents, dict) else ():
+                names += [one.get("dr_id") for one in part.get("decisions", ())]
+        for sheet in self._sheets().values():
+            names += [one.get("dr_id") for one in sheet.decisions if isinstance(one, dict)]
+        found = [_NUMBER.fullmatch(name) for name in names if isinstance(name, str)]
+        number = max((int(one[1]) for one in found if one), default=0) + 1
+        return f"DR-{number:0{_DIGITS}}"
+
+    @writes
+    def reference(self, agent: str, memory: str) -> Referred:
+        """Note that an agent refers to one of its memories, by id or by what it says."""
+        meeting = self._running()
+        name = self._member(meeting, agent)
+        held = self._own_memory(name, memory)
+        content = {"type": REFERENCE, "agent": name, "memory": held.id}
+        event, _ = self._post(meeting, content)
+        return Referred(
+            session=meeting.name, event=event, agent=name, memory=held.id, content=shown(held)
+        )
+
+    def _own_memory(self, agent: str, given: Any) -> Memory:
+        """Return one of an agent's memories, named by its id or by its content."""
+        found = self.core.memories(scope=scope_of(agent))
+        found = [one for one in found if one.kept == PROJECT]
+        if isinstance(given, str) and is_memory_id(given):
+            name = memory_id(given)
+            own = [one for one in found if one.id == name]
+        else:
+            same = fold(statement(given))
+            own = [one for one in found if same in (fold(shown(one)), fold(one.text))]
+        if not own:
+            raise NotFound(
+                f"{agent} has no memory {quoted(given)}", f"varves party show {agent} lists them"
+            )
+        return own[-1]

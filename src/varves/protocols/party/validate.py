@@ -1,0 +1,118 @@
+"""Are the sidecars as published? Every breach is a finding with the rule it breaks."""
+
+from __future__ import annotations
+
+from varves.log.verify import Finding
+from varves.protocols.party.sidecars import (
+    HEAD,
+    KEYS,
+    STATE,
+    agent_in,
+    document_in,
+    faults,
+    path_of,
+)
+from varves.protocols.party.state_file import KEY, patched
+from varves.protocols.party.talk import RELATIONS
+from varves.protocols.port import Unreadable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from varves.protocols.party.options import Options
+    from varves.protocols.party.sidecars import Sheet
+    from varves.protocols.port import Core
+
+RULES = {
+    "type": "S0-17",
+    "length": "S0-18",
+    "content": "S0-19",
+    "source_session": "S0-20",
+    "confidence": "S0-21",
+}
+"""The rule about each part of a memory."""
+_EDIT = "edit the file; the next verb takes the edit over"
+_BAD = "mend the JSON by hand, or take it from git; nothing overwrites it meanwhile"
+_REBUILD = "varves rebuild"
+
+
+def validate(core: Core, options: Options, sheets: Mapping[str, Sheet]) -> tuple[Finding, ...]:
+    """Return what is wrong with the protocol's files as they lie here."""
+    found: list[Finding] = []
+    files = core.files()
+    for path in sorted(files):
+        agent = agent_in(path)
+        if agent is not None:
+            found += _file(path, files[path], agent, options)
+    for agent in sheets:
+        if path_of(agent) not in files:
+            message = "there is no sidecar"
+            found.append(Finding(rule="S0-02", place=path_of(agent), message=message, fix=_REBUILD))
+    return (*found, *_state(core.tree.read(STATE), sheets))
+
+
+def _file(path: str, raw: bytes, agent: str, options: Options) -> Iterator[Finding]:
+    try:
+        document = document_in(raw)
+    except Unreadable as reason:
+        yield Finding(rule="S0-37", place=path, message=str(reason), fix=_BAD)
+        return
+    memories = document.get("memories")
+    if not isinstance(memories, list):
+        yield Finding(rule="S0-10", place=path, message="memories is no list", fix=_EDIT)
+        return
+    missing = [key for key in HEAD if key not in document]
+    if missing:
+        message = f"without {', '.join(missing)}"
+        yield Finding(rule="S0-10", place=path, message=message, fix=_EDIT)
+    if document.get("agent", agent) != agent:
+        message = "agent is not the one of the file's name"
+        yield Finding(rule="S0-02", place=f"{path}: agent", message=message, fix=_EDIT)
+    for place, one in enumerate(memories):
+        for rule, message in _memory(one, options):
+            where = f"{path}: memories[{place}]"
+            yield Finding(rule=rule, place=where, message=message, fix=_EDIT)
+    if len(memories) > options.cap:
+        message = f"{len(memories)} memories, more than {options.cap}; the next end prunes them"
+        yield Finding(rule="S0-31", place=path, message=message, fix="varves party end")
+    yield from _relationships(path, document.get("relationships"), agent)
+
+
+def _memory(one: Any, options: Options) -> Iterator[tuple[str, str]]:
+    if not isinstance(one, dict):
+        yield "S0-26", "not an object"
+        return
+    missing = [key for key in KEYS if key not in one]
+    if missing:
+        yield "S0-26", f"without {', '.join(missing)}"
+    for key, message in faults(one, options):
+        if key not in missing:
+            yield RULES[key], message
+
+
+def _relationships(path: str, part: Any, agent: str) -> Iterator[Finding]:
+    where = f"{path}: relationships"
+    if not isinstance(part, dict) or any(relation not in part for relation in RELATIONS):
+        message = f"not an object with {', '.join(RELATIONS)}"
+        yield Finding(rule="S0-10", place=where, message=message, fix=_EDIT)
+        return
+    for relation, names in part.items():
+        place = f"{where}.{relation}"
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            yield Finding(rule="S0-35", place=place, message="no list of names", fix=_EDIT)
+        elif agent in names or len(set(names)) < len(names):
+            message = "names the agent itself, or another twice"
+            yield Finding(rule="S0-35", place=place, message=message, fix=_EDIT)
+
+
+def _state(raw: bytes | None, sheets: Mapping[str, Sheet]) -> Iterator[Finding]:
+    if not sheets:
+        return
+    try:
+        if patched(raw, sheets.values()) != raw:
+            message = f"{KEY} is not in step with the sidecars"
+            yield Finding(rule="S0-47", place=STATE, message=message, fix=_REBUILD)
+    except Unreadable as reason:
+        yield Finding(rule="S0-49", place=STATE, message=str(reason), fix=_BAD)

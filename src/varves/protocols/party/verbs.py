@@ -1,0 +1,230 @@
+"""The protocol as a whole: a party is begun, talked through and ended; sidecars keep what it left.
+
+Between start and end everything is the clone's own; the end alone writes what sidecars show.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from varves.commands.intake import statement, word
+from varves.errors import Damaged, NotFound, Refused, UsageError
+from varves.protocols.party.answers import Made, Offer, Shown, Started
+from varves.protocols.party.codec import PartyCodec
+from varves.protocols.party.fold import JOINED, PROJECT
+from varves.protocols.party.injecting import block, told
+from varves.protocols.party.options import options
+from varves.protocols.party.sessions import PRIVATE, STARTED
+from varves.protocols.party.sidecars import FOLDER, line, path_of, scope_of
+from varves.protocols.party.talking import Talking
+from varves.protocols.party.validate import validate
+from varves.protocols.port import reads, writes
+from varves.values.names import safe_name
+from varves.values.text import quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from varves.log.verify import Finding
+    from varves.protocols.party.answers import Ended
+    from varves.protocols.party.sidecars import Sheet
+    from varves.protocols.party.talk import Detector
+    from varves.protocols.port import Core
+
+MANIFEST = "_mdan/_config/agent-manifest.csv"
+
+
+class Party(Talking):
+    """Parties of agents and what each agent keeps of them, over one opened ledger.
+
+    How memories are found in the talk may be replaced by one callable.
+    """
+
+    def __init__(self, core: Core, *, detect: Detector | None = None) -> None:
+        self.core = core
+        self.options = options(core.table)
+        self.codec = PartyCodec(self.options)
+        self.detect = detect
+
+    @writes
+    def init(self) -> Made:
+        """Make the folder of the sidecars."""
+        self.core.begin()
+        return Made(created=tuple(self.core.make_folders((FOLDER,), ())))
+
+    # Beginning
+
+    @writes
+    def start(
+        self, *, agents: Sequence[str], topic: str | None = None, plain: bool = False
+    ) -> Started:
+        """Begin a party: keep what one that never ended has learned, then tell each agent its own.
+
+        Args:
+            agents: who takes part.
+            topic: what is talked about.
+            plain: the blocks without their two emoji.
+        """
+        names = self._names(agents)
+        about, _ = self.core.clean(word(topic, "topic"))
+        before = self._sheets()
+        self._refuse_lookalikes(names, before)
+        self._refuse_unreadable(names)
+        if self.core.session is not None:
+            safe_name(self.core.session, "session")
+        recovered = self._recover()
+        before = self._sheets() if recovered else before
+        fresh = [name for name in names if name not in before]
+        self._join(fresh)
+        sidecars = self._sheets() if fresh else before
+        session, named = self._session_name()
+        content = {
+            "checkout": self.core.checkout,
+            "agents": [[name, sidecars[name].display_name] for name in names],
+            "loaded": {name: len(before[name].memories) for name in names if name in before},
+            "topic": about,
+            "named": named,
+        }
+        act = self.core.act(session=session)
+        [event] = self.core.append(PRIVATE, [act.draft(STARTED, content)])
+        blocks = []
+        for name in names:
+            sheet = sidecars[name]
+            first = name not in before
+            blocks.append(block(sheet, self.options, first=first, plain=plain))
+            told_now = [one.id for one in told(sheet, self.options)]
+            self.core.told("party start", told_now, agent=name)
+        return Started(
+            session=session,
+            event=event.id,
+            topic=about,
+            blocks=tuple(blocks),
+            recovered=recovered,
+            text="\n\n".join(
+                one.text if len(blocks) == 1 else f"{one.agent}:\n{one.text}" for one in blocks
+            ),
+        )
+
+    def _names(self, agents: Sequence[str]) -> list[str]:
+        """Return the agents that take part, each once."""
+        if isinstance(agents, str):
+            agents = (agents,)
+        names = list(dict.fromkeys(self._name(name) for name in agents))
+        if not names:
+            raise UsageError("a party has no agents", "name them with --agents a,b,c")
+        return names
+
+    def _refuse_lookalikes(self, names: Iterable[str], known: Iterable[str]) -> None:
+        """Refuse two names that would be one file where case does not count."""
+        seen = {name.casefold(): name for name in known}
+        for name in names:
+            other = seen.setdefault(name.casefold(), name)
+            if other != name:
+                message = f"{quoted(name)} and {quoted(other)} differ in case only"
+                raise Refused(message, f"write it as {other}")
+
+    def _refuse_unreadable(self, names: Iterable[str]) -> None:
+        """Refuse to begin where the end could not be saved."""
+        for path in map(path_of, names):
+            reason = self.core.unreadable.get(path)
+            if reason is not None:
+                hint = "mend it, or move it away and it is made again"
+                raise Damaged(f"{path} cannot be read: {reason}", hint)
+
+    def _join(self, names: Sequence[str]) -> None:
+        """Record agents that take part for the first time."""
+        displays = self._manifest() if names else {}
+        act = self.core.act()
+        drafts = [
+            act.draft(
+                JOINED,
+                {
+                    "agent": name,
+                    "scope": scope_of(name),
+                    "display_name": displays.get(name) or name,
+                },
+            )
+            for name in names
+        ]
+        self.core.append(PROJECT, drafts)
+
+    def _manifest(self) -> dict[str, str]:
+        """Return the display names of the project's roster, if it has one."""
+        raw = self.core.tree.read(MANIFEST)
+        if raw is None:
+            return {}
+        try:
+            rows = list(csv.DictReader(io.StringIO(raw.decode("utf-8-sig"), newline="")))
+        except (UnicodeDecodeError, csv.Error):
+            self.core.notes.append(f"{MANIFEST} cannot be read: names are shown as given")
+            return {}
+        pairs = ((row.get("name"), row.get("displayName")) for row in rows)
+        found = {name.strip(): shown.strip() for name, shown in pairs if name and shown}
+        masked, _ = self.core.clean(found)
+        return {name: " ".join(str(text).split()) for name, text in masked.items()}
+
+    def _session_name(self) -> tuple[str, bool]:
+        """Return the name of a party that begins, and whether somebody gave it."""
+        if self.core.session is not None:
+            return safe_name(self.core.session, "session"), True
+        return self._free_name(), False
+
+    # Looking
+
+    @reads
+    def prompt(self, agent: str, *, topic: str) -> Offer:
+        """Return what the facilitator may say to an agent that knows something of a topic."""
+        from varves.protocols.party.relevance import offer
+
+        sheet = self._sheet(agent)
+        offered = offer(sheet.display_name, statement(topic), sheet.memories)
+        self.core.told("party prompt", [one.id for one in offered.cited], agent=sheet.agent)
+        cited = tuple({"id": one.id, **line(one)} for one in offered.cited)
+        return Offer(agent=sheet.agent, text=offered.text, memories=cited)
+
+    @reads
+    def show(self, agent: str) -> Shown:
+        """Return an agent's sidecar."""
+        sheet = self._sheet(agent)
+        return Shown(
+            agent=sheet.agent,
+            display_name=sheet.display_name,
+            path=path_of(sheet.agent),
+            created_at=sheet.created_at,
+            last_updated=sheet.last_updated,
+            sessions=sheet.sessions,
+            memories=tuple({"id": one.id, **line(one)} for one in sheet.memories),
+            relationships=sheet.relationships,
+            decisions=sheet.decisions,
+            unknown=sheet.unknown,
+        )
+
+    def _sheet(self, agent: Any) -> Sheet:
+        name = self._name(agent)
+        sheet = self._sheets().get(name)
+        if sheet is None:
+            raise NotFound(f"{quoted(name)} has no sidecar", "it gets one with its first party")
+        return sheet
+
+    @reads
+    def validate(self) -> tuple[Finding, ...]:
+        """Return what is wrong with the protocol's files as they lie here."""
+        return validate(self.core, self.options, self._sheets())
+
+    # Ending
+
+    @writes
+    def end(self) -> Ended:
+        """End the party: bring every participant's sidecar up to date, then the state file."""
+        meeting = self._meeting()
+        if not meeting.running:
+            return self._ended_before(meeting)
+        return self._close(meeting)
+
+    @writes
+    def recover(self) -> tuple[Ended, ...]:
+        """End the parties that nobody will end any more, keeping what they learned."""
+        return self._recover()
