@@ -36,8 +36,14 @@ def table(text: str) -> dict[str, str]:
 OF_PROTOCOLS = {
     *("memory.proposed", "memory.rejected", "memory.merged", "memory.promoted", "memory.linked"),
     *("memory.archived", "memory.flagged", "memory.accessed", "conflict.detected", "file.adopted"),
+    *("memory.decayed", "memory.pruned", "log.entry", "log.altered", "log.amended", "log.archived"),
+    *("participant.joined", "participant.revised", "relation.observed"),
 }
-RARE = {"memory.linked", "memory.promoted", "memory.archived", "memory.flagged", "memory.merged"}
+RARE = {
+    *("memory.linked", "memory.promoted", "memory.archived", "memory.flagged", "memory.merged"),
+    *("memory.decayed", "memory.pruned"),
+}
+PRIVATE = ("session", "task", "handoff", "consolidation", "message", "detection")
 
 
 @pytest.fixture
@@ -169,7 +175,7 @@ def test_every_kind_and_every_field_of_its_content_is_on_the_page(busy):
     record = {name for name in rows if "." not in name}
     named = {getattr(memories, name) for name in dir(memories) if name.isupper()}
     known = {kind for kind in named if isinstance(kind, str)}
-    things = "memory|conflict|context|event|segment"
+    things = "memory|conflict|context|event|segment|log"
     mentioned = set(re.findall(rf"`((?:{things})\.[a-z]+)`", section(4)))
     assert known <= mentioned
     written = {event.kind for event in busy.log()}
@@ -192,22 +198,28 @@ def test_every_kind_and_field_that_a_day_of_the_protocols_writes_is_on_the_page(
     rows, page = table(section(4)), section(4)
     record = {name for name in rows if "." not in name}
     added = set(FIELD.findall(page.partition("A protocol's memory is a record")[2]))
-    changeable = set(re.findall(r"[a-z_]+", rows["memory.revised"].partition("`set` may hold")[2]))
+    changeable = set(re.findall(r"[a-z_]+", page.partition("`set` may hold")[2].partition("|")[0]))
+    amendable = set(page.partition("`set` holds `")[2].partition("`")[0].split())
     written = set()
     for event in ledger.log():
         written.add(event.kind)
-        if event.kind.partition(".")[0] in ("session", "task", "handoff", "consolidation"):
-            assert event.log == "private", event.kind
+        if event.kind.partition(".")[0] in PRIVATE:
+            counted = event.kind == "session.ended" and event.protocol == "party"
+            assert event.log == "private" or counted, event.kind
             continue
         said = set(FIELD.findall(rows[event.kind]))
         allowed = said | record | added if "a record" in rows[event.kind] else said
         assert set(event.data) <= allowed, event.kind
-        assert set(event.data.get("set", {})) <= changeable, event.kind
+        if event.kind != "participant.revised":
+            some = amendable if event.kind == "log.amended" else changeable
+            assert set(event.data.get("set", {})) <= some, event.kind
     assert written >= OF_PROTOCOLS - RARE, OF_PROTOCOLS - written
 
 
 def protocol_day(ledger, project):
-    """Do with both protocols what makes them write each of their kinds."""
+    """Do with the protocols what makes them write each of their kinds."""
+    layers_day(ledger.layers, project)
+    party_day(ledger.party, project)
     scoped, hive = ledger.scoped, ledger.hivemind
     scoped.session_start(project="p")
     scoped.write("project", "p", type="decision", content="Use Zod for all input validation")
@@ -232,6 +244,39 @@ def protocol_day(ledger, project):
         hive.error("TimeoutError", "the database did not answer", context="tests", project="p")
     hive.session_end()
     hive.maintain(force=True)
+
+
+def layers_day(layers, project):
+    """Append, and have entries changed, taken out and archived."""
+    said = {"type": "change", "scope": "file", "why": "It was asked for"}
+    for title in ("Changed", "Removed", "Archived"):
+        layers.append(title=title, what=f"{title} later", **said)
+    log = project / "CHANGELOG.md"
+    head, changed, _, archived = re.split(
+        r"^(?=## )", log.read_text(encoding="utf-8"), flags=re.MULTILINE
+    )
+    (project / "CHANGELOG-archive.md").write_text(archived, encoding="utf-8")
+    log.write_text(head + changed.replace("asked for", "needed"), encoding="utf-8")
+    layers.rebuild()
+    layers.append(title="Another", what="Seen", **said)
+    layers.resolve(accept=True)
+
+
+def party_day(party, project):
+    """Hold a party, and have a sidecar edited."""
+    party.start(agents=["ada", "ben"])
+    party.say("ada", "I agree with ben", to="ben")
+    kept = party.remember("ada", type="context", content="Ops run Redis", confidence=0.9)
+    party.decide("Use Redis", pro=["ada"])
+    party.end()
+    party.start(agents=["ada"])
+    party.reference("ada", kept.id)
+    party.end()
+    sidecar = project / "_mdan/state/sidecars/ben.sidecar.json"
+    document = json.loads(sidecar.read_text(encoding="utf-8"))
+    sidecar.write_text(json.dumps({**document, "displayName": "Ben", "mood": 3}), encoding="utf-8")
+    party.start(agents=["ben"])
+    party.end()
 
 
 def _edit_by_hand(path):

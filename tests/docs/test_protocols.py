@@ -16,7 +16,7 @@ import pytest
 from tests.docs.tour import Shell, steps
 
 PAGES = Path(__file__).parents[2] / "docs/protocols"
-each_protocol = pytest.mark.parametrize("name", ["scoped", "hivemind"])
+each_protocol = pytest.mark.parametrize("name", ["party", "layers", "scoped", "hivemind"])
 
 
 def read(name: str) -> str:
@@ -54,7 +54,12 @@ def test_the_python_of_the_page_runs(name, project, tmp_path):
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    wanted = {"scoped": "Library Z needs a warm cache\n", "hivemind": "True\n"}
+    wanted = {
+        "party": "ada 1\nben 0\n",
+        "layers": "login complete\n",
+        "scoped": "Library Z needs a warm cache\n",
+        "hivemind": "True\n",
+    }
     assert done.stdout == wanted[name]
 
 
@@ -63,6 +68,7 @@ def test_the_settings_of_the_page_are_all_there_are_with_their_values(name):
     shown = tomllib.loads(block(name, "toml"))[name]
     options = importlib.import_module(f"varves.protocols.{name}.options")
     known = {field: getattr(options.Options, field) for field in options.Options._fields}
+    known = {field: list(v) if isinstance(v, tuple) else v for field, v in known.items()}
     assert set(shown) == set(known)
     unset = {"teams"}  # left out means all; a value of it must name some
     assert {field: shown[field] for field in known if field not in unset} == {

@@ -66,10 +66,13 @@ def test_every_verb_is_written_about(varves):
 def test_every_link_between_pages_leads_somewhere():
     folders = (ROOT / "docs", ROOT / "tests")
     pages = [*ROOT.glob("*.md"), *(page for folder in folders for page in folder.rglob("*.md"))]
+    given = {"samples", "golden"}  # inputs and outputs of tests, whose links lead elsewhere
+    pages = [page for page in pages if page.name == "README.md" or not given & {*page.parts}]
+    code = re.compile(r"^```.*?^```|`[^`\n]+`", re.MULTILINE | re.DOTALL)
     broken = [
         (page.relative_to(ROOT).as_posix(), target)
         for page in pages
-        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", read(page))
+        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", code.sub("", read(page)))
         if not (page.parent / target).exists()
     ]
     assert not broken

@@ -37,6 +37,7 @@ class Tree:
         self.off = off
         self.seed = seed
         self.clock = WrongClock(time, off)
+        self.folders: tuple[str, ...] = ("memory",)  # where the protocols' files lie
         self.settled = False  # whether the files are as the ledger left them, edits apart
         self.numbers: dict[str, dict[str, int]] = {}  # as last seen, by scope and memory
         self.expected: dict[tuple[str, str], bool] = {}  # what an edit says is there, or gone
@@ -47,13 +48,16 @@ class Tree:
     @property
     def ledger(self) -> varves.Ledger:
         """The ledger, opened when it is asked for."""
-        if self._ledger is None:
-            self._opened += 1
-            name = f"{self.seed} {self.root.name} {self._opened}"
-            home = self.root.parent / f"home-{self.root.name}"
-            self._ledger = varves.open(
-                self.root, home=home, clock=self.clock, ids=SeededIds(name), actor="DEV-001"
-            )
+        return self.opened() if self._ledger is None else self._ledger
+
+    def opened(self, **options: Any) -> varves.Ledger:
+        """Open the ledger anew."""
+        self.close()
+        self._opened += 1
+        name = f"{self.seed} {self.root.name} {self._opened}"
+        given = {"ids": SeededIds(name), "actor": "DEV-001", **options}
+        home = self.root.parent / f"home-{self.root.name}"
+        self._ledger = varves.open(self.root, home=home, clock=self.clock, **given)
         return self._ledger
 
     def close(self) -> None:
@@ -96,15 +100,17 @@ class Tree:
     # Reading files
 
     def files(self, *, tracked: bool = False) -> dict[str, bytes]:
-        """Return what lies below `memory/`, all or what git tracks, by path."""
+        """Return the protocols' files here, all or what git tracks, by path."""
         found = {}
-        for place, _, names in os.walk(self.root / "memory"):
-            for name in names:
-                path = os.path.relpath(os.path.join(place, name), self.root)
-                if name != ".gitignore":
-                    found[path] = (self.root / path).read_bytes()
+        for folder in self.folders:
+            places = [*os.walk(self.root / folder)] or [(str(self.root), (), [folder])]
+            for place, _, names in places:
+                for name in names:
+                    path = os.path.relpath(os.path.join(place, name), self.root)
+                    if name != ".gitignore" and os.path.isfile(self.root / path):
+                        found[path] = (self.root / path).read_bytes()
         if tracked:
-            listed = set(self.git("ls-files", "-z", "memory").split("\0"))
+            listed = set(self.git("ls-files", "-z", *self.folders).split("\0"))
             found = {path: content for path, content in found.items() if path in listed}
         return found
 
@@ -282,7 +288,8 @@ def assert_stable(tree: Tree) -> None:
     tree.ledger.rebuild()
     assert_same(before, tree.files())
     tree.close()
-    shutil.rmtree(tree.root / "memory", ignore_errors=True)
+    for folder in tree.folders:
+        shutil.rmtree(tree.root / folder, ignore_errors=True)
     shutil.rmtree(tree.root / ".varves" / "local", ignore_errors=True)
     tree.ledger.rebuild()
     assert_same(before, tree.files())

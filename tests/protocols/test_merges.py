@@ -1,8 +1,10 @@
-"""Two branches write through both protocols, git merges them as it can, and nothing is lost."""
+"""Two branches write through protocols, git merges them as it can, and nothing is lost."""
 
 from __future__ import annotations
 
 import pytest
+
+from tests.protocols.layers.conftest import RULES
 
 BOTH = ("scoped", "hivemind")
 
@@ -121,3 +123,206 @@ def test_a_removed_entry_on_one_branch_stays_removed_after_the_merge(pair):
 
     assert "The build needs make" not in texts(ours, "scoped")
     assert "The build needs make" in texts(ours, "hivemind")
+
+
+# Parties and layers
+
+SIDECAR = "_mdan/state/sidecars/ada.sidecar.json"
+STATE = "_mdan/state/MDAN-STATE.json"
+LOG, GRAPH, CONTEXT = "CHANGELOG.md", ".memory/graph.md", ".memory/context.md"
+EVENT = {"type": "change", "scope": "project", "what": "It was done.", "why": "Asked."}
+
+
+def hold(ledger, content, agents=("ada", "ben")):
+    """Hold a party that leaves one memory."""
+    ledger.party.start(agents=agents)
+    ledger.party.remember("ada", type="context", content=content, confidence=0.9)
+    return ledger.party.end()
+
+
+def append(ledger, title):
+    ledger.layers.append(**EVENT, title=title, next="- Go on")
+    ledger.layers.boot()
+
+
+def work(ledger, text):
+    """Let both protocols keep something."""
+    hold(ledger, text)
+    append(ledger, text)
+
+
+@pytest.fixture
+def parted(clone):
+    """Give two clones of a project with parties and layers, each with work of its own, merged."""
+    ours = clone()
+    (ours.root / "AGENTS.md").write_text(RULES, encoding="utf-8")
+    work(ours.at("2026-11-15T08:00:00Z"), "Known to both")
+    ours.commit("begin")
+    theirs = clone("theirs", ours)
+    for side, text in ((ours, "From our side"), (theirs, "From their side")):
+        work(side.at("2026-11-15T09:00:00Z"), text)
+        side.commit(text)
+    ours.git("pull", "--quiet", "--no-rebase", "--no-edit", theirs.root, "main", check=False)
+    for path in (SIDECAR, LOG):
+        assert b"<<<<<<<" in (ours.root / path).read_bytes()
+    return ours, theirs
+
+
+def settle(ours):
+    ledger = ours.at("2026-11-15T10:00:00Z")
+    ledger.layers.merge()
+    ledger.rebuild()
+    return ledger
+
+
+@pytest.mark.requirement("U-07")
+def test_after_a_merge_both_sides_parties_and_events_are_there_once(parted):
+    ours, theirs = parted
+    settle(ours)
+    said = ["From our side", "From their side", "Known to both"]
+    sidecar = ours.read(SIDECAR)
+    assert sorted(one["content"] for one in sidecar["memories"]) == said
+    assert sidecar["sessions_participated"] == 3
+    entry = ours.read(STATE)["agent_sidecars"]["ada"]
+    assert (entry["memory_count"], entry["sessions"]) == (3, 3)
+    text = (ours.root / LOG).read_text(encoding="utf-8")
+    assert [text.count(f"— {one}\n") for one in said] == [1, 1, 1]
+    assert "<<<<<<<" not in text
+    ours.commit("merged")
+
+    theirs.git("pull", "--quiet", "--no-edit", ours.root, "main")
+    ledger = theirs.at("2026-11-16T10:00:00Z")
+    ledger.rebuild()
+    ledger.layers.boot()
+    for path in (SIDECAR, STATE, LOG, GRAPH, CONTEXT):
+        assert (theirs.root / path).read_bytes() == (ours.root / path).read_bytes(), path
+    assert theirs.git("status", "--porcelain") == ""
+    assert ledger.party.validate() == ()
+    assert ledger.layers.validate() == ()
+    for one in (ours, theirs):
+        statuses = {each.status for each in one.at("2026-11-16T11:00:00Z").list(status="all")}
+        assert statuses == {"active"}
+
+
+@pytest.mark.requirement("U-07")
+def test_a_party_may_begin_where_git_left_its_marks_in_a_sidecar(parted):
+    ours, _ = parted
+    ledger = ours.at("2026-11-15T10:00:00Z")
+    hold(ledger, "After the merge")
+    contents = [one["content"] for one in ours.read(SIDECAR)["memories"]]
+    assert sorted(contents) == [
+        *("After the merge", "From our side", "From their side", "Known to both"),
+    ]
+    assert ledger.party.validate() == ()
+
+
+@pytest.mark.requirement("U-02")
+def test_the_state_file_does_not_tell_who_came_first(clone):
+    made = {}
+    for name, order in (("one", ("noa", "ada")), ("other", ("ada", "noa"))):
+        here = clone() if name == "one" else clone("other", made["one"])
+        if name == "other":
+            here.git("rm", "-r", "--quiet", "_mdan", ".varves")
+        ledger = here.at("2026-11-15T08:00:00Z")
+        for agent in order:
+            ledger.party.start(agents=[agent])
+            ledger.party.end()
+        here.commit(name)
+        made[name] = here
+    listed = [list(here.read(STATE)["agent_sidecars"]) for here in made.values()]
+    assert listed == [["ada", "noa"], ["ada", "noa"]]
+
+
+def test_an_entry_that_git_put_there_twice_is_there_once(clone):
+    here = clone()
+    hold(here.at("2026-11-15T08:00:00Z"), "Known")
+    before = (here.root / STATE).read_text(encoding="utf-8")
+    start, end = before.index('    "ben"'), before.index("\n  }\n}")
+    entry = before[start:end]
+    doubled = f"{before[:start]}{entry},\n{entry}{before[end:]}"
+    (here.root / STATE).write_text(doubled, encoding="utf-8")
+    ledger = here.at("2026-11-15T09:00:00Z")
+    assert [one.rule for one in ledger.party.validate()] == ["S0-47"]
+    ledger.rebuild()
+    assert (here.root / STATE).read_text(encoding="utf-8") == before
+
+
+@pytest.mark.requirement("U-02")
+def test_the_state_file_names_no_sidecar_that_came_with_no_log(clone):
+    here = clone()
+    hold(here.at("2026-11-15T08:00:00Z"), "Known to both")
+    here.commit("begin")
+    hold(here.at("2026-11-15T09:00:00Z"), "Of a third", agents=("ada", "noa"))
+    here.git("commit", "--quiet", "--all", "--message", "known files alone")
+    there = clone("there", here)
+    ledger = there.at("2026-11-15T10:00:00Z")
+    ledger.rebuild()
+    listed = there.read(STATE)["agent_sidecars"]
+    assert set(listed) == {"ada", "ben"}
+    assert [one["content"] for one in there.read(SIDECAR)["memories"]] == [
+        *("Known to both", "Of a third"),
+    ]
+    assert ledger.party.validate() == ()
+
+
+# What a person did to the log, and takes back
+
+
+@pytest.fixture
+def logged(clone):
+    """Give a project with three events, committed."""
+    here = clone()
+    (here.root / "AGENTS.md").write_text(RULES, encoding="utf-8")
+    ledger = here.at("2026-11-15T08:00:00Z")
+    for title in ("First", "Second", "Third"):
+        append(ledger, title)
+    here.commit("begin")
+    return here
+
+
+def alter(here, old, new):
+    text = (here.root / LOG).read_text(encoding="utf-8")
+    assert old in text
+    (here.root / LOG).write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+@pytest.mark.requirement("U-07")
+@pytest.mark.parametrize("seen", [True, False], ids=["seen before the commit", "committed unseen"])
+def test_an_alteration_that_was_committed_can_be_taken_back(logged, seen):
+    before = (logged.root / LOG).read_bytes()
+    alter(logged, "Asked.", "Nobody asked.")
+    if seen:
+        logged.at("2026-11-15T09:00:00Z").layers.boot()
+    logged.commit("altered")
+
+    ledger = logged.at("2026-11-15T10:00:00Z")
+    [name] = ledger.layers.resolve(accept=False).ids
+
+    assert (logged.root / LOG).read_bytes() == before
+    assert ledger.layers.boot().findings == ()  # though HEAD has it otherwise
+    assert ledger.layers.boot().adopted == ()
+    assert ledger.show(name).status == "active"
+    assert len(ledger.list(status="all")) == 3
+    aside = logged.root / ".varves/local/aside"
+    assert any(b"Nobody asked." in path.read_bytes() for path in aside.iterdir())
+    logged.commit("as it was")
+    assert [one.rule for one in logged.at("2026-11-15T11:00:00Z").layers.validate()] == []
+
+
+@pytest.mark.requirement("U-07")
+def test_an_event_of_the_same_minute_is_not_taken_for_one_that_is_gone(logged):
+    text = (logged.root / LOG).read_text(encoding="utf-8")
+    start = text.index("## 2026-11-15 08:00 — Third")
+    fresh = "A wholly different matter with other words altogether, about money and boats."
+    by_hand = f"## 2026-11-15 08:00 — Fourth\n\n**Type:** result\n\n### What\n{fresh}\n"
+    (logged.root / LOG).write_text(text[:start] + by_hand, encoding="utf-8")
+
+    ledger = logged.at("2026-11-15T09:00:00Z")
+    booted = ledger.layers.boot()
+
+    assert len(booted.adopted) == 1
+    assert "Fourth" in ledger.show(booted.adopted[0]).text
+    assert [line.endswith("--accept or --restore)") for line in booted.findings] == [True]
+    ledger.layers.resolve(accept=False)
+    now = (logged.root / LOG).read_text(encoding="utf-8")
+    assert [now.count(f"— {title}\n") for title in ("Third", "Fourth")] == [1, 1]

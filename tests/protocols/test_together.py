@@ -1,4 +1,4 @@
-"""Each protocol works alone, and both live in one tree without touching each other's files."""
+"""Scoped and hivemind work alone, and both live in one tree without touching each other's files."""
 
 from __future__ import annotations
 

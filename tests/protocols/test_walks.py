@@ -1,4 +1,4 @@
-"""Random histories of both protocols: edits, accidents and git, and the laws that hold throughout.
+"""Random histories of the protocols: edits, accidents and git, and the laws that hold throughout.
 
 A failing seed is in the test's name: run it alone with `-k 'seed-1'`.
 """
@@ -9,17 +9,32 @@ import os
 
 import pytest
 
+from tests.protocols.layers.walk import LayersWalk
+from tests.protocols.party.walk import PartyWalk
 from tests.protocols.walk import Walk
 
 STEPS_EACH = 10
 WALKS = 300 if os.environ.get("VARVES_TORTURE") else 3
 
 
-@pytest.mark.parametrize("seed", range(WALKS), ids="seed-{}".format)
-def test_whatever_people_and_git_do_the_files_follow_the_log(tmp_path, home, seed):
-    walk = Walk(tmp_path, seed)
+def take(walk):
     try:
         walk.go(STEPS_EACH)
         walk.finish()
     finally:
         walk.close()
+
+
+@pytest.mark.parametrize("seed", range(WALKS), ids="seed-{}".format)
+def test_whatever_people_and_git_do_the_files_follow_the_log(tmp_path, home, seed):
+    take(Walk(tmp_path, seed))
+
+
+@pytest.mark.parametrize("seed", range(WALKS), ids="seed-{}".format)
+def test_whatever_people_and_git_do_the_sidecars_follow_the_log(tmp_path, home, seed):
+    take(PartyWalk(tmp_path, seed))
+
+
+@pytest.mark.parametrize("seed", range(WALKS), ids="seed-{}".format)
+def test_whatever_people_and_git_do_the_views_follow_the_log_of_events(tmp_path, home, seed):
+    take(LayersWalk(tmp_path, seed))

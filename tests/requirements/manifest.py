@@ -91,6 +91,12 @@ REQUIREMENTS: dict[str, Requirement] = {
         "Every file of the samples is told of and none refused; each of their texts is in a memory "
         "afterwards; the same tree a second time adds nothing.",
     ),
+    "U-19": Requirement(
+        "Large stores stay usable: 10,000 records and 5,000 log events boot, search and rebuild.",
+        "Calls are counted: a boot, an append and a question cost at 5,000 events what they cost "
+        "at 500, a search and a rebuild ten times that; a question to 10,000 entities makes a few "
+        "for each line. `make bench` holds the times against ceilings.",
+    ),
     "U-20": Requirement(
         "Files are UTF-8 with LF, JSON files are indented by two spaces and end in a newline; "
         "foreign line endings in people's own files stay as they are.",

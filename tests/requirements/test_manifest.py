@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.protocols.hivemind.requirements import REQUIREMENTS as HIVEMIND
+from tests.protocols.layers.requirements import REQUIREMENTS as LAYERS
+from tests.protocols.party.requirements import REQUIREMENTS as PARTY
 from tests.protocols.scoped.requirements import REQUIREMENTS as SCOPED
 from tests.requirements.manifest import REQUIREMENTS as CORE
 
@@ -18,8 +20,13 @@ DOORS = {"varves", "ledger", "project", "clone", "project_of"}
 MOCKS = {"mock", "Mock", "MagicMock", "AsyncMock", "create_autospec", "mocker"}
 PATCHING = {"setattr", "delattr", "setitem", "delitem", "patch"}
 
-REQUIREMENTS = {**CORE, **SCOPED, **HIVEMIND}
-PROTOCOLS = {"scoped": (SCOPED, "S2", 60), "hivemind": (HIVEMIND, "S3", 111)}
+REQUIREMENTS = {**CORE, **PARTY, **LAYERS, **SCOPED, **HIVEMIND}
+PROTOCOLS = {
+    "party": (PARTY, "S0", 59),
+    "layers": (LAYERS, "S1", 98),
+    "scoped": (SCOPED, "S2", 60),
+    "hivemind": (HIVEMIND, "S3", 111),
+}
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -2,9 +2,10 @@
 
 A dialogue is a text file. `$ varves …` and `$ git …` are typed; `< …` below one is its stdin, line
 by line; `> PATH` at its end keeps what it says in a file; `@ …` sets the clock; `# …` is a remark;
-`! PATH OLD NEW` changes a file by hand. All other lines are what the program said, with `[exit N]`
-last where N is not 0. An id is called by the order in which it came up, `mem_1`, `evt_2`, and may
-be typed by that name.
+`! PATH OLD NEW` changes a file by hand, `+ PATH` writes the `< …` below it into one. All other
+lines are what the program said, with `[exit N]` last where N is not 0; one that looks like input
+has a backslash before it. An id is called by the order in which it came up, `mem_1`, `evt_2`, and
+may be typed by that name.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ SEGMENT = re.compile(r"\d{8}-[0-9a-z]{6}-[0-9a-z]{10}\.jsonl")
 PACK = re.compile(r"\d{8}-[0-9a-z]{6}-[0-9a-z]{10}\.pack\.jsonl")
 CLONE = re.compile(r"\b[0-9a-z]{10}\.[0-9a-z]{4}\b")
 HASH = re.compile(r"\b(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32})\b")
-INPUT = ("$ ", "@ ", "# ", "! ")
+INPUT = ("$ ", "@ ", "# ", "! ", "+ ")
 
 
 class Dialogue:
@@ -43,12 +44,16 @@ class Dialogue:
         lines = text.splitlines()
         while lines:
             line = lines.pop(0)
-            if line.startswith("$ "):
+            if line.startswith(("$ ", "+ ")):
                 stdin = []
                 while lines and (lines[0] == "<" or lines[0].startswith("< ")):
                     stdin.append(lines.pop(0))
                 said = "\n".join(part[2:] for part in stdin)
-                told += [line, *stdin, *self.answer(shlex.split(self.real(line[2:])), said)]
+                told += [line, *stdin]
+                if line.startswith("$ "):
+                    told += self.answer(shlex.split(self.real(line[2:])), said)
+                else:
+                    (self.project / line[2:]).write_text(f"{said}\n", encoding="utf-8")
             elif line.startswith(INPUT) or (not line and lines and lines[0].startswith(INPUT)):
                 told.append(line)
             if line.startswith("@ "):
@@ -60,7 +65,7 @@ class Dialogue:
     def answer(self, words: list[str], stdin: str) -> list[str]:
         """Run one command and return its lines."""
         if words[0] == "git":
-            subprocess.run(words, cwd=self.project, check=True, capture_output=True)
+            subprocess.run(words, cwd=self.project, check="merge" not in words, capture_output=True)
             return []
         assert words[0] == "varves", words
         kept = words[-1] if words[-2:-1] == [">"] else None
@@ -70,7 +75,7 @@ class Dialogue:
             return []
         lines = (said.out + said.err).splitlines()
         lines += [f"[exit {said.code}]"] if said.code else []
-        return [self.plain(line) for line in lines]
+        return ["\\" * line.startswith(INPUT) + self.plain(line) for line in lines]
 
     def change(self, pattern: str, old: str, put: str) -> None:
         """Change a file of the project by hand."""

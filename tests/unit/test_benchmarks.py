@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks import corpus, protocols, report
+from benchmarks import corpus, layers, protocols, report
 from benchmarks.measure import Samples, interleave, ratio
 from benchmarks.processes import wanted
 from benchmarks.row import Row, compared, rated, timed
@@ -105,6 +105,16 @@ def test_growth_may_be_linear_with_a_small_slope_and_no_worse(times, met):
     first, *rows = protocols.rows("x", found)
     assert first.met is None
     assert [row.met for row in rows] == met
+
+
+def test_work_over_a_log_may_grow_with_its_length_and_no_faster():
+    lengths = {count: Samples((time,)) for count, time in zip((1, 5, 25), (1, 6, 40), strict=True)}
+    assert [row.met for row in layers.grown("x", lengths)] == [None, True, False]
+
+
+def test_a_ceiling_in_seconds_is_met_or_missed():
+    assert layers.capped("x", Samples((0.4,)), most=1.0).met is True
+    assert layers.capped("x", Samples((1.2,)), most=1.0).met is False
 
 
 def test_eight_processes_owe_more_where_there_are_more_cores():

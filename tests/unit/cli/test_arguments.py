@@ -51,6 +51,19 @@ def test_repeated_options_are_gathered_in_order():
     assert read(["remember", "t", "--tag", "a", "--tag=b"]).own["tag"] == ("a", "b")
 
 
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["layers", "shutdown", "--files", "a", "b", "--no-commit", "-"],
+        ["layers", "shutdown", "-", "--files", "a", "--no-commit", "--files=b"],
+        ["layers", "shutdown", "--no-commit", "--files", "a", "b", "-"],
+        ["layers", "shutdown", "--no-commit", "--files=a", "-", "--files", "b"],
+    ],
+)
+def test_an_option_of_many_takes_the_words_up_to_the_next_dash(argv):
+    assert read(argv).own == {"files": ("a", "b"), "no_commit": True, "text": "-"}
+
+
 def test_a_value_may_begin_with_one_dash():
     assert read(["edit", "mem_1", "--tag", "-old", "--tag", "+fresh"]).own["tag"] == (
         "-old",
@@ -112,7 +125,9 @@ def test_several_ids_come_as_one_tuple():
 def test_as_of_is_for_read_verbs(verb):
     shape = VERBS[verb]
     words = ["x" for name in shape.positionals if not name.endswith("?")]
-    needed = [f"{group[-1]}=x" for group in shape.one_of]
+    flags = {option[0] for option in shape.options if option[1] == "flag"}
+    last = [group[-1] for group in shape.one_of]
+    needed = [name if name in flags else f"{name}=1" for name in last]
     argv = [*verb.split(), *words, *needed, "--as-of", "HEAD"]
     if shape.reads:
         assert read(argv).own["as_of"] == "HEAD"
@@ -159,6 +174,14 @@ def test_help_asks_for_nothing_else():
         (["scoped", "session"], "scoped session needs a verb", "see varves scoped session --help"),
         (["scoped", "raed"], "unknown verb scoped raed", "did you mean scoped read?"),
         (["scoped", "session", "stop"], "unknown verb scoped session stop", "scoped session"),
+        (
+            ["layers", "graph", "shwo"],
+            "graph does not take shwo",
+            "did you mean layers graph show?",
+        ),
+        (["layers", "append", "--files"], "--files needs a value", "layers append --help"),
+        (["layers", "append", "--files", "--json"], "--files needs a value, not --json", ""),
+        (["layers", "resolve", "m"], "exactly one of --accept, --restore", ""),
         (["hivemnd", "task"], "unknown verb hivemnd", "did you mean hivemind?"),
         (["scoped", "--type", "x", "read"], "unknown option --type of scoped", "scoped --help"),
         (["scoped", "forget", "--id=a", "--scope=b"], "scoped forget needs --reason", ""),
@@ -188,7 +211,7 @@ def test_every_verb_of_the_table_can_be_loaded_and_is_sound(verb):
     names = [option[0] for option in shape.options]
     assert len(set(names)) == len(names)
     kinds = {option[1] for option in (*shape.options, *GLOBALS)}
-    assert kinds <= {"flag", "value", "int", "float", "choice", "repeat"}
+    assert kinds <= {"flag", "value", "int", "float", "choice", "repeat", "many"}
     known = {keyword(known) for known in (*names, *shape.positionals)}
     assert {keyword(need) for group in shape.one_of for need in group} <= known
 

@@ -315,7 +315,11 @@ def test_an_empty_answer_is_no_error_and_no_line(ledger, run):
             {"root", "created", "notes"},
         ),
         (["status"], {"root": "/r"}, {"root"}),
-        (["rebuild"], {"events": 1, "memories": 1}, {"events", "memories"}),
+        (
+            ["rebuild"],
+            {"events": 1, "memories": 1, "notes": []},
+            {"events", "memories", "notes"},
+        ),
         (["doctor"], (), {"ok", "findings"}),
         (["pack"], SimpleNamespace(packs=(), segments=0), {"packs", "segments"}),
     ],
@@ -337,7 +341,11 @@ def test_json_is_one_document_with_the_published_keys(ledger, run, case):
         (["forget", "mem_a", "--reason=r"], CHANGED, "mem_a forgotten\n"),
         (["restore", "mem_a"], CHANGED, "mem_a restored\n"),
         (["share", "a", "b"], SimpleNamespace(ids=("a", "b"), events=()), "a shared\nb shared\n"),
-        (["rebuild"], {"events": 3, "memories": 2}, "rebuilt: 3 events, 2 memories\n"),
+        (
+            ["rebuild"],
+            {"events": 3, "memories": 2, "notes": []},
+            "rebuilt: 3 events, 2 memories\n",
+        ),
         (["doctor"], (), "ok\n"),
         (["status"], {"root": "/r", "log": {"events": 3}}, "root        /r\nlog.events  3\n"),
         (

@@ -44,7 +44,7 @@ class Ledger:
     root = "/r"
 
     def __init__(self) -> None:
-        self.scoped = self.hivemind = Verbs()
+        self.party = self.layers = self.scoped = self.hivemind = Verbs()
 
     def __enter__(self) -> Self:
         return self
@@ -95,6 +95,15 @@ def test_notes_of_the_protocol_stand_on_stderr_a_line_each(verbs, run):
         (["scoped", "rank", "team", "core"], ("rank", ("team", "core"), {})),
         (["scoped", "validate"], ("validate", (), {})),
         (["hivemind", "validate"], ("validate", (), {})),
+        (["party", "validate"], ("validate", (), {})),
+        (["layers", "validate"], ("validate", (), {})),
+        (
+            ["layers", "graph", "query", "--kind=skill", "--status", "active", "--pack=p"],
+            ("graph_query", (), {"kind": "skill", "status": "active", "pack": "p"}),
+        ),
+        (["layers", "graph", "depends", "login"], ("graph_depends", ("login",), {})),
+        (["layers", "graph", "cycles"], ("graph_cycles", (), {})),
+        (["party", "recover"], ("recover", (), {})),
     ],
 )
 def test_only_what_was_given_is_passed_on(verbs, run, argv, call):
@@ -125,6 +134,46 @@ def test_a_dash_is_stdin_and_a_file_is_read(verbs, run, monkeypatch, tmp_path):
     code, out, err = run("scoped", "done", "--transcript", str(tmp_path / "none"))
     assert (code, out) == (2, "")
     assert "cannot read" in err
+
+
+@pytest.mark.parametrize(
+    ("own", "call"),
+    [
+        (["-"], ("append_text", ("## A",), {})),
+        (["## B", "--draft"], ("append_text", ("## B",), {"draft": True})),
+        (
+            ["--title", "A", "--files", "a", "b"],
+            (
+                "append",
+                (),
+                {**dict.fromkeys(("type", "scope", "what", "why"), "")}
+                | {"title": "A", "files": ("a", "b")},
+            ),
+        ),
+    ],
+)
+def test_events_are_given_as_text_or_by_their_parts(verbs, run, monkeypatch, own, call):
+    """A part that is missing is the protocol's to name."""
+    verbs.answer = SimpleNamespace(ids=(), redacted=(), status="", as_dict=dict)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"## A\n"), encoding="utf-8"))
+    assert run("layers", "append", *own)[0] == 0
+    assert verbs.calls == [call]
+
+
+def test_names_are_split_at_commas_and_positions_at_the_first_equals_sign(verbs, run):
+    verbs.answer = SimpleNamespace(id="DR-001", outcome="accepted", results={}, as_dict=dict)
+    own = ["--pro", "ada, ben", "--pro=noa", "--position", "ada=a = b", "--position=ben=no"]
+    assert run("party", "decide", "x", *own)[0] == 0
+    given = {"pro": ("ada", "ben", "noa"), "positions": {"ada": "a = b", "ben": "no"}}
+    assert verbs.calls == [("decide", ("x",), given)]
+
+
+def test_only_an_error_of_the_four_layers_makes_the_code_one(verbs, run):
+    finding = {"rule": "S1-84", "place": "a.md:3", "message": "odd", "fix": ""}
+    verbs.answer = (SimpleNamespace(**finding, level="warning"),)
+    assert run("layers", "validate")[:2] == (0, "ok\nS1-84  a.md:3  warning: odd\n")
+    verbs.answer = (SimpleNamespace(**finding, level="error"),)
+    assert run("layers", "validate")[:2] == (1, "S1-84  a.md:3  odd\n")
 
 
 def test_findings_make_the_code_one(verbs, run):

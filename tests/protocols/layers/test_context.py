@@ -1,0 +1,270 @@
+"""context.md and its horizon: where the work stands, and whether that still holds."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.protocols.layers.conftest import CONTEXT, DAWN, GRAPH, LOG, RULES, block
+
+SAMPLES = Path(__file__).parent / "samples/templatesSB"
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def part(site, title):
+    """Return the lines of one part of the context, as the verb tells it."""
+    text = site.verbs.context().text
+    _, _, rest = text.partition(f"\n## {title}\n")
+    return rest.partition("\n\n")[0].split("\n")
+
+
+def fill(site, count):
+    """Append so many events, a minute apart."""
+    for number in range(1, count + 1):
+        site.at(f"2026-01-05T10:{number:02}:00Z")
+        site.add(f"Event {number}")
+
+
+@pytest.mark.requirement("S1-33")
+def test_boot_draws_the_graph_before_work_is_planned(site):
+    site.add("One", what="[[a]]")
+    assert "[[a]]" not in site.read(GRAPH)
+    site.verbs.boot()
+    assert "[[a]]" in site.read(GRAPH)
+
+
+@pytest.mark.requirement("S1-34")
+def test_a_handoff_carries_a_fresh_graph(site):
+    site.add("One", what="- [[a]] — A — done — none", next="- Rest")
+    assert "[[a]]" not in site.read(GRAPH)
+    site.commit()
+    site.verbs.boot()
+    site.add("Two", what="- [[b]] → [[a]]")
+    closed = site.verbs.shutdown(to="ben")
+    assert "- [[b]] → [[a]]" in site.read(GRAPH)
+    assert closed.handoff["state"]["active_entities"] == ["a", "b"]
+
+
+@pytest.mark.requirement("S1-34")
+def test_a_handoff_of_committed_work_makes_a_stale_graph_fresh(site):
+    site.verbs.boot()
+    site.add("One", what="- [[b]] → [[a]]")
+    site.commit()
+    assert "[[b]]" not in site.read(GRAPH)
+    handed = site.verbs.handoff(to="ben", reason="escalation")
+    assert "- [[b]] → [[a]]" in site.read(GRAPH)
+    assert handed.payload["state"]["active_entities"] == ["a", "b"]
+
+
+@pytest.mark.requirement("S1-35")
+def test_two_machines_on_two_days_make_the_same_bytes(clone):
+    made = []
+    for name, day in (("project", "2026-01-08"), ("other", "2027-06-30")):
+        one = clone(name, of=made[0]) if made else clone()
+        (one.root / "AGENTS.md").write_text(RULES, encoding="utf-8")
+        shutil.copy(GOLDEN / LOG, one.root / LOG)
+        one.at(f"{day}T09:00:00Z", actor=name).layers.rebuild()
+        made.append(one)
+        if name == "project":
+            one.commit()
+            (one.root / GRAPH).unlink()
+            one.at(f"{day}T09:00:00Z").layers.rebuild()
+    first, second = ([(one.root / path).read_bytes() for path in (GRAPH, CONTEXT)] for one in made)
+    assert first == second
+
+
+@pytest.mark.requirement("S1-36")
+def test_each_line_of_the_context_repeats_an_event_or_a_node(site):
+    shutil.copy(GOLDEN / LOG, site.root / LOG)
+    site.verbs.rebuild()
+    log, graph = site.read(LOG), site.read(GRAPH).split("\n")
+    for line in part(site, "Recent Events"):
+        stamp, _, title = line.removeprefix("- ").rpartition(" (")[0].partition(" — ")
+        assert f"## {stamp} — {title}\n" in log
+    assert set(part(site, "Active Entities")) <= set(graph)
+    for line in part(site, "Next Actions"):
+        assert line.removeprefix("- ") in log
+
+
+@pytest.mark.requirement("S1-37")
+def test_a_context_that_is_deleted_comes_back_the_same(site):
+    site.add("One", what="[[a]]")
+    site.verbs.boot()
+    before = site.read(CONTEXT)
+    (site.root / CONTEXT).unlink()
+    site.again().boot()
+    assert site.read(CONTEXT) == before
+
+
+@pytest.mark.requirement("S1-38")
+def test_every_boot_makes_the_context_and_writes_it_only_if_it_differs(site):
+    site.add("One")
+    booted = site.verbs.boot()
+    assert booted.context == site.read(CONTEXT)
+    site.commit()
+    os.utime(site.root / CONTEXT, ns=(1, 1))
+    assert site.again().boot().context == site.read(CONTEXT)
+    assert os.stat(site.root / CONTEXT).st_mtime_ns == 1
+    assert site.git("status", "--porcelain") == ""
+    site.at("2026-01-05T11:00:00Z")
+    site.add("Two")
+    assert "Two" in site.verbs.boot().context
+    assert os.stat(site.root / CONTEXT).st_mtime_ns != 1
+
+
+@pytest.mark.requirement("S1-39")
+def test_the_context_has_its_five_parts(site):
+    lines = site.read(CONTEXT).split("\n")
+    assert [line for line in lines if line.startswith("#")] == [
+        "# Current Context",
+        "## Session Summary",
+        "## Recent Events",
+        "## Active Entities",
+        "## Blockers/Issues",
+        "## Next Actions",
+    ]
+
+
+@pytest.mark.requirement("S1-40")
+def test_the_summary_names_the_newest_decision_or_milestone_and_the_next_step(site):
+    site.at(DAWN)
+    site.add("Use Redis", type="decision", what="Sessions move to Redis.\n\nMore on that.")
+    site.add("Old host gone", next="- Watch the new one")
+    assert part(site, "Session Summary") == [
+        "2026-01-05 09:00 — Use Redis (decision, project). Sessions move to Redis. "
+        "Next: Watch the new one."
+    ]
+    site.add("Live", type="milestone", what="All is live.", next="none")
+    assert part(site, "Session Summary") == [
+        "2026-01-05 09:00 — Live (milestone, project). All is live. Next: Watch the new one."
+    ]
+
+
+@pytest.mark.requirement("S1-41")
+@pytest.mark.parametrize(("count", "shown"), [(3, 3), (7, 7), (30, 10)])
+def test_recent_events_are_the_last_ten_newest_first(site, count, shown):
+    log = "".join(f"{block(f'2026-01-06 10:{n:02}', f'Event {n}')}\n" for n in range(1, count + 1))
+    site.write(LOG, f"# Log\n\n{log}")
+    lines = part(site, "Recent Events")
+    assert lines == [
+        f"- 2026-01-06 10:{n:02} — Event {n} (change, project)"
+        for n in range(count, count - shown, -1)
+    ]
+
+
+@pytest.mark.requirement("S1-42")
+def test_active_entities_are_those_that_recent_events_touched(site):
+    site.settings("recent = 2")
+    site.add("Old", what="- [[old]] — Old — done — none")
+    site.add("Gone", what="- [[gone]] — Gone — done — none\n- ~~[[old2]]~~")
+    site.add("Here", what="- [[x]] — X — open — pack-x\n- ~~[[gone]]~~\nSee `docs/x.md`.")
+    assert part(site, "Active Entities") == [
+        "- [[x]] — X — open — pack-x",
+        "- [[pack-x]] — pack-x — 0% — 1",
+        "- [[docs/x.md]] — md — pack-x, x",
+    ]
+    assert "[[old]]" in site.verbs.graph_show().text
+
+
+@pytest.mark.requirement("S1-43")
+def test_a_blocker_stands_until_it_is_resolved(site):
+    assert part(site, "Blockers/Issues") == ["none"]
+    site.add("One", impact="Blocker: no certificate\n- **Blocker:** the disk is full")
+    for number in range(12):
+        site.add(f"Other {number}")
+    assert part(site, "Blockers/Issues") == ["- the disk is full", "- no certificate"]
+    site.add("Two", impact="Resolved: No  certificate.")
+    assert part(site, "Blockers/Issues") == ["- the disk is full"]
+    site.add("Three", impact="Resolved: the disk is full")
+    assert part(site, "Blockers/Issues") == ["none"]
+    site.add("Four", impact="Blocker: the disk is full")
+    assert part(site, "Blockers/Issues") == ["- the disk is full"]
+
+
+@pytest.mark.requirement("S1-44")
+def test_next_actions_are_open_steps_of_recent_events_newest_first(site):
+    site.add("One", next="- Write the page\n- Ask Ben\n- Ship it\n- Sleep")
+    site.add("Two", what="Done: ask ben.", next="- Read it again\n- [x] Sleep\n- Ship it")
+    assert part(site, "Next Actions") == ["- Read it again", "- Ship it", "- Write the page"]
+    site.add("write the page", next="A paragraph\nof one step.")
+    assert part(site, "Next Actions") == [
+        "- A paragraph of one step.",
+        "- Read it again",
+        "- Ship it",
+    ]
+    site.add("Four", next="- Write the page")
+    assert part(site, "Next Actions")[0] == "- Write the page"  # said again: open again
+
+
+@pytest.mark.requirement("S1-44")
+def test_steps_of_events_that_are_no_longer_recent_are_left_out(site):
+    site.settings("recent = 1")
+    site.add("One", next="- First")
+    site.add("Two", next="none")
+    assert part(site, "Next Actions") == ["none"]
+
+
+@pytest.mark.requirement("S1-47")
+def test_a_fresh_clone_tells_stale_from_fresh_without_file_times(clone):
+    first = clone()
+    (first.root / "AGENTS.md").write_text(RULES, encoding="utf-8")
+    shutil.copy(GOLDEN / LOG, first.root / LOG)
+    first.at("2026-01-08T09:00:00Z").layers.rebuild()
+    first.commit()
+    second = clone("second", of=first)
+    for path in (LOG, GRAPH, CONTEXT):
+        os.utime(second.root / path, ns=(1, 1))
+    layers = second.at("2026-01-08T09:00:00Z").layers
+    assert layers.graph_show().stale is None
+    assert layers.context(write=False).stale is None
+    last = (second.root / GRAPH).read_text(encoding="utf-8").rstrip("\n").rpartition("\n")[2]
+    assert last.startswith("<!-- varves horizon: 3 events; last 2026-01-07 16:00; log ")
+
+    with open(first.root / LOG, "a", encoding="utf-8") as file:
+        file.write("\n" + block("2026-01-08 08:00", "Another"))
+    first.commit()
+    second.git("pull", "--quiet")
+    for path in (LOG, GRAPH, CONTEXT):
+        os.utime(second.root / path, ns=(1, 1))
+    layers = second.at("2026-01-08T09:00:00Z").layers
+    assert layers.graph_show().stale == "behind"
+    assert layers.context(write=False).stale == "behind"
+
+
+@pytest.mark.requirement("S1-49")
+def test_a_view_that_is_ahead_of_the_log_is_stale(bare):
+    bare.write("AGENTS.md", RULES)
+    shutil.copy(SAMPLES / "CHANGELOG-evt-section-0a56d75.md", bare.root / LOG)
+    bare.write(GRAPH, (SAMPLES / "graph-2e212cd.md").read_text(encoding="utf-8"))
+    assert bare.verbs.graph_show().stale == "ahead"
+    booted = bare.verbs.boot()
+    assert f"{GRAPH}: ahead" in booted.stale
+    assert GRAPH in booted.regenerated
+    kept = [path for path in (bare.root / ".varves").rglob("*") if path.is_file()]
+    theirs = (SAMPLES / "graph-2e212cd.md").read_bytes()
+    assert any(path.read_bytes() == theirs for path in kept)  # somebody made it: set aside
+
+
+@pytest.mark.requirement("S1-49")
+def test_a_view_of_events_that_the_log_lost_is_stale(site):
+    site.at(DAWN)
+    site.add("One")
+    site.at("2026-01-05T10:00:00Z")
+    site.add("Two")
+    site.verbs.rebuild()
+    short = site.read(LOG).partition("## 2026-01-05 10:00")[0]
+    site.write(LOG, short)
+    assert site.verbs.graph_show().stale == "ahead"
+    assert site.verbs.context(write=False).stale == "ahead"
+
+
+def test_a_view_that_was_edited_is_stale(site):
+    site.add("One")
+    site.verbs.rebuild()
+    site.write(GRAPH, site.read(GRAPH) + "\nA remark.\n")
+    site.edit(CONTEXT, "# Current Context", "# My Context")
+    assert site.verbs.graph_show().stale == "edited"
+    assert site.verbs.context(write=False).stale == "edited"

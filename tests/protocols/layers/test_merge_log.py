@@ -1,0 +1,271 @@
+"""Two branches append to one log: git cannot merge that; `varves layers merge` can."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from varves.errors import Refused
+
+BODY = {"type": "change", "scope": "project", "what": "w", "why": "y", "impact": "i", "next": "n"}
+
+
+@pytest.fixture
+def tree(clone):
+    """Give a repository whose log has two events, committed on main."""
+    one = clone()
+    (one.root / "AGENTS.md").write_text("# Rules\n", encoding="utf-8")
+    append(one, "2026-11-10T10:00:00Z", "A")
+    append(one, "2026-11-10T11:00:00Z", "B")
+    one.commit("base")
+    return one
+
+
+def append(tree, moment, title, **changes):
+    return tree.at(moment, actor="ada").layers.append(**BODY | {"title": title} | changes)
+
+
+def branches(tree, *, ours=(), theirs=()):
+    """Append on two branches, and let git try to merge them."""
+    tree.git("switch", "--quiet", "--create", "side")
+    for moment, title in theirs:
+        append(tree, moment, title, what=f"theirs {title}", why="a common line")
+    tree.commit("theirs")
+    tree.git("switch", "--quiet", "main")
+    for moment, title in ours:
+        append(tree, moment, title, what=f"ours {title}", why="a common line")
+    tree.commit("ours")
+
+
+def log(tree) -> bytes:
+    return (tree.root / "CHANGELOG.md").read_bytes()
+
+
+def events(content: bytes) -> list[tuple[str, str]]:
+    """Return what each event is called and what its first section says."""
+    text = content.decode("utf-8")
+    return re.findall(r"^## [-0-9]+ [0-9:]+ — (.*)\n(?:.*\n)*?### What\n(.*)\n", text, re.MULTILINE)
+
+
+def unmerged(tree) -> str:
+    return tree.git("diff", "--name-only", "--diff-filter=U").strip()
+
+
+OURS = [("2026-11-12T10:00:00Z", "O1"), ("2026-11-14T10:00:00Z", "O2")]
+THEIRS = [("2026-11-12T10:00:00Z", "T1"), ("2026-11-13T10:00:00Z", "T2")]
+MERGED = [
+    *(("A", "w"), ("B", "w"), ("O1", "ours O1"), ("T1", "theirs T1"), ("T2", "theirs T2")),
+    ("O2", "ours O2"),
+]
+
+
+@pytest.mark.parametrize("style", ["merge", "diff3", "zdiff3"])
+@pytest.mark.parametrize("end", ["lf", "crlf"])
+def test_both_branches_events_stand_whole_in_order_of_time_ours_first(tree, style, end):
+    if end == "crlf":
+        (tree.root / "CHANGELOG.md").write_bytes(log(tree).replace(b"\n", b"\r\n"))
+        tree.commit("line ends")
+    base = log(tree)
+    branches(tree, ours=OURS, theirs=THEIRS)
+    tree.git("-c", f"merge.conflictStyle={style}", "merge", "side", check=False)
+    assert b"<<<<<<< " in log(tree)
+    done = tree.at("2026-11-15T12:00:00Z").layers.merge()
+    now = log(tree)
+    assert now.startswith(base)
+    assert events(now.replace(b"\r\n", b"\n")) == MERGED
+    assert [one.title for one in done.taken] == ["O1", "T1", "T2", "O2"]
+    assert unmerged(tree) == ""
+    assert b"<<<<<<<" not in now
+    assert (b"\n" in now.replace(b"\r\n", b"")) == (end == "lf")
+    tree.commit("merged")
+    assert_sound(tree, known=6)
+
+
+def assert_sound(tree, *, known):
+    ledger = tree.at("2026-11-15T13:00:00Z")
+    born = {event.data["memory"] for event in ledger.log(kind=("log.entry",))}
+    assert len(born) == known
+    assert {ledger.show(name).status for name in born} == {"active"}
+    rules = {one.rule for one in ledger.layers.validate() if one.level == "error"}
+    assert rules & {"S1-07", "S1-10", "S1-80", "S1-81"} == set()
+
+
+def test_markers_with_no_stages_left_are_settled_the_same_way(tree):
+    base = log(tree)
+    branches(tree, ours=OURS, theirs=THEIRS)
+    tree.git("merge", "side", check=False)
+    tree.commit("with the markers in it")
+    assert unmerged(tree) == ""
+    with pytest.raises(Refused, match="conflict marker"):
+        append(tree, "2026-11-15T11:00:00Z", "Not yet")
+    marked = log(tree)
+    done = tree.at("2026-11-15T12:00:00Z").layers.merge()
+    assert log(tree).startswith(base)
+    assert events(log(tree)) == MERGED
+    [kept] = done.aside
+    assert (tree.root / kept).read_bytes() == marked
+    tree.commit("merged")
+    assert_sound(tree, known=6)
+
+
+@pytest.mark.parametrize("stages", ["with-stages", "markers-alone"])
+def test_before_the_merge_every_answer_is_as_it_will_be_and_no_event_is_mixed(tree, stages):
+    branches(tree, ours=OURS, theirs=THEIRS)
+    tree.git("merge", "side", check=False)
+    if stages == "markers-alone":
+        tree.commit("with the markers in it")
+    before = log(tree)
+    layers = tree.at("2026-11-15T12:00:00Z").layers
+    booted = layers.boot()
+    shown = layers.context(write=False).text
+    [hit] = layers.find("theirs T2").hits
+    [wrong] = [one for one in layers.validate() if one.level == "error"]
+    assert log(tree) == before
+    assert (wrong.rule, "varves layers merge" in wrong.fix) == ("S1-10", True)
+    layers.merge()
+    after = (tree.root / ".memory/context.md").read_text(encoding="utf-8")
+    assert booted.context == shown == after
+    assert "2026-11-13 10:00 T2" in hit.title
+    assert hit in layers.find("theirs T2").hits
+
+
+def test_what_git_alone_wrote_is_not_kept_and_what_a_person_added_to_it_is(tree):
+    branches(tree, ours=OURS, theirs=THEIRS)
+    for mine in (b"", b"\nA thought of mine.\n"):
+        tree.git("merge", "side", check=False)
+        (tree.root / "CHANGELOG.md").write_bytes(log(tree) + mine)
+        done = tree.at("2026-11-15T12:00:00Z").layers.merge()
+        assert len(done.aside) == (1 if mine else 0)
+        assert events(log(tree)) == MERGED
+        tree.git("merge", "--abort")
+
+
+def test_an_old_event_that_one_side_altered_stays_as_it_was_and_that_is_told(tree):
+    base = log(tree)
+    branches(tree, ours=OURS, theirs=THEIRS)
+    altered = log(tree).replace(b"### What\nw\n", b"### What\nrewritten\n", 1)
+    (tree.root / "CHANGELOG.md").write_bytes(altered)
+    tree.git("commit", "--quiet", "--all", "--message", "altered")
+    tree.git("merge", "side", check=False)
+    layers = tree.at("2026-11-15T12:00:00Z").layers
+    done = layers.merge()
+    assert log(tree).startswith(base)
+    assert events(log(tree)) == MERGED
+    [refused] = done.refused
+    assert (refused.side, refused.why) == ("ours", "changed")
+    assert "### What\nrewritten\n" in refused.text
+    [kept] = done.aside
+    assert "### What\nrewritten\n" in (tree.root / kept).read_text(encoding="utf-8")
+    [told] = [note for note in layers.core.notes if kept in note]
+    assert "not taken over" in told
+
+
+@pytest.mark.parametrize("how", ["reworded", "retitled", "removed"])
+@pytest.mark.parametrize("by", ["ours", "theirs"])
+def test_a_change_of_an_old_event_that_was_accepted_holds(tree, how, by):
+    branches(tree, ours=OURS, theirs=THEIRS)
+    tree.git("switch", "--quiet", "main" if by == "ours" else "side")
+    place, before = tree.root / "CHANGELOG.md", log(tree)
+    first, second = (before.index(b"## 2026-11-10 " + hour) for hour in (b"10", b"11"))
+    place.write_bytes(
+        {
+            "reworded": before.replace(b"### What\nw\n", b"### What\nrewritten\n", 1),
+            "retitled": before.replace(b"10:00 \xe2\x80\x94 A\n", b"10:00 \xe2\x80\x94 Z\n"),
+            "removed": before[:first] + before[second:],
+        }[how]
+    )
+    tree.at("2026-11-15T11:00:00Z").layers.resolve(accept=True)
+    tree.commit("accepted")
+    tree.git("switch", "--quiet", "main")
+    tree.git("merge", "side", check=False)
+    done = tree.at("2026-11-15T12:00:00Z").layers.merge()
+    wanted = {
+        "reworded": [("A", "rewritten"), *MERGED[1:]],
+        "retitled": [("Z", "w"), *MERGED[1:]],
+        "removed": MERGED[1:],
+    }
+    assert events(log(tree)) == wanted[how]
+    assert done.refused == ()
+    tree.commit("merged")
+    rules = {one.rule for one in tree.at("2026-11-15T13:00:00Z").layers.validate()}
+    assert rules & {"S1-07", "S1-80", "S1-81"} == set()
+
+
+def test_a_list_of_releases_in_conflict_is_left_to_its_people(clone, varves):
+    tree = clone()
+    (tree.root / "AGENTS.md").write_text("# Rules\n", encoding="utf-8")
+    place = tree.root / "CHANGELOG.md"
+    place.write_text("# Changelog\n\n## 1.0\n- One\n", encoding="utf-8")
+    tree.commit("base")
+    tree.git("switch", "--quiet", "--create", "side")
+    place.write_text("# Changelog\n\n## 1.1\n- Theirs\n", encoding="utf-8")
+    tree.commit("theirs")
+    tree.git("switch", "--quiet", "main")
+    place.write_text("# Changelog\n\n## 1.2\n- Ours\n", encoding="utf-8")
+    tree.commit("ours")
+    tree.git("merge", "side", check=False)
+    before = log(tree)
+    tree.close()
+    said = varves("layers", "merge")
+    assert (said.code, unmerged(tree)) == (0, "CHANGELOG.md")
+    assert "nothing to merge" in said.err
+    assert "layers merge" not in varves("layers", "boot").err
+    assert log(tree) == before
+
+
+def test_the_same_event_on_both_branches_is_one(tree):
+    tree.git("switch", "--quiet", "--create", "side")
+    append(tree, "2026-11-12T10:00:00Z", "Both")
+    append(tree, "2026-11-13T10:00:00Z", "T")
+    tree.commit("theirs")
+    tree.git("switch", "--quiet", "main")
+    append(tree, "2026-11-12T10:00:00Z", "Both")
+    append(tree, "2026-11-14T10:00:00Z", "O")
+    tree.commit("ours")
+    tree.git("merge", "side", check=False)
+    tree.at("2026-11-15T12:00:00Z").layers.merge()
+    assert [title for title, _ in events(log(tree))] == ["A", "B", "Both", "T", "O"]
+    tree.commit("merged")
+    assert_sound(tree, known=5)
+
+
+def test_a_rebase_that_stops_is_settled_as_well(tree):
+    branches(tree, ours=OURS, theirs=THEIRS)
+    tree.git("switch", "--quiet", "side")
+    tree.git("rebase", "main", check=False)
+    assert b"<<<<<<< " in log(tree)
+    tree.at("2026-11-15T12:00:00Z").layers.merge()
+    assert sorted(events(log(tree))) == sorted(MERGED)
+    tree.git("-c", "core.editor=true", "rebase", "--continue")
+    assert sorted(events(log(tree))) == sorted(MERGED)
+
+
+def test_a_log_begun_on_both_branches_is_one_afterwards(clone):
+    tree = clone()
+    (tree.root / "AGENTS.md").write_text("# Rules\n", encoding="utf-8")
+    tree.commit("empty")
+    branches(tree, ours=OURS, theirs=THEIRS)
+    tree.git("merge", "side", check=False)
+    tree.at("2026-11-15T12:00:00Z").layers.merge()
+    assert events(log(tree)) == MERGED[2:]
+    assert log(tree).count(b"# Changelog") == 1
+
+
+def test_markers_that_do_not_match_are_refused_and_the_file_stays(tree, varves):
+    broken = log(tree) + b"\n<<<<<<< HEAD\n## 2026-11-12 10:00 \xe2\x80\x94 X\n"
+    (tree.root / "CHANGELOG.md").write_bytes(broken)
+    tree.close()
+    said = varves("layers", "merge")
+    assert said.code == 3
+    assert said.err.count("\n") == 1
+    assert log(tree) == broken
+
+
+def test_with_nothing_to_merge_nothing_changes(tree, varves):
+    before = log(tree)
+    tree.close()
+    said = varves("layers", "merge")
+    assert said.code == 0
+    assert "nothing to merge" in said.err
+    assert log(tree) == before

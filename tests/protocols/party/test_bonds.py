@@ -1,0 +1,108 @@
+"""Relationships and the decision history: what a session adds to them."""
+
+from __future__ import annotations
+
+import pytest
+
+NONE = {"agrees_with": [], "disagrees_with": [], "complements": []}
+
+
+@pytest.mark.requirement("S0-32")
+def test_two_agreements_in_one_session_make_a_relationship(room):
+    room.hold(("ada", "I agree with Noa."))
+    assert room.sidecar()["relationships"] == NONE
+    room.hold(("ada", "I agree with Noa."))
+    assert room.sidecar()["relationships"] == NONE
+    room.hold(("ada", "I agree with Noa."), ("ada", "Yes.", {"to": "noa", "type": "agreement"}))
+    assert room.sidecar()["relationships"] == NONE | {"agrees_with": ["noa"]}
+    assert room.sidecar("noa")["relationships"] == NONE
+
+
+@pytest.mark.requirement("S0-33")
+def test_two_disagreements_in_one_session_make_a_relationship(room):
+    room.hold(("ada", "No.", {"to": "ben", "type": "disagreement"}))
+    assert room.sidecar()["relationships"] == NONE
+    room.hold(*[("ada", "No.", {"to": "ben", "type": "disagreement"})] * 2)
+    assert room.sidecar()["relationships"] == NONE | {"disagrees_with": ["ben"]}
+
+
+@pytest.mark.requirement("S0-34")
+def test_a_complement_is_a_signal_and_never_guessed(room):
+    talk = [("ada", "I know storage well."), ("noa", "I know networks well.")]
+    room.hold(*talk, {"text": "Ship it", "pro": ["ada", "noa"]})
+    assert room.sidecar()["relationships"] == NONE
+    room.hold(("ada", "Noa knows networks.", {"to": "noa", "type": "complement"}))
+    assert room.sidecar()["relationships"] == NONE | {"complements": ["noa"]}
+    assert room.sidecar("noa")["relationships"] == NONE
+
+
+@pytest.mark.requirement("S0-35")
+def test_a_relationship_names_each_once_and_never_the_agent_itself(room):
+    agreeing = [("ada", "Yes.", {"to": "noa", "type": "agreement"})] * 3
+    itself = [("ada", "Yes.", {"to": "ada", "type": "agreement"})] * 3
+    for _ in range(2):
+        room.hold(*agreeing, *itself)
+    assert room.sidecar()["relationships"] == NONE | {"agrees_with": ["noa"]}
+
+
+@pytest.mark.requirement("S0-36")
+def test_each_decision_adds_one_entry_with_role_position_and_outcome(room):
+    room.verbs.start(agents=["ada", "ben", "noa", "eve"])
+    first = room.verbs.decide(
+        "Sessions live in Redis",
+        pro=["ada"],
+        contra=["ben"],
+        arbitrator="eve",
+        positions={"ada": "one store", "noa": "no view"},
+    )
+    second = room.verbs.decide("Two regions", outcome="rejected", pro=["ada"], contra=["ben"])
+    room.verbs.end()
+    room.verbs.end()
+
+    assert (first.id, second.id) == ("DR-001", "DR-002")
+    keys = ("dr_id", "role", "position", "outcome")
+    entries = {
+        agent: [tuple(one.values()) for one in room.sidecar(agent)["decision_history"]]
+        for agent in ("ada", "ben", "noa", "eve")
+    }
+    assert entries == {
+        "ada": [
+            ("DR-001", "proponent", "one store", "won"),
+            ("DR-002", "proponent", "for", "lost"),
+        ],
+        "ben": [
+            ("DR-001", "opponent", "against", "lost"),
+            ("DR-002", "opponent", "against", "won"),
+        ],
+        "noa": [("DR-001", "participant", "no view", "won"), ("DR-002", "participant", "", "lost")],
+        "eve": [("DR-001", "arbitrator", "", "won"), ("DR-002", "participant", "", "lost")],
+    }
+    assert all(tuple(one) == keys for one in room.sidecar()["decision_history"])
+
+
+@pytest.mark.requirement("S0-36")
+def test_a_compromise_is_everybodys_and_numbers_go_on(room):
+    room.hold({"text": "One"}, {"text": "Two"})
+    room.again()
+    room.hold({"text": "Three", "outcome": "compromise", "pro": ["ada"], "contra": ["ben"]})
+    history = room.sidecar()["decision_history"]
+    assert [one["dr_id"] for one in history] == ["DR-001", "DR-002", "DR-003"]
+    assert {room.sidecar(one)["decision_history"][-1]["outcome"] for one in ("ada", "ben")} == {
+        "compromised"
+    }
+
+
+@pytest.mark.requirement("S0-36")
+def test_a_decision_of_the_same_name_is_one_entry(room):
+    room.hold({"text": "One", "id": "DR-007"}, {"text": "One, again", "id": "DR-007"})
+    room.hold({"text": "Not one", "id": "DR-007", "outcome": "rejected"})
+    history = room.sidecar()["decision_history"]
+    assert [(one["dr_id"], one["outcome"]) for one in history] == [("DR-007", "lost")]
+    assert room.verbs.start(agents=["ada"]) is not None
+    assert room.verbs.decide("Next").id == "DR-008"
+
+
+def test_a_number_of_signs_can_be_set(room):
+    room.settings("agree_at = 1")
+    room.hold(("ada", "Yes.", {"to": "noa", "type": "agreement"}))
+    assert room.sidecar()["relationships"]["agrees_with"] == ["noa"]

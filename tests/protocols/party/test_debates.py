@@ -1,0 +1,184 @@
+"""Who won a debate, with which argument, and what is no debate at all."""
+
+from __future__ import annotations
+
+import pytest
+
+PROPOSED = ("ada", "I propose Redis for the session cache.")
+OPPOSED = ("ben", "I disagree with Ada. Redis loses writes when it restarts.")
+ANSWERED = ("ada", "Persistence is on: we ran 50 restarts and nothing was lost.")
+ARGUMENT = "Persistence is on: we ran 50 restarts and nothing was lost"
+REBUTTAL = "Redis loses writes when it restarts"
+DEBATE = (PROPOSED, OPPOSED, ANSWERED)
+
+
+def observed(room, *turns):
+    """Hold a party and return the observations in each sidecar."""
+    room.hold(*turns)
+    found = {
+        agent: [
+            (content, sure) for kind, content, sure in room.kept(agent) if kind == "observation"
+        ]
+        for agent in ("ada", "ben", "noa")
+    }
+    return {agent: kept for agent, kept in found.items() if kept}
+
+
+@pytest.mark.requirement("S0-11", "S0-23")
+@pytest.mark.parametrize(
+    "concession",
+    [
+        pytest.param(("ben", "I concede."), id="concede"),
+        pytest.param(("ben", "I stand corrected.", {"to": "ada"}), id="corrected"),
+        pytest.param(("ben", "Ada is right."), id="right"),
+        pytest.param(("ben", "You convinced me, Ada."), id="convinced"),
+        pytest.param(("ben", "Fine.", {"type": "concession"}), id="typed"),
+    ],
+)
+def test_a_debate_is_won_when_an_opponent_concedes(room, concession):
+    assert observed(room, *DEBATE, concession) == {"ada": [(ARGUMENT, 0.8)]}
+
+
+@pytest.mark.requirement("S0-11", "S0-23")
+@pytest.mark.parametrize(
+    ("decision", "winner"),
+    [
+        pytest.param({"text": "Use Redis for the session cache"}, "ada", id="accepted"),
+        pytest.param(
+            {"text": "Redis for the session cache, from May", "pro": ["ada"], "contra": ["ben"]},
+            "ada",
+            id="more-words",
+        ),
+        pytest.param(
+            {"text": "Go in memory", "pro": ["ada"], "contra": ["ben"]}, "ada", id="by-the-sides"
+        ),
+        pytest.param(
+            {"text": "Redis for the session cache", "outcome": "rejected"}, "ben", id="rejected"
+        ),
+        pytest.param({"text": "No Redis for the session cache"}, "ben", id="denied"),
+    ],
+)
+def test_a_debate_is_won_when_the_decision_takes_a_side(room, decision, winner):
+    argument = {"ada": (ARGUMENT, 0.8), "ben": (REBUTTAL, 0.6)}  # ben's was answered
+    assert observed(room, *DEBATE, dict(decision)) == {winner: [argument[winner]]}
+
+
+@pytest.mark.requirement("S0-11")
+def test_the_one_who_opposed_wins_when_the_proposer_concedes(room):
+    talk = (
+        ("ada", "I propose Redis because it is fast."),
+        ("ben", "I disagree with Ada: it loses writes on restart."),
+        ("ada", "I withdraw my proposal."),
+    )
+    assert observed(room, *talk) == {"ben": [("it loses writes on restart", 0.8)]}
+
+
+@pytest.mark.requirement("S0-11")
+def test_a_counter_proposal_that_is_taken_wins(room):
+    talk = (
+        ("ada", "I propose Redis for the session cache because it is fast."),
+        ("ben", "I propose Postgres instead because it is already there."),
+        {"text": "Use Postgres for the session cache"},
+    )
+    won = "I propose Postgres instead because it is already there"
+    assert observed(room, *talk) == {"ben": [(won, 0.8)]}
+
+
+@pytest.mark.requirement("S0-11")
+def test_types_of_turns_make_a_debate_without_any_phrase(room):
+    talk = (
+        ("ada", "Redis for sessions", {"type": "proposal"}),
+        ("ben", "It forgets on restart", {"type": "rebuttal", "to": "ada"}),
+        ("ada", "Not with persistence", {"type": "argument", "to": "ben"}),
+        ("ben", "Hm", {"type": "concession"}),
+    )
+    assert observed(room, *talk) == {"ada": [("Not with persistence", 0.8)]}
+
+
+@pytest.mark.requirement("S0-23")
+def test_a_won_argument_that_was_answered_scores_less(room):
+    talk = (
+        ("ada", "Redis for sessions", {"type": "proposal"}),
+        ("ada", "It is fast", {"type": "argument"}),
+        ("ben", "It forgets on restart", {"type": "rebuttal", "to": "ada"}),
+        {"text": "Redis for sessions"},
+    )
+    assert observed(room, *talk) == {"ada": [("It is fast", 0.6)]}
+
+
+@pytest.mark.requirement("S0-11")
+def test_of_two_who_argue_for_one_side_only_the_last_wins(room):
+    third = ("noa", "I agree with Ada because Redis also expires the sessions.")
+    found = observed(room, *DEBATE, third, ("ben", "I concede."))
+    assert found == {"noa": [("Redis also expires the sessions", 0.8)]}
+
+
+@pytest.mark.requirement("S0-11")
+def test_who_only_agrees_has_argued_nothing(room):
+    backed = ("noa", "Trees are green. I agree with Ada.")
+    assert observed(room, *DEBATE, backed, ("ben", "I concede.")) == {"ada": [(ARGUMENT, 0.8)]}
+
+
+@pytest.mark.requirement("S0-11")
+def test_the_named_proponent_wins_though_another_argued_last(room):
+    third = ("noa", "I agree with Ada because Redis also expires the sessions.")
+    taken = {"text": "Redis for the session cache", "pro": ["ada"], "contra": ["ben"]}
+    assert observed(room, *DEBATE, third, taken) == {"ada": [(ARGUMENT, 0.8)]}
+
+
+@pytest.mark.requirement("S0-11")
+def test_two_debates_are_told_apart(room):
+    other = ("noa", "I propose tabs.")
+    found = observed(room, *DEBATE, other, ("ben", "I concede.", {"to": "ada"}))
+    assert found == {"ada": [(ARGUMENT, 0.8)]}
+
+
+NO_DEBATE = {
+    "no-exchange": (PROPOSED, OPPOSED, ("ben", "I concede.")),
+    "no-defence": (PROPOSED, OPPOSED, ("ada", "I concede.")),
+    "no-opposition": (PROPOSED, ("ben", "I concede.")),
+    "argued-unopposed": (PROPOSED, ANSWERED, {"text": "Redis for the session cache"}),
+    "unopposed": (PROPOSED, {"text": "Redis for the session cache"}),
+    "no-proposal": (OPPOSED, ANSWERED, ("ben", "I concede.")),
+    "nobody-concedes": DEBATE,
+    "refuses": (*DEBATE, ("ben", "I do not concede.")),
+    "question": (*DEBATE, ("ben", "Should I concede?")),
+    "if": (*DEBATE, ("ben", "If it holds, I concede.")),
+    "nothing": (*DEBATE, ("ben", "I concede nothing.")),
+    "quoted": (*DEBATE, ("ben", 'He said "I concede".')),
+    "but": (*DEBATE, ("ben", "Ada is right, but the cost stays.")),
+    "convinced-that": (*DEBATE, ("ben", "I am convinced that it fails.")),
+    "bystander": (*DEBATE, ("noa", "I concede.")),
+    "told-by-another": (*DEBATE, ("noa", "Ben conceded.")),
+    "to-a-bystander": (*DEBATE, ("ben", "Noa is right.")),
+    "goes-on": (*DEBATE, ("ben", "I concede."), ("ben", "No: I disagree with Ada after all.")),
+    "compromise": (*DEBATE, {"text": "Redis for the session cache", "outcome": "compromise"}),
+    "other-decision": (*DEBATE, {"text": "Postgres for the session cache"}),
+    "off-the-proposal": (
+        PROPOSED,
+        ("ben", "I disagree with Ada."),
+        ("noa", "Hm."),
+        ("ada", "Rain is late because of wind."),
+        ("ben", "I concede."),
+    ),
+}
+
+
+@pytest.mark.requirement("S0-11")
+def test_what_is_no_won_debate_leaves_no_observation(room):
+    for name, talk in NO_DEBATE.items():  # one project: each of them leaves nothing
+        turns = [dict(turn) if isinstance(turn, dict) else turn for turn in talk]
+        assert observed(room, *turns) == {}, name
+
+
+@pytest.mark.requirement("S0-11")
+def test_a_later_decision_undoes_a_concession(room):
+    rejected = {"text": "Redis for the session cache", "outcome": "rejected"}
+    assert observed(room, *DEBATE, ("ben", "I concede."), rejected) == {"ben": [(REBUTTAL, 0.6)]}
+
+
+@pytest.mark.requirement("S0-11")
+def test_a_decided_debate_is_closed(room):
+    accepted = {"text": "Redis for the session cache"}
+    rejected = {"text": "Redis for the session cache", "outcome": "rejected"}
+    assert observed(room, *DEBATE, accepted, rejected) == {"ada": [(ARGUMENT, 0.8)]}

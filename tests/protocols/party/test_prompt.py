@@ -1,0 +1,93 @@
+"""The facilitator's line: offered where memories bear on the topic, with those memories cited."""
+
+from __future__ import annotations
+
+import pytest
+
+LINE = "{}, based on your experience from previous sessions..."
+
+
+@pytest.fixture
+def informed(room):
+    """Give a project where ada knows something of caches, and ben nothing at all."""
+    folder = room.root / "_mdan" / "_config"
+    folder.mkdir(parents=True)
+    rows = "name,displayName\nada,Ada Lovelace\n"
+    (folder / "agent-manifest.csv").write_text(rows, encoding="utf-8")
+    room.hold(
+        ("ada", "I noticed that the cache is cold on Mondays."),
+        ("ada", "We cannot use Redis because its licence changed."),
+        ("ada", "I prefer one cache for Redis and for the café menu."),
+        agents=["ada", "ben"],
+    )
+    return room
+
+
+def offered(informed, topic, agent="ada"):
+    answer = informed.verbs.prompt(agent, topic=topic)
+    return answer.text, [one["content"] for one in answer.memories]
+
+
+@pytest.mark.requirement("S0-44")
+def test_a_topic_the_agent_knows_is_worth_the_line(informed):
+    text, cited = offered(informed, "Redis licences")
+    assert text == LINE.format("Ada Lovelace")
+    assert cited == [
+        "We cannot use Redis because its licence changed",
+        "I prefer one cache for Redis and for the café menu",
+    ]
+
+
+@pytest.mark.requirement("S0-44", "S0-45")
+@pytest.mark.parametrize(
+    ("topic", "count"),
+    [
+        pytest.param("caching", 2, id="another-form"),
+        pytest.param("CACHES", 2, id="upper-case"),
+        pytest.param("the cafe", 1, id="without-accent"),
+        pytest.param("which licence do we need", 1, id="question"),
+    ],
+)
+def test_words_are_compared_by_stem_without_case_and_accents(informed, topic, count):
+    text, cited = offered(informed, topic)
+    assert text == LINE.format("Ada Lovelace")
+    assert len(cited) == count
+
+
+@pytest.mark.requirement("S0-45")
+@pytest.mark.parametrize(
+    "topic",
+    [
+        pytest.param("the colour of the door", id="unrelated"),
+        pytest.param("we cannot use it because of the one", id="common-words"),
+        pytest.param("what do you prefer", id="words-of-every-talk"),
+        pytest.param("the category of cachalots", id="same-beginning"),
+        pytest.param("is a", id="no-word"),
+    ],
+)
+def test_an_unrelated_topic_gets_no_line(informed, topic):
+    assert offered(informed, topic) == ("", [])
+
+
+@pytest.mark.requirement("S0-45")
+def test_an_agent_without_memories_gets_no_line(informed):
+    assert offered(informed, "Redis", agent="ben") == ("", [])
+
+
+@pytest.mark.requirement("S0-44")
+def test_each_citation_names_a_memory(informed):
+    answer = informed.verbs.prompt("ada", topic="Mondays")
+    [one] = answer.memories
+    assert informed.ledger.show(one["id"]).text == one["content"]
+    assert (one["type"], one["confidence"]) == ("observation", 0.6)
+
+
+@pytest.mark.requirement("S0-44", "S0-45")
+def test_the_command_prints_the_line_and_what_it_rests_on_or_nothing(informed, varves):
+    informed.close()
+    answer = varves("party", "prompt", "ada", "--topic", "Mondays")
+    first, second = answer.out.splitlines()
+    assert first == LINE.format("Ada Lovelace")
+    assert second.endswith("  I noticed that the cache is cold on Mondays")
+    silent = varves("party", "prompt", "ada", "--topic", "the colour of the door")
+    assert (silent.code, silent.out) == (0, "")

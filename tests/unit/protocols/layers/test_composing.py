@@ -1,0 +1,154 @@
+"""Whatever is handed in, what is written is one event in the published form that says it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.unit.protocols.layers.logs import entries, logs
+from varves.errors import Refused, UsageError
+from varves.protocols.layers.composing import Entry, compose, opening, units
+from varves.protocols.layers.placing import place
+from varves.protocols.layers.reading import parse
+
+ENTRY = {
+    "time": "2026-02-27 10:00",
+    "title": "Title",
+    "type": "change",
+    "area": "file",
+    "what": "What.",
+    "why": "Why.",
+}
+
+
+@given(entries)
+def test_a_composed_event_is_read_as_one_that_says_the_same(given_entry):
+    text = compose(Entry(**given_entry))
+    log = parse(text.encode("utf-8"))
+    [block] = log.blocks
+    assert block.form == "published"
+    assert (block.time, block.type, block.area) == (
+        given_entry["time"],
+        given_entry["type"],
+        given_entry["area"],
+    )
+    assert list(block.parts) == ["What", "Why", "Impact", "Next Steps"]
+    assert set(given_entry["files"]) <= set(block.files)
+    assert (log.suspects, log.markers, log.footer, block.gap) == ((), (), "", "")
+
+
+@given(entries)
+def test_a_composed_event_handed_in_again_is_composed_the_same(given_entry):
+    text = compose(Entry(**given_entry))
+    [entry] = units(text)
+    assert compose(entry) == text
+
+
+@given(st.lists(entries, min_size=1, max_size=4))
+def test_several_units_in_one_text_are_as_many_events(given_entries):
+    text = "\n".join(compose(Entry(**one)) for one in given_entries)
+    assert [unit.time for unit in units(text)] == [one["time"] for one in given_entries]
+
+
+@given(logs(), entries)
+def test_placing_an_event_keeps_every_byte_and_adds_one_event(content, given_entry):
+    log = parse(content)
+    text = compose(Entry(**given_entry))
+    try:
+        placed = place(log, text)
+    except Refused:
+        assert log.markers or log.unclosed
+        return
+    after = parse(placed)
+    added = parse(text.encode("utf-8")).blocks[0].digest
+    old = [block.digest for block in log.ordered]
+    assert [block.digest for block in after.ordered] == [*old, added]
+    start = len(log.preamble.encode()) if log.newest_first and log.blocks else None
+    start = len(content) - len(log.footer.encode()) if start is None else start
+    assert placed.startswith(content[:start])
+    assert placed.endswith(content[start:])
+    assert log.newline == "\n" or b"\n" not in placed.replace(b"\r\n", b"").replace(
+        content.replace(b"\r\n", b""), b""
+    )
+
+
+def test_the_published_form_is_exact():
+    assert (
+        compose(Entry(**ENTRY, impact="Impact.", next="- Next.", files=("a.py", "b c.md")))
+        == """\
+## 2026-02-27 10:00 — Title
+
+**Type:** change
+**Scope:** file
+
+### What
+What.
+
+### Why
+Why.
+
+### Impact
+Impact.
+
+Files: [a.py](a.py), [b c.md](<b c.md>)
+
+### Next Steps
+- Next.
+"""
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"type": "fix"}, "no type 'fix'"),
+        ({"area": "repo"}, "no scope 'repo'"),
+        ({"why": " \n"}, "no why"),
+        ({"what": ""}, "no what"),
+        ({"title": " "}, "no title"),
+        ({"files": ("https://example.org",)}, "not a file's path"),
+        ({"files": ("a\nb",)}, "not a file's path"),
+        ({"files": ("",)}, "not a file's path"),
+    ],
+    ids=["type", "scope", "why", "what", "title", "address", "lines", "empty"],
+)
+def test_what_breaks_a_rule_is_refused(change, message):
+    with pytest.raises(Refused, match=message):
+        compose(Entry(**ENTRY | change))
+
+
+@pytest.mark.parametrize("time", ["", "2026-02-30 10:00", "2026-02-27", "now", "2026-02-27T10:00"])
+def test_a_time_is_to_the_minute(time):
+    with pytest.raises(UsageError, match="not a time"):
+        compose(Entry(**ENTRY | {"time": time}))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "does not begin with an event"),
+        ("just text", "does not begin with an event"),
+        ("text\n\n## Title\n", "does not begin with an event"),
+        ("## Title\n\n### Notes\nx", "no 'Notes'"),
+        ("## Title\n\n**Owner:** me\n", "no 'Owner'"),
+        ("## 2026-02-30 10:00 — Title\n", "line 1: the heading's time"),
+        ("## Title\n\nloose text\n\n### What\nx", "line 3 is in no section"),
+    ],
+    ids=["empty", "text", "before", "section", "field", "time", "loose"],
+)
+def test_a_text_of_which_something_would_be_lost_is_no_event(text, message):
+    with pytest.raises(UsageError, match=message):
+        units(text)
+
+
+def test_a_unit_may_leave_its_time_out():
+    [entry] = units(
+        "## Title here\n\n**Type:** result\n**Scope:** pack\n\n### What\na\n### Why\nb\n"
+    )
+    assert entry == Entry(title="Title here", type="result", area="pack", what="a", why="b")
+
+
+def test_a_log_that_begins_is_one():
+    assert parse(opening().encode()).is_log
+    assert parse(opening(newest_first=True).encode()).newest_first
