@@ -12,7 +12,9 @@ from benchmarks import (
     append,
     difference,
     growth,
+    layers,
     opening,
+    party,
     processes,
     protocols,
     recall,
@@ -35,6 +37,8 @@ ROWS: dict[str, Callable[[Scene], list[Row]]] = {
     "opening": opening.run,
     "difference": difference.run,
     "protocols": protocols.run,
+    "layers": layers.run,
+    "party": party.run,
 }
 PAGE = os.path.join(
     os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "docs/benchmarks.md"
