@@ -118,7 +118,7 @@ RARE = (*RARE, went_back)
 
 
 @pytest.fixture
-def pair(tmp_path: Path) -> Iterator[tuple[Site, Site]]:
+def pair(tmp_path: Path, home: Path) -> Iterator[tuple[Site, Site]]:
     sites = []
     for name in ("noted", "bare"):
         (tmp_path / name).mkdir()
