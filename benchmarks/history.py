@@ -69,9 +69,20 @@ class Project:
         """Return a memory by id."""
         return self._held.get(name)
 
-    def standing(self, key: bytes, text: str) -> tuple[str | None, list[str]]:  # noqa: ARG002
+    def standing(
+        self,
+        key: bytes,
+        text: str,  # noqa: ARG002
+        trust: int,  # noqa: ARG002
+        *,
+        protocol: str | None = None,  # noqa: ARG002
+    ) -> tuple[str | None, list[str]]:
         """Return the memory that holds a value, none as texts are distinct, and what rejects it."""
         return None, self.rejecting(key)
+
+    def free(self, name: str) -> bool:  # noqa: ARG002
+        """Tell whether a memory is out of quarantine: all are the project's own."""
+        return True
 
     def rejecting(self, key: bytes) -> list[str]:
         """Return the standing events that reject a value."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+import varves
 from benchmarks import corpus, layers, protocols, report
+from benchmarks.history import write_history
 from benchmarks.measure import Samples, interleave, ratio
 from benchmarks.processes import wanted
 from benchmarks.row import Row, compared, rated, timed
@@ -146,3 +148,10 @@ def test_the_prompts_have_the_length_the_target_speaks_of():
     assert len(lengths) == 20
     assert min(lengths) >= 60
     assert max(lengths) <= 120
+
+
+def test_a_history_of_every_kind_of_event_can_be_written(tmp_path):
+    write_history(str(tmp_path / "made"), 600, files=2)
+    with varves.open(str(tmp_path / "made")) as ledger:
+        assert ledger.verify(deep=True).ok
+        assert len(ledger.log()) >= 600
