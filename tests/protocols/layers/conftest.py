@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import varves as package
-from varves.values.instants import FixedClock, instant
+from tests.protocols.timed import Timed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,54 +46,16 @@ Four layers.
 """
 
 
-class Site:
+class Site(Timed):
     """The protocol over one project; time stands still until it is set."""
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self._clock = FixedClock(instant(DAWN))
-        self._ledger: Any = None
-        self._given: dict[str, Any] = {}
-
-    @property
-    def ledger(self) -> Any:
-        """The opened ledger."""
-        if self._ledger is None:
-            self._ledger = package.open(str(self.root), clock=self._clock, **self._given)
-        return self._ledger
-
-    @property
-    def verbs(self) -> Any:
-        """The protocol's verbs."""
-        return self.ledger.layers
+    protocol = "layers"
+    dawn = DAWN
 
     @property
     def notes(self) -> list[str]:
         """What the last verb says beside its answer."""
         return list(self.verbs.core.notes)
-
-    def at(self, moment: str) -> Any:
-        """Set the time and return the verbs."""
-        self._clock.ms = instant(moment)
-        return self.verbs
-
-    def again(self, **given: Any) -> Any:
-        """Open the ledger anew, as another process would, and return the verbs."""
-        self.close()
-        self._given = given
-        return self.verbs
-
-    def close(self) -> None:
-        """Let go of the ledger."""
-        if self._ledger is not None:
-            self._ledger.close()
-            self._ledger = None
-
-    def settings(self, text: str) -> None:
-        """Write the table of settings, and open anew."""
-        self.close()
-        (self.root / ".varves").mkdir(exist_ok=True)
-        self.write(".varves/settings.toml", f"[layers]\n{text}\n")
 
     # Files
 

@@ -7,72 +7,31 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import varves as package
-from varves.values.instants import DAY_MS, FixedClock, instant, iso
+from tests.protocols.timed import Timed
+from varves.values.instants import DAY_MS, iso
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-DAWN = "2026-01-01T00:00:00Z"
 NAMES = ("ada", "ben", "noa")
 STATE = "_mdan/state/MDAN-STATE.json"
 
 
-class Room:
+class Room(Timed):
     """The protocol over one project; time stands still until it is set."""
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self._clock = FixedClock(instant(DAWN))
-        self._ledger: Any = None
-        self._given: dict[str, Any] = {}
-
-    @property
-    def ledger(self) -> Any:
-        """The opened ledger."""
-        if self._ledger is None:
-            self._ledger = package.open(str(self.root), clock=self._clock, **self._given)
-        return self._ledger
-
-    @property
-    def verbs(self) -> Any:
-        """The protocol's verbs."""
-        return self.ledger.party
+    protocol = "party"
 
     @property
     def now(self) -> str:
         """The present moment, as files write it."""
         return f"{iso(self._clock.ms)[:19]}Z"
 
-    def at(self, moment: str) -> Any:
-        """Set the time and return the verbs."""
-        self._clock.ms = instant(moment)
-        return self.verbs
-
     def later(self, days: float = 1) -> Any:
         """Let time pass and return the verbs."""
         self._clock.ms += int(days * DAY_MS)
         return self.verbs
-
-    def again(self, **given: Any) -> Any:
-        """Open the ledger anew, as another process would, and return the verbs."""
-        self.close()
-        self._given = given
-        return self.verbs
-
-    def close(self) -> None:
-        """Let go of the ledger."""
-        if self._ledger is not None:
-            self._ledger.close()
-            self._ledger = None
-
-    def settings(self, text: str) -> None:
-        """Write the table of settings, and open anew."""
-        self.close()
-        folder = self.root / ".varves"
-        folder.mkdir(exist_ok=True)
-        (folder / "settings.toml").write_text(f"[party]\n{text}\n", encoding="utf-8")
 
     def hold(self, *posts: Any, agents: Sequence[str] = NAMES) -> Any:
         """Hold a party: each post is (agent, text), or so with options, or a decision's options."""

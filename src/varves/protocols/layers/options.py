@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from varves.errors import UsageError
-from varves.values.text import quoted
+from varves.protocols.tables import chosen, words
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
-
-_LARGEST = 1e9
 
 
 class Options(Value):
@@ -45,34 +43,11 @@ def options(table: Mapping[str, Any]) -> Options:
     Raises:
         UsageError: a name is unknown, or its value is of the wrong kind.
     """
-    given: dict[str, Any] = {}
-    for name, value in table.items():
-        if name not in Options._fields:
-            raise UsageError(f"[layers] knows no {quoted(name)}", "see docs/protocols/layers.md")
-        published = getattr(Options, name)
-        wanted = _wanted(value, published, name)
-        if wanted:
-            raise UsageError(f"[layers] {name} is not {wanted}", f"it is {published} as published")
-        given[name] = tuple(value) if isinstance(published, tuple) else value
-    return Options(**given)
+    fits = {"zone": _fits_zone, "complete": words}
+    return Options(**chosen(Options, "layers", table, zero=("archive_above",), fits=fits))
 
 
-def _wanted(value: Any, published: Any, name: str) -> str | None:
-    """Return what a setting should have been, if it is not that."""
-    if isinstance(published, tuple):
-        words = isinstance(value, list | tuple) and all(isinstance(word, str) for word in value)
-        return None if words else "a list of words"
-    if isinstance(published, str):
-        return _wanted_word(value)
-    if isinstance(value, bool) or not isinstance(value, int):
-        return "a whole number"
-    if name == "archive_above":
-        return None if 0 <= value < _LARGEST else "0 or more"
-    return None if 0 < value < _LARGEST else "more than 0"
-
-
-def _wanted_word(value: Any) -> str | None:
-    """Return what the zone should have been; it is the only word that may be set."""
+def _fits_zone(value: Any) -> str | None:
     from varves.protocols.layers.times import zone
 
     try:

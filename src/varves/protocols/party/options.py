@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from varves.errors import UsageError
-from varves.values.text import quoted
+from varves.protocols.tables import chosen
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -11,7 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-_LARGEST = 1e9
 _UNITS = (
     *("least_confidence", "decay_step", "floor", "boost"),
     *("stated", "unchallenged", "observed", "inferred"),
@@ -64,23 +62,4 @@ def options(table: Mapping[str, Any]) -> Options:
     Raises:
         UsageError: a name is unknown, or its value is of the wrong kind.
     """
-    for name, value in table.items():
-        if name not in Options._fields:
-            raise UsageError(f"[party] knows no {quoted(name)}", "see docs/protocols/party.md")
-        published = getattr(Options, name)
-        wanted = _wanted(name, value, published)
-        if wanted:
-            raise UsageError(f"[party] {name} is not {wanted}", f"it is {published} as published")
-    return Options(**table)
-
-
-def _wanted(name: str, value: Any, published: Any) -> str | None:
-    """Return what a setting should have been, if it is not that."""
-    if isinstance(published, bool):
-        return None if isinstance(value, bool) else "true or false"
-    kinds = (int, float) if isinstance(published, float) else (int,)
-    if isinstance(value, bool) or not isinstance(value, kinds):
-        return "a number" if float in kinds else "a whole number"
-    if name in _UNITS:
-        return None if 0 <= value <= 1 else "from 0 to 1"
-    return None if 0 < value < _LARGEST else "more than 0"
+    return Options(**chosen(Options, "party", table, units=_UNITS))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from varves.errors import UsageError
+from varves.protocols.tables import chosen, words
 from varves.values.names import safe_name
-from varves.values.text import quoted
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -46,33 +45,13 @@ def options(table: Mapping[str, Any]) -> Options:
     Raises:
         UsageError: a name is unknown, or its value is of the wrong kind.
     """
-    chosen: dict[str, Any] = {}
-    for name, value in table.items():
-        if name not in Options._fields:
-            raise UsageError(f"[scoped] knows no {quoted(name)}", "see docs/protocols/scoped.md")
-        published = getattr(Options, name)
-        wanted = _wanted(name, value, published)
-        if wanted:
-            raise UsageError(f"[scoped] {name} is not {wanted}", "see docs/protocols/scoped.md")
-        chosen[name] = tuple(value) if name == "teams" else value
-    for team in chosen.get("teams", ()):
+    fits = {"teams": words, "budget": _fits_budget}
+    found = chosen(Options, "scoped", table, units=_UNITS, fits=fits)
+    for team in found.get("teams", ()):
         safe_name(team, "team")
-    return Options(**chosen)
+    return Options(**found)
 
 
-def _wanted(name: str, value: Any, published: Any) -> str | None:
-    """Return what a setting should have been, if it is not that."""
-    if name == "teams":
-        fitting = isinstance(value, list) and all(isinstance(one, str) for one in value)
-        return None if fitting else "a list of names"
-    if isinstance(published, bool):
-        return None if isinstance(value, bool) else "true or false"
-    kinds = (int,) if isinstance(published, int) else (int, float)
-    if isinstance(value, bool) or not isinstance(value, kinds):
-        return "a whole number" if float not in kinds else "a number"
-    if name in _UNITS:
-        return None if 0 <= value <= 1 else "from 0 to 1"
-    if name == "budget":
-        fitting = LEAST_BUDGET <= value <= MOST_BUDGET
-        return None if fitting else f"from {LEAST_BUDGET} to {MOST_BUDGET}"
-    return None if 0 < value < 1e9 else "more than 0"
+def _fits_budget(value: Any) -> str | None:
+    fitting = type(value) is int and LEAST_BUDGET <= value <= MOST_BUDGET
+    return None if fitting else f"from {LEAST_BUDGET} to {MOST_BUDGET}"
