@@ -68,7 +68,7 @@ lock: ## pin the newest versions of everything again (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --upgrade \
 	  pyproject.toml -o requirements.lock
 	printf '%s\n' $(TOOLS) | uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	  --no-header --upgrade --extra draw --extra semantic --constraint requirements.lock pyproject.toml - -o requirements-dev.lock
+	  --no-header --upgrade --extra draw --extra model --extra semantic --constraint requirements.lock pyproject.toml - -o requirements-dev.lock
 
 clean: ## remove everything made here
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage htmlcov dist

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from tests.loopback import Played
+
 os.environ["VARVES_DENSE"] = "0"  # a test that compares meanings says so
 
 settings.register_profile(
@@ -132,3 +134,29 @@ def ledger(project: Path) -> Iterator[Any]:
 
     with package.open(str(project)) as opened:
         yield opened
+
+
+@pytest.fixture
+def loopback(monkeypatch: pytest.MonkeyPatch, no_network: None) -> Iterator[Played]:
+    """Play a model on loopback; it is the one address a test may then connect to."""
+    import _socket
+    import threading
+
+    from tests.loopback import Played
+
+    played = Played()
+
+    def connect(self: socket.socket, address: Any) -> None:
+        played.reached.append(address)
+        if address[:2] != played.server_address:
+            raise AssertionError(f"a test reached for the network: {address!r}")
+        _socket.socket.connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", connect)
+    running = threading.Thread(target=played.serve_forever, args=(0.02,), daemon=True)
+    running.start()
+    yield played
+    played.released.set()
+    played.shutdown()
+    played.server_close()
+    running.join()

@@ -10,17 +10,40 @@ if TYPE_CHECKING:
     from varves.ledger.door import open
     from varves.ledger.facade import Ledger
     from varves.projections.conflicts import Conflict
+    from varves.protocols.deliberation.bus import MessageBus
+    from varves.protocols.deliberation.listener import AgentListener, Persona
+    from varves.protocols.deliberation.memory import ConversationMemory
+    from varves.protocols.deliberation.state import Message
     from varves.recall.recall import Hit, Recall
     from varves.values.memory import Memory
 
-__all__ = ["Conflict", "Event", "Hit", "Ledger", "Memory", "Recall", "errors", "open"]
+__all__ = [
+    "AgentListener",
+    "Conflict",
+    "ConversationMemory",
+    "Event",
+    "Hit",
+    "Ledger",
+    "Memory",
+    "Message",
+    "MessageBus",
+    "Persona",
+    "Recall",
+    "errors",
+    "open",
+]
 
 _HOMES = {
+    "AgentListener": "varves.protocols.deliberation.listener",
     "Conflict": "varves.projections.conflicts",
+    "ConversationMemory": "varves.protocols.deliberation.memory",
     "Event": "varves.events.event",
     "Hit": "varves.recall.recall",
     "Ledger": "varves.ledger.facade",
     "Memory": "varves.values.memory",
+    "Message": "varves.protocols.deliberation.state",
+    "MessageBus": "varves.protocols.deliberation.bus",
+    "Persona": "varves.protocols.deliberation.listener",
     "Recall": "varves.recall.recall",
     "open": "varves.ledger.door",
 }

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 FILE = "settings.toml"
-PROTOCOLS = ("party", "layers", "scoped", "hivemind")
+PROTOCOLS = ("party", "layers", "scoped", "hivemind", "deliberation")
 MODES = ("durable", "group", "fast")
 LOSSY = "fast mode: the newest writes may be lost in a power cut"
 
@@ -36,7 +36,9 @@ class Settings(Value):
     usage: bool = True  # whether it is recorded who was told what
     project: str | None = None  # the id of the project at hand, where somebody named it
     tables: dict[str, dict[str, Any]] = {}  # noqa: RUF012 - what the file says for each protocol
+    bridges: tuple[tuple[str, str, str], ...] = ()  # from which protocol, what category, to which
     dense: bool = True  # whether a warm process compares meanings unasked, where it can
+    model: dict[str, Any] = {}  # noqa: RUF012 - what the project's file says of a model
 
 
 def load(
@@ -69,7 +71,9 @@ def load(
         usage=_usage(written),
         project=_project(environ.get("VARVES_PROJECT")),
         tables=_tables(written),
+        bridges=_bridges(written),
         dense=_dense(environ.get("VARVES_DENSE"), written),
+        model=_model(written, f"{FOLDER}/{FILE}"),
     )
 
 
@@ -85,6 +89,26 @@ def find_root(start: str) -> str:
         if above == here:
             return top or start
         here = above
+
+
+def own_model(home: str) -> dict[str, Any]:
+    """Return what the user's own settings file says of a model."""
+    path = f"{home}/{FILE}"
+    return _model(_file(os.path.realpath(path), path), path)
+
+
+def key_of(name: str, environ: Mapping[str, str] = os.environ) -> str:
+    """Return the key that a variable of the environment holds; no error ever quotes it.
+
+    Raises:
+        UsageError: there is none, or it could not be sent as it is.
+    """
+    key = environ.get(name, "").strip()
+    if not key:
+        raise UsageError(f"[model] key_env names {name}, which is not set", f"export {name}=…")
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise UsageError(f"what {name} holds is no key", "a key is one word of plain characters")
+    return key
 
 
 def no_color(environ: Mapping[str, str] = os.environ) -> bool:
@@ -145,6 +169,14 @@ def _dense(said: str | None, written: dict[str, Any]) -> bool:
     return said == "1" if said else dense
 
 
+def _model(written: dict[str, Any], path: str) -> dict[str, Any]:
+    """Return the table about a model as a file has it."""
+    model = written.get("model", {})
+    if not isinstance(model, dict):
+        raise Damaged(f"{path}: model is not a table", "write [model]")
+    return model
+
+
 def _project(named: str | None) -> str | None:
     """Return the project's id that the environment names."""
     return safe_name(named, "project") if named else None
@@ -156,6 +188,28 @@ def _tables(written: dict[str, Any]) -> dict[str, dict[str, Any]]:
         if not isinstance(written.get(name, {}), dict):
             raise Damaged(f"{FOLDER}/{FILE}: {name} is not a table", f"write [{name}]")
     return {name: written[name] for name in PROTOCOLS if name in written}
+
+
+def _bridges(written: dict[str, Any]) -> tuple[tuple[str, str, str], ...]:
+    """Return what is carried from one protocol to another, each once."""
+    lines = written.get("bridges", [])
+    form = 'write bridges = ["deliberation.decision -> layers"]'
+    if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+        raise Damaged(f"{FOLDER}/{FILE}: bridges is not a list of lines", form)
+    found: dict[tuple[str, str, str], None] = {}
+    for line in lines:
+        from varves.values.crosswalk import carried, pairs
+        from varves.values.text import quoted
+
+        what, arrow, target = (part.strip() for part in line.partition("->"))
+        source, _, category = what.partition(".")
+        if not arrow or not category:
+            raise Damaged(f"{FOLDER}/{FILE}: not a bridge: {quoted(line)}", form)
+        if category not in carried(source, target):
+            reason = f"{FOLDER}/{FILE}: there is no bridge {quoted(line)}"
+            raise Damaged(reason, f"there are {pairs()}")
+        found[source, category, target] = None
+    return tuple(found)
 
 
 def _usage(written: dict[str, Any]) -> bool:
@@ -179,7 +233,7 @@ def _teams(root: str, written: dict[str, Any]) -> dict[str, str]:
     return found
 
 
-def _file(path: str) -> dict[str, Any]:
+def _file(path: str, shown: str = f"{FOLDER}/{FILE}") -> dict[str, Any]:
     if not os.path.lexists(path):
         return {}
     import tomllib
@@ -188,4 +242,4 @@ def _file(path: str) -> dict[str, Any]:
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
             return tomllib.load(file)
     except (ValueError, RecursionError, OSError) as fault:
-        raise Damaged(f"{FOLDER}/{FILE} cannot be read: {fault}", "mend or remove it") from None
+        raise Damaged(f"{shown} cannot be read: {fault}", "mend or remove it") from None

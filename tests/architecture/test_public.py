@@ -5,7 +5,21 @@ import types
 import varves
 from tests.architecture.source import loaded_by
 
-PUBLISHED = ["Conflict", "Event", "Hit", "Ledger", "Memory", "Recall", "errors", "open"]
+PUBLISHED = [
+    "AgentListener",
+    "Conflict",
+    "ConversationMemory",
+    "Event",
+    "Hit",
+    "Ledger",
+    "Memory",
+    "Message",
+    "MessageBus",
+    "Persona",
+    "Recall",
+    "errors",
+    "open",
+]
 HEAVY = {
     "argparse",
     "click",

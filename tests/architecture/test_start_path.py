@@ -42,7 +42,7 @@ NOT_UNASKED = {
     *("varves.recall.dense", "varves.recall.explain", "varves.recall.likeness"),
     *("varves.recall.scopes", "varves.recall.shadow", "varves.stores.vectors"),
     *("varves.cli.hivemind_table", "varves.cli.scoped_table", "varves.protocols"),
-    *("varves.cli.layers_table", "varves.cli.party_table"),
+    *("varves.cli.layers_table", "varves.cli.party_table", "varves.cli.deliberation_table"),
 }
 # Modules of ours in which a function ran; values, errors and settings are not counted. Ranking is
 # eight of a recall's: the question, its times, which terms a text holds, features, weights, their

@@ -38,12 +38,13 @@ OF_PROTOCOLS = {
     *("memory.archived", "memory.flagged", "memory.accessed", "conflict.detected", "file.adopted"),
     *("memory.decayed", "memory.pruned", "log.entry", "log.altered", "log.amended", "log.archived"),
     *("participant.joined", "participant.revised", "relation.observed"),
+    *("summary.created", "proposal.raised", "proposal.reacted", "proposal.resolved"),
 }
 RARE = {
     *("memory.linked", "memory.promoted", "memory.archived", "memory.flagged", "memory.merged"),
     *("memory.decayed", "memory.pruned"),
 }
-PRIVATE = ("session", "task", "handoff", "consolidation", "message", "detection")
+PRIVATE = ("session", "task", "handoff", "consolidation", "message", "detection", "stance")
 
 
 @pytest.fixture
@@ -175,7 +176,7 @@ def test_every_kind_and_every_field_of_its_content_is_on_the_page(busy):
     record = {name for name in rows if "." not in name}
     named = {getattr(memories, name) for name in dir(memories) if name.isupper()}
     known = {kind for kind in named if isinstance(kind, str)}
-    things = "memory|conflict|context|event|segment|log"
+    things = "memory|conflict|context|event|segment|log|summary|proposal"
     mentioned = set(re.findall(rf"`((?:{things})\.[a-z]+)`", section(4)))
     assert known <= mentioned
     written = {event.kind for event in busy.log()}
@@ -220,6 +221,7 @@ def protocol_day(ledger, project):
     """Do with the protocols what makes them write each of their kinds."""
     layers_day(ledger.layers, project)
     party_day(ledger.party, project)
+    deliberation_day(ledger.deliberation)
     scoped, hive = ledger.scoped, ledger.hivemind
     scoped.session_start(project="p")
     scoped.write("project", "p", type="decision", content="Use Zod for all input validation")
@@ -277,6 +279,21 @@ def party_day(party, project):
     sidecar.write_text(json.dumps({**document, "displayName": "Ben", "mood": 3}), encoding="utf-8")
     party.start(agents=["ben"])
     party.end()
+
+
+def deliberation_day(talk):
+    """Discuss until there is a summary, with a proposal that is repeated, modified and decided."""
+    talk.begin("sessions", agents=["ada", "ben"])
+    talk.say("ada", "I propose that sessions live in Redis")
+    talk.say("ben", "I agree", reply_to=0)
+    talk.say("ben", "I propose that sessions live in Redis, with an expiry", reply_to=0)
+    talk.say("ada", "We've decided on sessions: they live in Redis")
+    talk.say("ben", "We've decided on sessions: they live in Redis")
+    for number in range(7):
+        talk.say("ada", f"Host number {number} is up, because ops like even numbers")
+    first, second = (one.id for one in talk.state().proposals)
+    talk.resolve(first, "modified", successor=second, reason="it was too short")
+    talk.decide("expiry", "Sessions expire after a day", agent="ada", resolves=second)
 
 
 def _edit_by_hand(path):

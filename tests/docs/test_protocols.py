@@ -16,7 +16,23 @@ import pytest
 from tests.docs.tour import Shell, steps
 
 PAGES = Path(__file__).parents[2] / "docs/protocols"
-each_protocol = pytest.mark.parametrize("name", ["party", "layers", "scoped", "hivemind"])
+each_protocol = pytest.mark.parametrize(
+    "name", ["party", "layers", "scoped", "hivemind", "deliberation"]
+)
+
+CONTEXT = """\
+## Key Decisions Made
+
+- **sessions**: Redis for sessions
+
+## Active Proposals
+
+- ben: "sessions live in Redis" (0 reactions)
+
+## Your Previous Position
+
+Let's go with Redis for sessions
+"""
 
 
 def read(name: str) -> str:
@@ -59,6 +75,7 @@ def test_the_python_of_the_page_runs(name, project, tmp_path):
         "layers": "login complete\n",
         "scoped": "Library Z needs a warm cache\n",
         "hivemind": "True\n",
+        "deliberation": CONTEXT,
     }
     assert done.stdout == wanted[name]
 

@@ -11,6 +11,8 @@ def write(ledger: varves.Ledger, protocol: str, text: str) -> str:
     """Write one entry and return its id in the protocol's own words."""
     if protocol == "scoped":
         return str(ledger.scoped.write("project", "p", type="pattern", content=text).id)
+    if protocol == "deliberation":
+        return str(ledger.deliberation.say("ada", text, conversation="crowd").index)
     written = ledger.hivemind.write(type="factual", content={"text": text}, scope="project:p")
     return str(written.id)
 

@@ -22,7 +22,6 @@ from varves.values.instants import iso
 if TYPE_CHECKING:
     from pathlib import Path
 
-PROTOCOLS = ("scoped", "hivemind")
 SHOWN = {"active", "flagged"}
 RETIRED = {"superseded", "archived", "expired"}
 MARKS = b"<<<<<<<"
@@ -38,6 +37,7 @@ class Tree:
         self.seed = seed
         self.clock = WrongClock(time, off)
         self.folders: tuple[str, ...] = ("memory",)  # where the protocols' files lie
+        self.protocols: tuple[str, ...] = ("scoped", "hivemind")
         self.settled = False  # whether the files are as the ledger left them, edits apart
         self.numbers: dict[str, dict[str, int]] = {}  # as last seen, by scope and memory
         self.expected: dict[tuple[str, str], bool] = {}  # what an edit says is there, or gone
@@ -128,12 +128,12 @@ class Tree:
         (self.root / path).write_text(text, encoding="utf-8")
 
     def memories(self, protocol: str | None = None) -> list[Any]:
-        """Return the memories of a protocol, or of both, as this checkout's events fold alone."""
+        """Return the memories of a protocol, or of all, as this checkout's events fold alone."""
         projection = Memories()
         events = [event for event in self.ledger.log() if event.branch is None]
         dump = projection.dump(replay(projection, events), self.clock.now())
         rows = [SimpleNamespace(**json.loads(line)) for line in dump.splitlines()]
-        asked = PROTOCOLS if protocol is None else (protocol,)
+        asked = self.protocols if protocol is None else (protocol,)
         return [one for one in rows if one.protocol in asked]
 
     def events(self) -> list[str]:

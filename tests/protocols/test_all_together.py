@@ -3,43 +3,26 @@
 from __future__ import annotations
 
 import json
-import os
 
 import pytest
 
+from tests.protocols import layout
 from tests.protocols.layers.conftest import CONTEXT, GRAPH, LOG, RULES, block
+from tests.protocols.layout import owner
 from varves.errors import VarvesError
 
 DAWN = "2026-11-15T08:00:00Z"
 NOON = "2026-11-15T12:00:00Z"
 DUSK = "2026-11-15T18:00:00Z"
 EVENT = {"type": "change", "scope": "project", "what": "It was done.", "why": "Asked."}
-SIDECAR = "_mdan/state/sidecars/ada.sidecar.json"
-STATE = "_mdan/state/MDAN-STATE.json"
-NAMES = ("scoped", "hivemind", "party", "layers")
-
-
-def owner(path):
-    """Return the protocol whose file a path is; None for the core's and nobody's."""
-    if path.startswith("_mdan/"):
-        return "party"
-    if path.startswith(".memory/") or path == LOG:
-        return "layers"
-    if path.startswith("memory/"):
-        return "scoped" if path.endswith("/memory.json") else "hivemind"
-    return None
+SIDECAR = layout.sidecar("ada")
+STATE = layout.STATE
+NAMES = layout.FIVE
 
 
 def files(clone):
     """Return the files of all protocols by path, ignore files left out."""
-    found = {}
-    for place, folders, names in os.walk(clone.root):
-        folders[:] = [name for name in folders if name not in (".git", ".varves")]
-        for name in names:
-            path = os.path.relpath(os.path.join(place, name), clone.root)
-            if owner(path) and name != ".gitignore":
-                found[path] = (clone.root / path).read_bytes()
-    return found
+    return layout.files(clone.root)
 
 
 def others(clone, protocol):
@@ -62,6 +45,10 @@ def use(ledger, protocol, word):
         content = f"Party says {word}"
         ledger.party.remember("ada", type="context", content=content, confidence=0.9)
         ledger.party.end()
+    elif protocol == "deliberation":
+        ledger.deliberation.begin(f"about-{word}", agents=["ada", "ben"])
+        ledger.deliberation.say("ada", f"We agreed on the {word} for the deliberation.")
+        ledger.deliberation.say("ben", "The build took a while today.")
     else:
         ledger.layers.boot()
         ledger.layers.append(**EVENT, title=f"Layers says {word}", next="- Go on")
@@ -93,7 +80,7 @@ def here(bare):
 
 
 @pytest.mark.requirement("U-03")
-@pytest.mark.parametrize("protocol", ["party", "layers"])
+@pytest.mark.parametrize("protocol", NAMES)
 def test_each_alone_makes_no_file_of_another(bare, protocol):
     ledger = bare.at(DAWN)
     use(ledger, protocol, "quokka")
@@ -124,7 +111,7 @@ def test_an_imported_log_makes_no_views(bare, tmp_path):
     assert files(bare) == {}
 
 
-@pytest.mark.requirement("U-07")
+@pytest.mark.requirement("U-04", "U-07")
 @pytest.mark.parametrize("protocol", NAMES)
 def test_what_one_protocol_does_touches_no_file_of_another(here, protocol):
     before = others(here, protocol)
@@ -142,9 +129,10 @@ def test_what_one_protocol_does_touches_no_file_of_another(here, protocol):
     assert ledger.doctor() == ()
 
 
+@pytest.mark.requirement("U-05", "U-16")
 def test_a_record_is_in_the_files_of_its_own_protocol_alone(bare):
     ledger = bare.at(DAWN)
-    words = dict(zip(NAMES, ("quokka", "wombat", "numbat", "bettong"), strict=True))
+    words = dict(zip(NAMES, ("quokka", "wombat", "numbat", "bettong", "dunnart"), strict=True))
     for protocol, word in words.items():
         use(ledger, protocol, word)
     ledger.rebuild()
@@ -193,15 +181,15 @@ def test_two_clones_at_one_commit_show_the_same_bytes(here, clone, protocol):
     assert there.git("status", "--porcelain") == ""
 
 
-# The core's verbs on the records of parties and layers
+# The core's verbs on the records of protocols
 
 
-@pytest.mark.parametrize("protocol", ["party", "layers"])
+@pytest.mark.parametrize("protocol", ["party", "layers", "deliberation"])
 def test_history_why_and_the_past_tell_of_it(here, protocol):
     ledger = here.at(NOON)
     one = named(ledger, protocol)
     kinds = [event.kind for event in ledger.history(one.id)]
-    assert kinds[-1] == ("memory.recorded" if protocol == "party" else "log.entry")
+    assert kinds[-1] == ("log.entry" if protocol == "layers" else "memory.recorded")
     told = ledger.why(one.id)
     assert (told.id, told.recalled, [step.kind for step in told.provenance]) == (
         *(one.id, True),
@@ -209,7 +197,8 @@ def test_history_why_and_the_past_tell_of_it(here, protocol):
     )
     use(ledger, protocol, "wombat")
     assert named_texts(ledger.list(as_of="2026-11-15T09:00:00Z"), protocol) == ["quokka"]
-    assert named_texts(ledger.list(as_of="HEAD"), protocol) == ["quokka"]
+    if protocol != "deliberation":  # a conversation is private, and in no commit
+        assert named_texts(ledger.list(as_of="HEAD"), protocol) == ["quokka"]
     assert sorted(named_texts(ledger.list(), protocol)) == ["quokka", "wombat"]
 
 
@@ -231,6 +220,32 @@ def test_undo_takes_a_party_memory_out_of_its_sidecar_and_back(here):
     ledger.undo(next(e.id for e in ledger.history(one.id) if e.kind == "memory.recorded"))
     assert here.read(SIDECAR)["memories"] == []
     assert ledger.party.validate() == ()
+
+
+@pytest.mark.requirement("U-07")
+def test_undoing_what_is_private_changes_no_file_that_git_tracks(here, clone):
+    ledger = here.at(NOON)
+    one = named(ledger, "party")
+    before = files(here)
+    [proposed] = [event for event in ledger.history(one.id) if event.kind == "memory.proposed"]
+    assert proposed.log == "private"
+    ledger.undo(proposed.id)
+    ledger.rebuild()
+    assert files(here) == before
+    assert ledger.show(one.id) == one
+
+
+@pytest.mark.requirement("U-07")
+def test_undoing_a_record_shows_the_same_in_a_clone_that_never_saw_it_proposed(here, clone):
+    ledger = here.at(NOON)
+    history = ledger.history(named(ledger, "party").id)
+    ledger.undo(next(event.id for event in history if event.kind == "memory.recorded"))
+    here.commit("undone")
+    there = clone("there", here)
+    there.at(DUSK).rebuild()
+    assert there.git("status", "--porcelain") == ""
+    for path in (SIDECAR, STATE):
+        assert (there.root / path).read_bytes() == (here.root / path).read_bytes()
 
 
 def test_undo_changes_nothing_in_a_log_that_is_a_source(here):

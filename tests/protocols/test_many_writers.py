@@ -39,7 +39,7 @@ def crowd(root, protocol, each=EACH):
 def poll(root):
     """Read every JSON file there is as jq does: half a document is an error."""
     read = 0
-    for path in (root / "memory").rglob("*.json"):
+    for path in (*(root / "memory").rglob("*.json"), *(root / "deliberations").rglob("*.json")):
         try:
             content = path.read_bytes()
         except FileNotFoundError:
@@ -86,3 +86,21 @@ def test_hivemind_entries_of_many_writers_are_all_there_under_ids_of_their_own(l
     for entry in index["entries"]:
         assert json.loads((scope / entry["file_path"]).read_bytes())["id"] == entry["id"]
     assert ledger.hivemind.validate() == ()
+
+
+@pytest.mark.requirement("S4-06", "S4-56")
+def test_messages_of_many_writers_all_have_a_place_of_their_own(ledger, project):
+    ledger.deliberation.begin("crowd")
+
+    each = max(3, EACH // 5)
+    places = sorted(map(int, crowd(project, "deliberation", each=each)))
+
+    assert places == list(range(WRITERS * each))
+    path = project / "deliberations/crowd/memory.json"
+    state = json.loads(path.read_text(encoding="utf-8"))
+    assert state["processedMessageCount"] == WRITERS * each
+    covered = [n for one in state["summaries"] for n in range(*one["messageRange"])]
+    ends = [one["messageRange"][1] for one in state["summaries"]]
+    waiting = [one["index"] for one in state["pendingMessages"]]
+    assert sorted([*covered, *ends, *waiting]) == places
+    assert ledger.deliberation.validate() == ()

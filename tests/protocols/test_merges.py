@@ -326,3 +326,44 @@ def test_an_event_of_the_same_minute_is_not_taken_for_one_that_is_gone(logged):
     ledger.layers.resolve(accept=False)
     now = (logged.root / LOG).read_text(encoding="utf-8")
     assert [now.count(f"— {title}\n") for title in ("Third", "Fourth")] == [1, 1]
+
+
+# Conversations that all share
+
+
+def talk(ledger, *said):
+    for text in said:
+        ledger.deliberation.say("ada", text, conversation="shared")
+
+
+@pytest.mark.requirement("U-07")
+def test_a_shared_conversation_that_goes_on_in_two_clones_is_one_after_the_merge(clone):
+    ours = clone()
+    ours.at("2026-11-15T08:00:00Z").deliberation.begin("shared", shared=True)
+    ours.at("2026-11-15T08:00:00Z").deliberation.begin("private")
+    talk(ours.at("2026-11-15T08:00:00Z"), "[DECISION] Known to both.")
+    ours.commit("begin")
+    theirs = clone("theirs", ours)
+    talk(ours.at("2026-11-15T09:00:00Z"), "[DECISION] From our side.", "I propose a bell.")
+    talk(theirs.at("2026-11-15T09:30:00Z"), "[DECISION] From their side.")
+    for side in (ours, theirs):
+        side.commit("more")
+    ours.git("pull", "--quiet", "--no-rebase", "--no-edit", theirs.root, "main")
+    ours.at("2026-11-15T10:00:00Z").rebuild()
+    theirs.git("pull", "--quiet", "--no-edit", ours.root, "main")
+    theirs.at("2026-11-15T10:00:00Z").rebuild()
+
+    path = "deliberations/shared/memory.json"
+    state = ours.read(path)
+    decided = [one["outcome"] for one in state["decisions"]]
+    assert decided == ["Known to both", "From our side", "From their side"]
+    assert [one["content"] for one in state["proposals"]] == ["a bell"]
+    assert state["processedMessageCount"] == 4
+    assert state["agentStates"]["ada"]["messageCount"] == 4
+    assert (ours.root / path).read_bytes() == (theirs.root / path).read_bytes()
+    assert not (theirs.root / "deliberations/private").exists()
+    for side in (ours, theirs):
+        assert side.git("status", "--porcelain") == ""
+        assert {one.status for one in side.at("2026-11-15T11:00:00Z").list(status="all")} == {
+            "active"
+        }

@@ -9,12 +9,16 @@ import os
 
 import pytest
 
+from tests.protocols.deliberation.walk import TalkWalk
+from tests.protocols.five import FiveWalk
 from tests.protocols.layers.walk import LayersWalk
 from tests.protocols.party.walk import PartyWalk
 from tests.protocols.walk import Walk
 
 STEPS_EACH = 10
-WALKS = 300 if os.environ.get("VARVES_TORTURE") else 3
+DEEP = bool(os.environ.get("VARVES_TORTURE"))
+WALKS = 300 if DEEP else 3
+TOGETHER = 1000 if DEEP else 1
 
 
 def take(walk):
@@ -38,3 +42,19 @@ def test_whatever_people_and_git_do_the_sidecars_follow_the_log(tmp_path, home, 
 @pytest.mark.parametrize("seed", range(WALKS), ids="seed-{}".format)
 def test_whatever_people_and_git_do_the_views_follow_the_log_of_events(tmp_path, home, seed):
     take(LayersWalk(tmp_path, seed))
+
+
+@pytest.mark.requirement("U-02")
+@pytest.mark.parametrize("seed", range(WALKS), ids="seed-{}".format)
+def test_whatever_people_and_git_do_the_states_follow_the_conversations(project, seed):
+    walk = TalkWalk(project.parent, seed)
+    take(walk)
+    assert (walk.steps, walk.main.changes()) == (STEPS_EACH, "")
+
+
+@pytest.mark.requirement("U-02", "U-04")
+@pytest.mark.parametrize("seed", range(TOGETHER), ids="seed-{}".format)
+def test_whatever_people_and_git_do_every_protocol_keeps_to_its_own(project, seed):
+    walk = FiveWalk(project.parent, seed)
+    take(walk)
+    assert (walk.steps, walk.main.changes()) == (STEPS_EACH, "")

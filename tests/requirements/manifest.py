@@ -34,6 +34,20 @@ REQUIREMENTS: dict[str, Requirement] = {
         "Each protocol works alone: one that is not used makes no files.",
         "A whole session of one protocol leaves no file of any other.",
     ),
+    "U-04": Requirement(
+        "All five protocols work together in one project without touching each other's files.",
+        "In a week of one project, and in random histories, whatever one protocol does leaves the "
+        "files of the other four byte for byte; git sees no file but those of the layout.",
+    ),
+    "U-05": Requirement(
+        "A record written through one protocol shows in that protocol's files only, unless a "
+        "bridge is set; then the other's record says where it comes from.",
+        "A decision, with a bridge and without: one view that cites it, or none.",
+    ),
+    "U-06": Requirement(
+        "A bridged fact is one record with several views, not so many copies.",
+        "A search finds it once, one undo takes back all of it, in every clone.",
+    ),
     "U-08": Requirement(
         "Writes are whole or not there; the log is right without any lock, and locks are "
         "re-entrant in a process and recover from a holder that died.",
@@ -101,6 +115,10 @@ REQUIREMENTS: dict[str, Requirement] = {
         "Files are UTF-8 with LF, JSON files are indented by two spaces and end in a newline; "
         "foreign line endings in people's own files stay as they are.",
         "Every file a session writes is read back byte by byte; a CRLF source stays CRLF.",
+    ),
+    "X-37": Requirement(
+        "A bridge shortens what is too long for the other protocol's file, and cites the record.",
+        "A decision of more than 100 characters in a sidecar; its memory keeps it whole.",
     ),
     "X-26": Requirement(
         "What readers are told is collected beside the log and becomes one event of the private "

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.protocols.deliberation.requirements import REQUIREMENTS as DELIBERATION
 from tests.protocols.hivemind.requirements import REQUIREMENTS as HIVEMIND
 from tests.protocols.layers.requirements import REQUIREMENTS as LAYERS
 from tests.protocols.party.requirements import REQUIREMENTS as PARTY
@@ -17,15 +18,17 @@ from tests.requirements.manifest import REQUIREMENTS as CORE
 
 TESTS = Path(__file__).parents[1]
 DOORS = {"varves", "ledger", "project", "clone", "project_of"}
+OPENED = {"varves.open", "varves.ConversationMemory", "varves.MessageBus"}
 MOCKS = {"mock", "Mock", "MagicMock", "AsyncMock", "create_autospec", "mocker"}
 PATCHING = {"setattr", "delattr", "setitem", "delitem", "patch"}
 
-REQUIREMENTS = {**CORE, **PARTY, **LAYERS, **SCOPED, **HIVEMIND}
+REQUIREMENTS = {**CORE, **PARTY, **LAYERS, **SCOPED, **HIVEMIND, **DELIBERATION}
 PROTOCOLS = {
     "party": (PARTY, "S0", 59),
     "layers": (LAYERS, "S1", 98),
     "scoped": (SCOPED, "S2", 60),
     "hivemind": (HIVEMIND, "S3", 111),
+    "deliberation": (DELIBERATION, "S4", 65),
 }
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -165,7 +168,7 @@ def test_a_carrying_test_goes_through_a_public_door(source, node):
         for argument in [*function.args.args, *function.args.kwonlyargs]
     )
     through_open = any(
-        isinstance(child, ast.Call) and ast.unparse(child.func) == "varves.open"
+        isinstance(child, ast.Call) and ast.unparse(child.func) in OPENED
         for function in source.reach(node)
         for child in ast.walk(function)
     )

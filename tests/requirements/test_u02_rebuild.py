@@ -10,10 +10,12 @@ import pytest
 import varves
 from tests.figures import note_figure
 from tests.requirements.sources import Seeded, Ticking
-from varves.errors import Refused, VarvesError
+from varves.errors import Damaged, Refused, VarvesError
 
 SEQUENCES = 1000
 PER_LEDGER = 1 if os.environ.get("VARVES_TORTURE") else 40
+PROTOCOL_SEQUENCES = 1000 if os.environ.get("VARVES_TORTURE") else 10
+PER_PROJECT = 10
 TEXTS = ("use zod", "Use Zod.", "use yup", "use valibot", "check by hand", "no check at all")
 KINDS = (
     *("remember", "again", "correct", "edit", "forget", "restore", "undo", "undo", "resolve"),
@@ -156,3 +158,165 @@ def test_the_files_of_a_ledger_are_the_same_whoever_makes_them(tmp_path, home, p
     assert made == {name: (other / ".varves" / name).read_bytes() for name in made}
     assert varves("rebuild").code == 0
     assert made == {name: (project / ".varves" / name).read_bytes() for name in made}
+
+
+DEEDS = {
+    "scoped": ("write", "session", "approve", "reject", "forget"),
+    "hivemind": ("write", "task", "done", "error", "maintain", "handoff"),
+    "party": ("talk", "decide", "idle"),
+    "layers": ("append", "draft", "boot", "shutdown"),
+    "deliberation": ("begin", "say", "say", "decide", "propose", "settle"),
+    "core": ("forget", "restore", "correct", "undo", "edit"),
+}
+RULES = "# Rules\n\n## Do\n- Run the tests\n"
+EVENT = {"type": "change", "scope": "project", "what": "Done.", "why": "Asked."}
+
+
+def in_protocol(ledger, draw: random.Random, *, number: int, step: int) -> None:
+    """Do one random thing through a protocol, or to what one of them has recorded."""
+    protocol = draw.choice(list(DEEDS))
+    deed, word = (
+        draw.choice(DEEDS[protocol]),
+        f"{draw.randrange(16**6):06x} is number {number}-{step}",
+    )
+    known = [one for one in ledger.list(status="all") if one.protocol != "core"]
+    some = draw.choice(known).id if known else ""
+    {
+        "scoped": in_scoped,
+        "hivemind": in_hivemind,
+        "party": in_party,
+        "layers": in_layers,
+        "deliberation": in_deliberation,
+        "core": in_core,
+    }[protocol](ledger, deed, word, some)
+
+
+def in_scoped(ledger, deed: str, word: str, some: str) -> None:
+    scoped = ledger.scoped
+    if deed == "write":
+        scoped.write("project", "p", type="pattern", content=word)
+    elif deed == "session":
+        scoped.session_start(project="p")
+        scoped.note(word)
+        scoped.session_end()
+    elif deed == "forget":
+        scoped.forget(some, scope="project", project="p", reason="no longer so")
+    else:
+        for one in scoped.done(text=f"Decision: {word}", scope="project", id="p"):
+            getattr(scoped, deed)(one.id)
+
+
+def in_hivemind(ledger, deed: str, word: str, some: str) -> None:
+    hivemind = ledger.hivemind
+    if deed == "write":
+        hivemind.write(type="factual", content={"text": word}, scope="project:p")
+    elif deed == "task":
+        hivemind.task(f"Fix {word}", project="p")
+    elif deed == "done":
+        hivemind.done(f"Decided to use {word}", project="p")
+    elif deed == "error":
+        hivemind.error("timeout", f"Timed out: {word}", context=word, prevention="Retry")
+    elif deed == "handoff":
+        hivemind.handoff("DEV-002", summary=word)
+        hivemind.accept("DEV-002")
+    else:
+        hivemind.maintain(force=True)
+
+
+def in_party(ledger, deed: str, word: str, some: str) -> None:
+    party = ledger.party
+    party.start(agents=["ada", "ben"])
+    if deed == "talk":
+        party.say("ada", f"I prefer {word}.")
+        party.remember("ben", type="context", content=word, confidence=0.9)
+    elif deed == "decide":
+        party.decide(word, outcome="accepted", pro=("ada",))
+    party.end()
+
+
+def in_layers(ledger, deed: str, word: str, some: str) -> None:
+    layers = ledger.layers
+    if deed in ("append", "draft"):
+        layers.append(**EVENT, title=word, draft=deed == "draft")
+    elif deed == "boot":
+        layers.boot()
+    else:
+        layers.shutdown(commit=False)
+
+
+def in_deliberation(ledger, deed: str, word: str, some: str) -> None:
+    talk = ledger.deliberation
+    if deed == "begin" or not talk.list():
+        talk.begin(word.partition(" ")[0])
+    if deed == "say":
+        for agent, said in (("ada", "[DECISION] {}"), ("ben", "I propose {}."), ("ada", "So {}.")):
+            talk.say(agent, said.format(word))
+    elif deed == "decide":
+        talk.decide("storage", word, agent="ada")
+    elif deed in ("propose", "settle"):
+        made = talk.propose("ben", word)
+        talk.react("ada", made.id, "support")
+        if deed == "settle":
+            talk.resolve(made.id, "rejected")
+
+
+def in_core(ledger, deed: str, word: str, some: str) -> None:
+    if deed == "forget":
+        ledger.forget(some, reason="no longer so")
+    elif deed == "restore":
+        ledger.restore(some)
+    elif deed == "correct":
+        ledger.correct(some, word)
+    elif deed == "undo":
+        ledger.undo(ledger.history(some)[0].id)
+    else:
+        ledger.edit(some, tag=["+hot"])
+
+
+def shown(root, ledger) -> dict[str, bytes | str]:
+    """Return every file of the protocols byte for byte, and the index in canonical form."""
+    places = ("memory", "_mdan", ".memory", "deliberations")
+    found = {
+        str(path.relative_to(root)): path.read_bytes()
+        for place in places
+        for path in (root / place).rglob("*")
+        if path.is_file()
+    }
+    rows = [one.as_dict() for one in ledger.list(status="all")]
+    return {
+        **found,
+        "CHANGELOG.md": (root / "CHANGELOG.md").read_bytes(),
+        "the index": json.dumps(sorted(rows, key=lambda row: row["id"]), sort_keys=True),
+    }
+
+
+@pytest.mark.requirement("U-02")
+def test_the_files_of_all_protocols_equal_a_full_rebuild(folder):
+    """Random sequences through all five in one project; a thousand of them where there is time."""
+    done = refused = 0
+    for number in range(0, PROTOCOL_SEQUENCES, PER_PROJECT):
+        draw, root, clock = random.Random(number), folder / f"five{number}", Ticking()
+        root.mkdir()
+        (root / "AGENTS.md").write_text(RULES, encoding="utf-8")
+        options = {"home": folder / f"home{number}", "ids": Seeded(number), "actor": "DEV-001"}
+        with varves.open(root, clock=clock, **options) as ledger:
+            ledger.layers.init(begin=True)
+            for sequence in range(number, number + PER_PROJECT):
+                for step in range(draw.randint(3, 6)):
+                    try:
+                        in_protocol(ledger, draw, number=sequence, step=step)
+                        done += 1
+                    except VarvesError as fault:
+                        assert not isinstance(fault, Damaged), fault  # noqa: PT017 - counted
+                        refused += 1
+                ledger.layers.boot()
+                before = shown(root, ledger)
+                with varves.open(root, clock=Stopped(clock.ms), **options) as fresh:
+                    fresh.rebuild()
+                    now = shown(root, fresh)
+                differ = [name for name in before | now if before.get(name) != now.get(name)]
+                assert differ == [], f"sequence {sequence}"
+            assert ledger.verify(deep=True).ok
+            assert [one for one in ledger.doctor() if "git" not in one.message] == []
+    assert done > 2 * PROTOCOL_SEQUENCES
+    assert refused > 0, "the sequences reach the rules"

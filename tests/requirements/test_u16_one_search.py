@@ -101,3 +101,74 @@ def test_a_filter_narrows_the_one_search_to_a_scope_or_protocol(ledger):
     assert found(scope="project") == {mine}
     assert found(scope="global") == {all_of_us}
     assert found(protocol="party") == set()
+
+
+SESSION = "the-light"
+
+
+def write_in_all(ledger):
+    """Let every protocol, and the core, keep one thing about it; return where each belongs."""
+    ledger.init()
+    ledger.remember(f"The {WORD} blinks twice")
+    ledger.remember(f"The key of the {WORD} hangs left", private=True)
+    ledger.remember(f"Every {WORD} has a number", scope="global")
+    ledger.scoped.write("project", "p", type="convention", content=f"Paint the {WORD} white")
+    said = f"Each {WORD} wants a keeper"
+    ledger.scoped.write("global", type="preference", content=said, confidence=0.95)
+    said = {"text": f"Ships steer by the {WORD}"}
+    ledger.hivemind.write(type="factual", content=said, scope="team:pilots")
+    ledger.party.start(agents=["ben"])
+    ledger.party.remember("ben", type="context", content=f"The {WORD} is old", confidence=0.9)
+    ledger.party.end()
+    ledger.layers.init(begin=True)
+    told = {"type": "change", "scope": "project", "what": "Done.", "why": "Asked."}
+    ledger.layers.append(**told, title=f"Oiled the lamp of the {WORD}")
+    ledger.deliberation.begin(SESSION, agents=["ada", "ben"])
+    ledger.deliberation.say("ada", f"[DECISION] The {WORD} gets a new bell.")
+    ledger.deliberation.say("ben", f"I propose a {WORD} on the mole.")
+    return {  # protocol, scope, log, origin, speaker
+        ("core", "project", "project", "direct", None),
+        ("core", "project", "private", "direct", None),
+        ("core", "global", "global", "direct", None),
+        ("scoped", "project:p", "project", "direct", None),
+        ("scoped", "global", "global", "direct", None),
+        ("hivemind", "team:pilots", "project", "direct", None),
+        ("party", "agent:ben", "project", "direct", "ben"),
+        ("layers", "project", "project", "direct", None),
+        ("deliberation", f"session:{SESSION}", "private", "agent", "ada"),
+        ("deliberation", f"session:{SESSION}", "private", "agent", "ben"),
+    }
+
+
+@pytest.mark.requirement("U-16")
+def test_one_search_finds_what_every_protocol_keeps_and_says_where_it_comes_from(ledger):
+    expected = write_in_all(ledger)
+    hits = [hit.memory for hit in ledger.recall(WORD, k=50)]
+    found = [(one.protocol, one.scope, one.kept, one.origin, one.speaker) for one in hits]
+    assert len(found) == len(expected)
+    assert set(found) == expected
+    for one in hits:
+        [born] = [step for step in ledger.why(one.id).provenance if step.event == one.version]
+        assert (born.actor, born.log, born.origin) == (one.created_by, one.kept, one.origin)
+    before = [one.id for one in hits]
+    ledger.rebuild()
+    assert [hit.memory.id for hit in ledger.recall(WORD, k=50)] == before
+
+
+@pytest.mark.requirement("U-16")
+def test_who_asks_one_protocol_is_answered_by_it_alone(ledger):
+    expected = write_in_all(ledger)
+    for protocol in ("core", "scoped", "hivemind", "party", "layers", "deliberation"):
+        hits = [hit.memory for hit in ledger.recall(WORD, k=50, protocol=protocol)]
+        assert sorted((one.protocol, one.scope, one.kept) for one in hits) == sorted(
+            one[:3] for one in expected if one[0] == protocol
+        )
+    assert [one.content for one in ledger.scoped.search(WORD, scope="project", project="p")] == [
+        f"Paint the {WORD} white"
+    ]
+    found = ledger.hivemind.search(WORD, team="pilots").memories
+    assert [one.entry["content"] for one in found] == [{"text": f"Ships steer by the {WORD}"}]
+    assert ledger.party.prompt("ben", topic=WORD).memories[0]["content"] == f"The {WORD} is old"
+    told = ledger.deliberation.brief().text
+    assert f": The {WORD} gets a new bell\n" in told
+    assert f'ben: "a {WORD} on the mole"' in told

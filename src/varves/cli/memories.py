@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from varves.cli.render import (
     Answer,
+    Dim,
     explained_lines,
     field_lines,
     likeness_lines,
@@ -46,6 +47,8 @@ def _hits(found: Recall) -> Iterator[Line]:
     explained = found.explained
     for hit in found:
         yield from memory_lines(hit.memory, hit.score, stale=hit.stale)
+        if hit.views:
+            yield (Dim(f"  shown by {', '.join(hit.views)} too"),)
         if explained is not None:
             yield from reason_lines(hit.memory.id, hit.reasons, explained)
     if found.omitted:

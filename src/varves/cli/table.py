@@ -52,6 +52,7 @@ PROTOCOLS = {
     "layers": "rules, an event log, its graph and where the work stands, in four files",
     "scoped": "memory in four scopes, proposed, approved and ranked",
     "hivemind": "memory that loads, learns and tidies up by itself",
+    "deliberation": "what a long discussion agreed, proposed and said so far",
 }
 """Whose verbs stand in a table of their own, which only their own calls load."""
 

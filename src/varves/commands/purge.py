@@ -7,6 +7,7 @@ from varves.errors import NotFound
 from varves.events.event import TRUSTWORTHY, Draft
 from varves.events.memories import PURGED, touches
 from varves.events.purge import (
+    claims,
     holds,
     instead,
     lasts,
@@ -19,11 +20,13 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from varves.commands.port import Rows
     from varves.events.event import Event
+
+    Source = tuple[Event, str]  # what was said, and the event that proves it a source
 
 
 class Purge(Value):
@@ -33,20 +36,32 @@ class Purge(Value):
     reason: str
 
 
-def decide(rows: Rows, command: Purge, act: Act) -> dict[str, list[Draft]]:
+def decide(
+    rows: Rows, command: Purge, act: Act, *, sources: Sequence[Source] = ()
+) -> dict[str, list[Draft]]:
     """Return, by log, what bars the memory and what stands in for events that do more.
 
     The barring comes last: once it is there, so is everything that must outlive the purge.
+
+    Args:
+        rows: what is known.
+        command: the intent.
+        act: who purges.
+        sources: what was said that taught it, each with the event that proves this.
     """
     history = rows.history(command.memory)
     if not history:
         raise NotFound(f"no memory {command.memory}", "varves list --status all shows every one")
-    may_change(act, TRUSTWORTHY, *(event.trust for event in history))
+    said = [event for event, _ in sources]
+    may_change(act, TRUSTWORTHY, *(event.trust for event in (*history, *said)))
     drafts = stand_ins(history, {command.memory}, act)
-    for log in dict.fromkeys(event.log for event in history):
-        if not any(purges(event) and event.log == log for event in history):
+    for log in dict.fromkeys(event.log for event in (*history, *said)):
+        known = [event for event in history if purges(event) and event.log == log]
+        claimed = _claimed(log, sources, known)
+        if claimed or not known:
             own = [event for event in history if event.log == log]
             draft = _barring(command.memory, command.reason, own, act)
+            draft = _with_sources(draft, claimed)
             drafts.setdefault(log, []).append(draft)
     return drafts
 
@@ -70,6 +85,17 @@ def _barring(name: str, reason: str | None, events: Iterable[Event], act: Act) -
     return act.replace(protocol=protocol).draft(PURGED, content)
 
 
+def _claimed(log: str, sources: Iterable[Source], known: Iterable[Event]) -> list[list[str]]:
+    """Return the sources in one log that no purge names yet, as an event names them."""
+    told = {pair for event in known for pair in claims(event)}
+    pairs = [(event.id, by) for event, by in sources if event.log == log]
+    return [list(pair) for pair in pairs if pair not in told]
+
+
+def _with_sources(draft: Draft, claimed: list[list[str]]) -> Draft:
+    return draft.replace(data={**draft.data, "sources": claimed}) if claimed else draft
+
+
 def _said_of(name: str, event: Event) -> Iterator[dict[str, Any]]:
     """Yield the parts of an event that say something of one memory."""
     content = event.data if touches(event) else {}
@@ -80,7 +106,13 @@ def _said_of(name: str, event: Event) -> Iterator[dict[str, Any]]:
         yield content["record"]
 
 
-def completing(doomed: Iterable[Event], known: Iterable[Event], act: Act) -> dict[str, list[Draft]]:
+def completing(
+    doomed: Iterable[Event],
+    known: Iterable[Event],
+    act: Act,
+    *,
+    sources: Mapping[str, Sequence[Source]] | None = None,
+) -> dict[str, list[Draft]]:
     """Return, by log, what is still to be said before events that hold purged content lose it.
 
     A purge may have been cut short between two logs, or an event may have come by a merge after it.
@@ -89,6 +121,7 @@ def completing(doomed: Iterable[Event], known: Iterable[Event], act: Act) -> dic
         doomed: the events that hold purged content.
         known: the purges, and the events that stand in for others, that are there.
         act: who finishes it.
+        sources: by purged memory what was said that taught it, each with what proves this.
     """
     given = {event.id: event for event in known}.values()
     found = {event.id: event for event in doomed}.values()
@@ -108,9 +141,17 @@ def completing(doomed: Iterable[Event], known: Iterable[Event], act: Act) -> dic
     reasons = {event.data["memory"]: event.data.get("reason") for event in given if purges(event)}
     told = {(event.log, event.data["memory"]) for event in given if purges(event)}
     left = {(event.log, name) for event in found for name in mentioned(event) if name in barred}
-    for log, name in sorted(left - told):
-        own = [event for event in found if event.log == log and name in mentioned(event)]
-        drafts.setdefault(log, []).append(_barring(name, reasons[name], own, act))
+    barring = [event for event in given if purges(event)]
+    taught = sources or {}
+    left |= {(event.log, name) for name in taught for event, _ in taught[name] if name in barred}
+    for log, name in sorted(left):
+        claimed = _claimed(
+            log, taught.get(name, ()), [one for one in barring if one.data["memory"] == name]
+        )
+        if claimed or (log, name) not in told:
+            own = [event for event in found if event.log == log and name in mentioned(event)]
+            draft = _with_sources(_barring(name, reasons[name], own, act), claimed)
+            drafts.setdefault(log, []).append(draft)
     return drafts
 
 

@@ -44,8 +44,12 @@ LOGGED = "log.entry"
 LOG_ALTERED = "log.altered"
 LOG_AMENDED = "log.amended"
 LOG_ARCHIVED = "log.archived"
+SUMMARISED = "summary.created"
+RAISED = "proposal.raised"
+REACTED = "proposal.reacted"
+SETTLED = "proposal.resolved"
 
-BIRTHS = (RECORDED, PROPOSED, SHARED, LOGGED)
+BIRTHS = (RECORDED, PROPOSED, SHARED, LOGGED, SUMMARISED, RAISED)
 
 
 def touches(event: Event) -> tuple[str, ...]:

@@ -3,6 +3,9 @@
 An event may speak of two memories at once, as a correction does, or lift what rejected another's
 value. Purging one memory must not change any other, so what such an event says beyond the content
 is said again, in an event that stands in its place.
+
+What was said in talk and taught the memory goes too. The purge names each such event with another
+one that proves it: the memory's own, whose causes stay readable when it has lost its content.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from __future__ import annotations
 from varves.events.blobs import places
 from varves.events.event import TRUSTWORTHY, Draft
 from varves.events.memories import (
+    BIRTHS,
     CLOSED,
     MERGED,
     PROMOTED,
@@ -21,12 +25,13 @@ from varves.events.memories import (
     TRUSTED,
     UNDONE,
     UNSHARED,
+    birth,
     touches,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from collections.abc import Set as AbstractSet
     from typing import Any
 
@@ -36,6 +41,10 @@ _SILENT = (CLOSED, REINFORCED, RESTORED, TRUSTED, UNDONE, UNSHARED)  # ids and n
 _TYING = (SUPERSEDED, MERGED, PROMOTED, RESOLVED)
 _SAID = ("text", "blob", "scope", "reason")
 _TEXTS = {"text", "blob"}
+POSTED = "message.posted"
+STANCE = "stance.changed"
+TALK = (POSTED, "handoff.created")  # what a memory may be made from, being none itself
+SOURCES = (*TALK, STANCE)
 
 
 def purged_by(events: Iterable[Event]) -> set[str]:
@@ -48,11 +57,57 @@ def purges(event: Event) -> bool:
     return event.kind == PURGED and event.trust >= TRUSTWORTHY and bool(touches(event))
 
 
+def covers(purge: Event, find: Callable[[str], Event | None]) -> set[str]:
+    """Return the events of its own log, sources of the memory, that a purge covers rightly.
+
+    A birth that was purged no longer says of which memory; that it names the source is enough.
+    """
+    found: set[str] = set()
+    for name, by in claims(purge) if purges(purge) else ():
+        source, proof = find(name), find(by)
+        if source is None or proof is None or source.log != purge.log:
+            continue
+        if source.kind == STANCE:
+            proven = by in found and by in source.cause
+        else:
+            proven = source.kind in TALK and proves(proof, source, purge.data["memory"])
+        if proven:
+            found.add(name)
+    return found
+
+
+def claims(purge: Event) -> list[tuple[str, str]]:
+    """Return what a purge says it covers: pairs of a source and the event that proves it."""
+    given = purge.data.get("sources")
+    pairs = given if isinstance(given, list) else ()
+    return [
+        (one[0], one[1])
+        for one in pairs
+        if isinstance(one, list) and [type(part) for part in one] == [str, str]
+    ]
+
+
+def proves(event: Event, source: Event, memory: str) -> bool:
+    """Tell whether an event brought a memory into being, and names what it was made from."""
+    if source.id not in event.cause or event.trust < min(source.trust, TRUSTWORTHY):
+        return False
+    if event.purged:
+        return event.kind in (*BIRTHS, *_TYING)
+    return memory in touches(event) and (birth(event) or {}).get("memory") == memory
+
+
 def holds(event: Event, barred: AbstractSet[str]) -> bool:
-    """Tell whether an event holds content of one of these memories, well formed or not."""
+    """Tell whether an event holds content of one of these, well formed or not.
+
+    Args:
+        event: any one.
+        barred: purged memories, and events that their purges cover.
+    """
     if event.kind == PURGED:
         return False
     content = event.data
+    if event.kind in SOURCES and event.id in barred and content:
+        return True
     about = [place for place in places(content) if _of(place, barred)]
     if event.kind in _SILENT:
         return any(not _TEXTS.isdisjoint(place) for place in about)

@@ -28,9 +28,10 @@ _RECORD: dict[str, Any] = {
 _EDITABLE: dict[str, Any] = {
     **dict.fromkeys(("scope", "text", "type", "created_at", "subtype", "file"), str),
     **dict.fromkeys(("digest", "title", "at", "area", "content", "source_session"), str),
+    **dict.fromkeys(("topic", "proposer"), str),
     **dict.fromkeys(("priority", "ttl", "expires_at", "summary", "created_by"), _OPTIONAL),
     **dict.fromkeys(("body", "unknown"), dict),
-    **dict.fromkeys(("references", "aliases"), list),
+    **dict.fromkeys(("references", "aliases", "supporters", "range", "reactions"), list),
     **dict.fromkeys(("number", "ordinal"), int),
 }
 _MAX = 2**53
@@ -176,6 +177,19 @@ def _undone(content: Any) -> bool:
     return _ties(content) and isinstance(content.get("event"), str)
 
 
+def _reacted(content: Any) -> bool:
+    return _act(content) and all(isinstance(content.get(key), str) for key in ("agent", "reaction"))
+
+
+def _settled(content: Any) -> bool:
+    """Tell whether this says what became of a proposal."""
+    return (
+        _act(content)
+        and content.get("status") in ("active", "accepted", "rejected", "modified")
+        and isinstance(content.get("successor"), _OPTIONAL)
+    )
+
+
 _SHAPES: dict[str, Callable[[Any], bool]] = {
     "memory.recorded": record,
     "memory.proposed": record,
@@ -187,6 +201,10 @@ _SHAPES: dict[str, Callable[[Any], bool]] = {
     "memory.revised": _revised,
     "memory.decayed": _revised,
     "memory.restored": _revised,
+    "summary.created": record,
+    "proposal.raised": record,
+    "proposal.reacted": _reacted,
+    "proposal.resolved": _settled,
     "log.entry": record,
     "log.altered": _act,
     "log.amended": _revised,

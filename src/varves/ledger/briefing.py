@@ -14,7 +14,7 @@ from varves.recall.recall import recall
 from varves.recall.scopes import precedence
 from varves.recall.shadow import shadowed
 from varves.recall.stopwords import STOPWORDS
-from varves.stores.sqlite.search import Search
+from varves.stores.sqlite.search import CONVERSING, Search
 from varves.values.names import safe_name
 from varves.values.scope import may_see
 from varves.values.text import words
@@ -126,6 +126,8 @@ class _Gathering:
 
     def _may_see(self, memory: Memory) -> bool:
         """Ask a second time, whatever the search has let through."""
+        if memory.protocol == CONVERSING:
+            return True
         return may_see(memory.scope, actor=self._query.actor, session=self._query.session)
 
     def _answer_uses(self, answers: list[Hit]) -> dict[str, float]:

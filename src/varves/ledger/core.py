@@ -73,6 +73,11 @@ class Core(Looking):
         """The writing side of the ledger."""
         return self._ledger._writing()  # noqa: SLF001 - a part of the ledger
 
+    @property
+    def running(self) -> bool:
+        """Whether a verb of the protocol is under way."""
+        return self._codec is not None
+
     def act(self, *, actor: str | None = None, session: str | None = None) -> Act:
         """Return who acts now; its drafts carry this protocol's name."""
         act = self.recorder.act(session, self._ledger.origin).replace(protocol=self.name)
@@ -92,6 +97,14 @@ class Core(Looking):
     def rows(self) -> Rows:
         """Return the rows commands decide on."""
         return self.recorder.current()
+
+    def noted(self, name: str) -> str:
+        """Return what this protocol noted down for itself in this clone; empty: nothing."""
+        return self.views.mark(f"own {name}")
+
+    def note_down(self, name: str, text: str) -> None:
+        """Note something down that can be found out again; it may be thrown away at any time."""
+        self.views.set_mark(f"own {name}", text)
 
     # Acting
 
@@ -117,6 +130,18 @@ class Core(Looking):
         from varves.ledger.prompts import write
 
         write(self.root, place, text)
+
+    def read_paper(self, path: str) -> bytes | None:
+        """Return the bytes of a file that a caller names, anywhere; None: there is none."""
+        from varves.ledger.papers import read
+
+        return read(path)
+
+    def write_paper(self, path: str, content: bytes) -> None:
+        """Replace a file that a caller names, anywhere, in one step."""
+        from varves.ledger.papers import write
+
+        write(path, content)
 
     def deciding(self, log: str) -> AbstractContextManager[None]:
         """Hold a log's lock; within it, a second time is free."""
@@ -144,6 +169,7 @@ class Core(Looking):
 
     def _touch(self, event: Event) -> None:
         self._memories.update(touches(event))
+        self.engine.unbridged.update(touches(event))
         if event.kind == ACCESSED:
             self._memories.update(event.data["accessed"])
         if self._codec is not None and event.kind in self._codec.kinds:
@@ -174,7 +200,14 @@ class Core(Looking):
     # Running a verb
 
     def during(self, codec: Codec, call: Callable[[], Any], *, writes: bool) -> Any:
-        """Run a verb between adopting and rendering; one within another just runs."""
+        """Run a verb between adopting and rendering; one within another just runs.
+
+        Threads take turns: what one of them is in the midst of is nobody else's.
+        """
+        with self.engine.lock:
+            return self._during(codec, call, writes=writes)
+
+    def _during(self, codec: Codec, call: Callable[[], Any], *, writes: bool) -> Any:
         if self._codec is not None:
             return call()
         from varves.ledger.steady import steady
@@ -200,6 +233,10 @@ class Core(Looking):
             from varves.ledger.adopting import look
             from varves.ledger.rendering import render
 
+            if self.engine.settings.bridges:
+                from varves.ledger.marking import begin
+
+                begin(self.engine)
             found = look(self, codec)
             self.notes += found.notes
             self.unreadable = found.unreadable

@@ -60,6 +60,9 @@ class Engine:
         self.progress: Progress | None = None
         self.wrote: set[tuple[str, str | None]] = set()  # (actor, session), until told is settled
         self.changed: set[str] = set()  # a protocol's memories, until its files are in step
+        self.unbridged: set[str] = set()  # touched by protocols, until their views are in step
+        self.bridging = False
+        self.notes: list[str] = []  # what the bridges have to say of the last verb that wrote
         self.swept = ""  # the day on which sessions that are over were looked for
         self._free: tuple[str, list[str]] | None = None
         self._index: Index | None = None

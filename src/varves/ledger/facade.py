@@ -238,18 +238,10 @@ class Ledger(Keeping):
     def purge(self, id: str, *, reason: str) -> Purged:
         """Erase what a memory says from every file of this checkout; its id is barred for good."""
         from varves.commands.intake import statement
-        from varves.commands.purge import Purge
-        from varves.ledger.purging import purge
+        from varves.ledger.erasing import purge_whole
 
         why, _ = self._writing().clean(statement(reason), allow_secret=False)
-        wish = Purge(memory=id, reason=why)
-        held = self._engine.fresh().index.memory(id)
-        done = purge(self._engine, self._writing(), self._act(), wish=wish)
-        if held is not None and held.protocol != "core":
-            from varves.ledger.protocols import render_purged
-
-            done = render_purged(self, held, done)
-        return done
+        return purge_whole(self, id, reason=why)
 
     @steady
     def undo(self, event: str | None = None) -> Undone:

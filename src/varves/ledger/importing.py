@@ -195,7 +195,7 @@ def _with_trust(
         known += len(pairs) - len(fresh)
         if clean:
             mappings.append(_mapping(len(clean), log, target))
-    if not wish.dry_run and brought - before:
+    if not wish.dry_run and barred_by(engine) - before:
         finish(engine, recorder, act)  # what was purged there is purged here
     recorder.forget()
     refused = tuple(parcel.refused)

@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from varves.ledger.engine import Engine
     from varves.ledger.recorder import Recorder
     from varves.log.verify import Finding, Verification
+    from varves.protocols.deliberation.verbs import Deliberation
     from varves.protocols.hivemind.verbs import Hivemind
     from varves.protocols.layers.verbs import Layers
     from varves.protocols.party.verbs import Party
+    from varves.protocols.runner import AgentRunner
     from varves.protocols.scoped.verbs import Scoped
     from varves.values.answers import Imported, Initialised, Mended, Packed, Rescued
 
@@ -34,15 +36,37 @@ class Keeping:
         raise NotImplementedError
 
     def _keep_in_step(self) -> None:
-        """Render the files of protocols whose memories a verb of the core has changed."""
+        """Let files and views follow what a verb has changed."""
         from varves.errors import VarvesError
         from varves.ledger.protocols import render_after
 
-        names, self._engine.changed = self._engine.changed, set()
+        engine = self._engine
+        names, engine.changed = engine.changed, set()
+        touched = names | engine.unbridged
         try:
-            render_after(self, names)
+            if names:
+                render_after(self, names)
         except (VarvesError, OSError):
-            return  # recorded all the same; the protocol's next verb renders them
+            pass  # recorded all the same; the protocol's next verb renders them
+        if not engine.bridging and self._is_bridged():
+            from varves.ledger.bridges import follow
+
+            follow(self, touched)
+
+    def _is_bridged(self) -> bool:
+        """Tell whether there are bridges, or views that bridges made while there were."""
+        from varves.stores.sqlite.search import has_views
+
+        engine = self._engine
+        if engine.settings.bridges or has_views(engine.index()):
+            return True
+        engine.unbridged.clear()
+        return False
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the bridges have to say of the last verb that wrote; a line each."""
+        return tuple(self._engine.notes)
 
     def _let_go_of_files(self) -> None:
         """Close what the protocols keep of their files."""
@@ -80,6 +104,29 @@ class Keeping:
 
         made: Hivemind = protocol(self, self._protocols, "hivemind")
         return made
+
+    @property
+    def deliberation(self) -> Deliberation:
+        """The protocol of long discussions: what they agreed, proposed and came to."""
+        from varves.ledger.protocols import protocol
+
+        made: Deliberation = protocol(self, self._protocols, "deliberation")
+        return made
+
+    def model(self, *, purpose: str, session: str | None = None) -> AgentRunner | None:
+        """Return what asks the model that `[model]` in the settings names; None: they name none.
+
+        Args:
+            purpose: what for, in a word; recorded with every call.
+            session: the session or conversation it is asked for.
+
+        Raises:
+            UsageError: a setting has a wrong value, or the key is missing.
+            Refused: the project's file names an endpoint elsewhere, or packages are missing.
+        """
+        from varves.ledger.modelling import runner_of
+
+        return runner_of(self, purpose=purpose, session=session)
 
     @property
     def progress(self) -> Callable[[int], None] | None:
@@ -164,9 +211,11 @@ class Keeping:
 
     def mend(self, *, dry_run: bool = False) -> Mended:
         """Repair what can be repaired, or only say what that would be."""
-        from varves.ledger.protocols import misrendered, render_all
+        from varves.ledger.protocols import misrendered, render_all, render_unpurged
 
         done = self._mend(dry_run=dry_run)
+        if not dry_run:
+            render_unpurged(self)
         wrong = misrendered(self)
         if not wrong:
             return done

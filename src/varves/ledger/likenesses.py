@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from varves.events.event import TRUSTWORTHY
 from varves.events.memories import RESOLVED, touches
+from varves.events.views import VIEW_OF
 from varves.ledger.nearest import compared, seen_by, terms
 from varves.projections.conflicts import Conflict, pair_id
 from varves.projections.family import standing
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from varves.stores.sqlite.index import Index
     from varves.stores.sqlite.nearby import Near
     from varves.values.gist import Gist
+    from varves.values.memory import Memory
 
 OWN_RULES = ("hivemind",)  # protocols that say themselves what contradicts what
 PORTION = 500
@@ -50,7 +52,7 @@ def _conflict(index: Index, newer: Near, older: Near) -> Conflict | None:
     members = [index.memory(near.id) for near in (newer, older)]
     if verdict is None or not all(members):
         return None
-    if any(member and member.protocol in OWN_RULES for member in members):
+    if any(member and _speaks_for_itself(member) for member in members):
         return None
     return Conflict(
         id=pair_id(older.id, newer.id),
@@ -59,6 +61,11 @@ def _conflict(index: Index, newer: Near, older: Near) -> Conflict | None:
         current=None,
         reason=verdict.reason,
     )
+
+
+def _speaks_for_itself(member: Memory) -> bool:
+    """Tell whether a memory is not compared here: by its protocol's rules, or as its record is."""
+    return member.protocol in OWN_RULES or VIEW_OF in member.links
 
 
 def _left_standing(index: Index) -> set[frozenset[str]]:

@@ -9,20 +9,23 @@ import os
 
 from varves.errors import UnsafeName
 from varves.events.event import TRUSTWORTHY
-from varves.events.memories import PURGED
+from varves.events.memories import PURGED, UNDONE
+from varves.events.purge import masked
 from varves.ledger.counting import counted
 from varves.log.git import MAIN
-from varves.protocols.port import Stock
+from varves.protocols.port import Unread
+from varves.stores.sqlite.talking import apart, pulse, talk
 from varves.values.names import safe_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from contextlib import AbstractContextManager
     from typing import Any
 
     from varves.events.event import Event
     from varves.ledger.engine import Engine
-    from varves.protocols.port import Codec, Counts, Touched
+    from varves.protocols.port import Codec, Counts, Stock, Touched
     from varves.stores.sqlite.index import Index
     from varves.values.memory import Memory
 
@@ -47,6 +50,7 @@ class Looking:
         self._overlay: Index | None = None
         self._own: tuple[str, Index] | None = None
         self._counted: tuple[Index, str, Counts] | None = None
+        self._gone: tuple[tuple[Any, ...], set[str]] | None = None
         self._decoded: dict[str, tuple[Any, list[Event]]] = {}
 
     @property
@@ -72,6 +76,11 @@ class Looking:
             return self.root
         above, name = os.path.split(git.commondir)
         return above if name == ".git" else self.root
+
+    @property
+    def bridged(self) -> bool:
+        """Whether a bridge leads to this protocol."""
+        return any(target == self.name for _, _, target in self.engine.settings.bridges)
 
     @property
     def checkout(self) -> str:
@@ -129,6 +138,10 @@ class Looking:
             values += ["critical", *(word.lower() for word in mentioning)]
         return self.index().memories(" and ".join(where), values, "m.hlc, m.id", lean=lean)
 
+    def likeness(self, text: str, others: Sequence[str]) -> list[float] | None:
+        """Return how like in meaning a text is to each of others; None where that is not told."""
+        return self.engine.semantic.alike(text, others)
+
     def sizes(self, statuses: Sequence[str] = ("active",)) -> dict[str, int]:
         """Return how many of this protocol's memories each scope has."""
         where, values = self._own_rows(statuses)
@@ -162,9 +175,70 @@ class Looking:
             found[name] = (before + count, max(latest, last))
         return found
 
-    def events(self, *kinds: str, session: str | None = None) -> list[Event]:
+    def events(
+        self,
+        *kinds: str,
+        session: str | None = None,
+        after: tuple[str, str, str] | None = None,
+        most: int | None = None,
+    ) -> list[Event]:
         """Return this protocol's events of some kinds, of this checkout, in order."""
-        return self._standing(self.index(), kinds, session)
+        if session is None:
+            return self._standing(self.index(), kinds)
+        found = talk(self.index(), (session, self.name), kinds, after=after, most=most)
+        gone = self._covered()
+        return [_unsaid(one, gone) for one in found if one.trust >= TRUSTWORTHY]
+
+    def _covered(self) -> set[str]:
+        """Return the events of talk that were purged and may not be erased yet."""
+        seal = self.seal()
+        if self._gone is None or self._gone[0] != seal:
+            self._gone = seal, self.index().covered()
+        return self._gone[1]
+
+    def latest(
+        self, type: str, *, session: str, most: int, statuses: Sequence[str] = ("active",)
+    ) -> list[Memory]:
+        """Return a session's last so many memories of a type, in order of recording."""
+        where, values = self._own_rows(statuses)
+        where = ["m.session = ?", "m.type = ?", *where]
+        order = f"m.hlc desc, m.id desc limit {int(most)}"
+        values = [session, type, *values]
+        return self.index().memories(" and ".join(where), values, order)[::-1]
+
+    def pulse(self, kinds: Sequence[str], session: str) -> tuple[int, str, str]:
+        """Return how many events of some kinds a session has, the last one's stamp, and a seal."""
+        index = self.index()
+        whose = (session, self.name)
+        count, last = pulse(index, whose, kinds)
+        seal = index.tally((PURGED, UNDONE)), apart(index, whose, kinds), len(self._covered())
+        return count, last, repr(seal)
+
+    def seal(self) -> tuple[Any, ...]:
+        """Return what stays equal as long as nothing that is read here has changed."""
+        index = self.index()
+        (others,) = index.db.execute("pragma data_version").fetchone()
+        return index, others, index.db.total_changes, self.engine.free
+
+    def text_of(self, event: Event) -> str:
+        """Return the text an event carries, out of its own file where it is long."""
+        from varves.events.blobs import inflate
+
+        held = dict(event.data)
+        inflate(held, lambda digest: self._blob(event.log, digest))
+        text = held.get("text")
+        return text if isinstance(text, str) else ""
+
+    def _blob(self, log: str, digest: str) -> bytes | None:
+        from varves.stores.sqlite.blobs import log_of, read_blob
+
+        stores = (store for key, store in self.engine.places.sources() if log_of(key) == log)
+        found = (read_blob(store, digest) for store in stores)
+        return next((content for content in found if content is not None), None)
+
+    def past(self, when: str) -> AbstractContextManager[None]:
+        """Let everything be read as it stood at an instant, after an event, in a commit."""
+        return _Past(self, when)
 
     def steps(self, memories: Sequence[str]) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
         """Return by memory the kind and the place in order of its events in the project's log."""
@@ -201,28 +275,26 @@ class Looking:
         where, values = self._own_rows()
         where, values = [*where, only], [*values, *asked]
         kinds = self._codec.kinds if self._codec else ()
-        return Stock(
-            memories=tuple(index.memories(" and ".join(where), values, "m.hlc, m.id")),
-            counts=index.accessed(),
-            events=tuple(self._standing(index, kinds, None)),
-            checkout=self.checkout,
+        return Unread(
+            memories=lambda: tuple(index.memories(" and ".join(where), values, "m.hlc, m.id")),
+            counts=index.accessed,
+            events=lambda: tuple(self._standing(index, kinds)),
+            checkout=lambda: self.checkout,
         )
 
-    def _standing(self, index: Index, kinds: Sequence[str], session: str | None) -> list[Event]:
+    def _standing(self, index: Index, kinds: Sequence[str]) -> list[Event]:
         """Return events of some kinds; one verb asks again and again, so each is read once."""
         if not kinds:
             return []
-        if session is not None:
-            found = index.events(f"{_of(kinds)} and session = ?", (*kinds, session))
-            return [one for one in found if self._is_own(one)]
         tally = index.tally((*kinds, PURGED))
         marks = {kind: (index, tally.get(kind), tally.get(PURGED)) for kind in kinds}
         late = [kind for kind in marks if self._decoded.get(kind, (None,))[0] != marks[kind]]
         if late:
             fresh: dict[str, tuple[Any, list[Event]]] = {kind: (marks[kind], []) for kind in late}
+            gone = self._covered() if index is self.index() else set()
             for event in index.events(_of(late), tuple(late)):
                 if self._is_own(event):
-                    fresh[event.kind][1].append(event)
+                    fresh[event.kind][1].append(_unsaid(event, gone))
             self._decoded |= fresh
         found = [event for kind in marks for event in self._decoded[kind][1]]
         return sorted(found, key=lambda event: event.order)
@@ -240,3 +312,28 @@ class Looking:
 def _of(kinds: Sequence[str]) -> str:
     """Return the condition for events of some kinds that stand in this checkout."""
     return f"kind in ({', '.join('?' * len(kinds))}) and not held and away = ''"
+
+
+def _unsaid(event: Event, gone: set[str]) -> Event:
+    return masked(event, gone) if event.id in gone else event
+
+
+class _Past:
+    """A look at an earlier state; the present is back when it ends."""
+
+    def __init__(self, looking: Looking, when: str) -> None:
+        self._looking = looking
+        self._when = when
+        self._before: Index | None = None
+
+    def __enter__(self) -> None:
+        from varves.ledger.past import replayed
+
+        looking = self._looking
+        self._before = looking._overlay  # noqa: SLF001 - its own look
+        looking._overlay, _ = replayed(  # noqa: SLF001
+            looking.engine, looking.engine.fresh().index, self._when
+        )
+
+    def __exit__(self, *exc: object) -> None:
+        self._looking._overlay = self._before  # noqa: SLF001 - its own look

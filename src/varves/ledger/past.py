@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from varves.errors import NotFound, UsageError
+from varves.events.codec import decode, purged_line
+from varves.events.memories import PURGED
 from varves.log.revision import Revision
 from varves.stores.sqlite.catch_up import load
 from varves.stores.sqlite.index import Index
@@ -87,6 +89,7 @@ def _at_revision(engine: Ground, present: Index, word: str, *, purged: bool = Tr
     erased = {event.id: (event, line) for event, line in present.erased()} if purged else {}
     events = [erased.get(event.id, (event, line)) for event, line in events]
     others = "log <> 'project' and time <= ? and hlc < ?"
+    others += "" if purged else f" and kind <> '{PURGED}'"
     events += present.lines(others, (iso(found.time), limit))
     stores: Mapping[str, Readable] = dict(places.sources()) | {"project": found}
     return _replay(engine, present, events, found.time, stores=stores, purged=purged)
@@ -101,6 +104,8 @@ def _replay(
     stores: Mapping[str, Readable] | None = None,
     purged: bool = True,
 ) -> Past:
+    gone = present.covered() if purged else set()
+    events = [_erased(pair) if pair[0].id in gone else pair for pair in events]
     past = Index(None)
     past.branch_of = present.branch_of
     later = engine.lasting(present, {event.id for event, _ in events}) if purged else []
@@ -113,3 +118,10 @@ def _replay(
     )
     past.leave_out(event.id for event, _ in later)
     return past, now
+
+
+def _erased(pair: tuple[Event, bytes]) -> tuple[Event, bytes]:
+    """Return an event of talk, and its line, as a purge leaves them."""
+    event, line = pair
+    rest = purged_line(line)
+    return decode(rest, event.log), rest

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from varves.values.answers import Purged
     from varves.values.memory import Memory
 
-_PUBLISHED = ("party", "layers", "scoped", "hivemind", "deliberation")
+_ALL = "all"
 
 
 def protocol(ledger: Ledger, made: dict[str, Any], name: str) -> Any:
@@ -37,14 +37,12 @@ def _class_of(name: str) -> Any:
 
 def named(words: Iterable[str]) -> list[str]:
     """Return the protocols that words name, each once."""
-    found = []
-    for word in dict.fromkeys(words):
-        if word not in (*_PUBLISHED, "all"):
-            raise UsageError(f"unknown protocol {word!a}", f"use one of {', '.join(_PUBLISHED)}")
-        if word not in PROTOCOLS:
-            raise Refused(f"protocol {word} is not part of this version", "leave --protocol out")
-        found.append(word)
-    return found
+    given = list(words)
+    for word in given:
+        if word not in (*PROTOCOLS, _ALL):
+            known = ", ".join((*PROTOCOLS, _ALL))
+            raise UsageError(f"unknown protocol {word!a}", f"use one of {known}")
+    return list(PROTOCOLS if _ALL in given else dict.fromkeys(given))
 
 
 def in_use(ledger: Ledger) -> list[str]:
@@ -128,6 +126,16 @@ def render_purged(ledger: Ledger, memory: Memory, done: Purged) -> Purged:
     files = sorted(path for path in before if before[path] != after.get(path))
     left = one.still_says(memory) if hasattr(one, "still_says") else ()
     return done.replace(files=(*done.files, *files), sources=(*done.sources, *left))
+
+
+def render_unpurged(ledger: Ledger) -> None:
+    """Make files anew that were rendered here before a purge that another clone made."""
+    from varves.ledger.rendering import lags_behind
+
+    for name in in_use(ledger):
+        one = getattr(ledger, name)
+        if one.codec.folders and lags_behind(one.core):
+            _render(one)
 
 
 def _digests(one: Any) -> dict[str, int]:

@@ -11,7 +11,8 @@ from varves.commands.purge import Purge, completing, decide
 from varves.errors import Busy, NotDurable
 from varves.events.codec import decode
 from varves.events.memories import PURGED
-from varves.events.purge import holds
+from varves.events.purge import holds, mentioned
+from varves.ledger.sourcing import saying, saying_still, sources_of
 from varves.log.erase import (
     Doomed,
     clear_spool,
@@ -30,12 +31,14 @@ from varves.log.remains import in_git
 from varves.log.verify import stored
 from varves.stores.sqlite.schema import SAID_AGAIN
 from varves.values.answers import Purged
+from varves.values.ids import is_event_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from varves.commands.port import Act, Rows
+    from varves.commands.port import Act
+    from varves.commands.purge import Source
     from varves.events.event import Draft, Event
     from varves.ledger.engine import Engine
     from varves.ledger.recorder import Recorder
@@ -43,40 +46,36 @@ if TYPE_CHECKING:
     from varves.log.spool import Spool
 
 _INDEX = ("index.sqlite", "index.sqlite-wal", "index.sqlite-shm", "index.sqlite-journal")
-POSTED = "message.posted"
 _PATIENCE = 200  # looks, a twentieth of a second apart, at somebody else's packing
 
 
 def purge(engine: Engine, recorder: Recorder, act: Act, *, wish: Purge) -> Purged:
     """Erase a memory's content from every file of this checkout."""
     rows = recorder.current()
-    memory = rows.memory(wish.memory)
-    sources = _said(rows, wish.memory)
-    append_all(recorder, decide(rows, wish, act))
-    same = engine.index().memories("m.text = ?", (memory.text,), "m.id") if memory else []
+    memory, life = rows.memory(wish.memory), rows.history(wish.memory)
+    sources = sources_of(engine.index(), wish.memory, life)
+    append_all(recorder, decide(rows, wish, act, sources=sources))
     files = finish(engine, recorder, act)
+    index = engine.index()
+    gone = {wish.memory, *(source.id for source, _ in sources)}
     return Purged(
         id=wish.memory,
         files=tuple(files),
-        git=in_git(engine.places, {wish.memory}),
-        same=tuple(other.id for other in same if other.id != wish.memory),
-        worktrees=tuple(_elsewhere(engine, {wish.memory})),
-        sources=tuple(sources),
+        git=in_git(engine.places, gone),
+        same=tuple(saying(index, wish.memory, memory.text) if memory else ()),
+        worktrees=tuple(_elsewhere(engine, gone)),
+        sources=tuple(saying_still(index, memory.text, life) if memory else ()),
     )
-
-
-def _said(rows: Rows, memory: str) -> list[str]:
-    """Return the turns of talk that a memory was made from: they are no memories, and stay."""
-    causes = sorted({name for event in rows.history(memory) for name in event.cause})
-    turns = [event for name in causes if (event := rows.event(name)) and event.kind == POSTED]
-    return [f"{turn.id} (what was said in {turn.session}, {turn.log} log)" for turn in turns]
 
 
 def finish(engine: Engine, recorder: Recorder, act: Act) -> list[str]:
     """Erase whatever purged content is still there; return the files changed."""
     barred = barred_by(engine)
     found = [event for _, event in unfinished(engine, barred)]
-    append_all(recorder, completing([*found, *_remembered(engine, barred)], standing(engine), act))
+    doomed = [*found, *_remembered(engine, barred)]
+    drafts = completing(doomed, standing(engine), act, sources=_taught(engine, doomed, barred))
+    append_all(recorder, drafts)
+    barred = barred_by(engine)
     files: list[str] = []
     try:
         for key, store in engine.places.sources():
@@ -90,8 +89,18 @@ def finish(engine: Engine, recorder: Recorder, act: Act) -> list[str]:
     return files
 
 
+def _taught(engine: Engine, doomed: list[Event], barred: set[str]) -> dict[str, list[Source]]:
+    """Return by purged memory what was said that taught it, as far as its events still tell."""
+    index = engine.fresh().index
+    about: dict[str, list[Event]] = {}
+    for event in doomed:
+        for name in mentioned(event) & barred:
+            about.setdefault(name, []).append(event)
+    return {name: sources_of(index, name, about[name]) for name in about}
+
+
 def barred_by(engine: Engine) -> set[str]:
-    """Return every purged memory this ledger knows of."""
+    """Return every purged memory this ledger knows of, and the talk that goes with them."""
     return engine.fresh().index.purged()
 
 
@@ -203,4 +212,5 @@ def _still_there(store: LogStore, barred: set[str]) -> bool:
     return any(
         name.encode("utf-8") in content and f"{purge}{name}".encode() not in content
         for name in barred
+        if not is_event_id(name)
     )

@@ -37,7 +37,12 @@ def asked(engine: Engine, view: View, text: str, *, k: int, options: RecallOptio
 
     search, query = Search(view.index), query_of(engine, view, text, k=k, options=options)
     similar, says = meanings(engine, view, query, search=search, wanted=options.get("dense"))
-    return recall(search, query, fate=fates(engine, view), similar=similar, dense=says)
+    found = recall(search, query, fate=fates(engine, view), similar=similar, dense=says)
+    shown = search.views([hit.memory for hit in found.hits])
+    if not shown:
+        return found
+    hits = (hit.replace(views=shown.get(hit.memory.id, ())) for hit in found.hits)
+    return found.replace(hits=tuple(hits))
 
 
 def meanings(
@@ -135,6 +140,10 @@ def shown(engine: Engine, view: View, name: str) -> Memory:
         from varves.ledger.evidence import Fates
 
         memory = memory.replace(evidence=Fates(engine).told(memory))
+    from varves.stores.sqlite.search import views_of
+
+    if views := views_of(view.index, memory.id):
+        memory = memory.replace(links={**memory.links, "views": [one.id for one in views]})
     return memory.replace(status="expired") if _expired(memory, iso(view.now)) else memory
 
 
@@ -242,7 +251,12 @@ def listed(
             values.append(iso(view.now - duration(rest[name])))
     if rest.get("private"):
         where.append("m.kept = 'private'")
-    found = view.index.memories(" and ".join(where), values, "m.hlc desc, m.id")
+    wanted = " and ".join(where)
+    if status != "all":
+        from varves.stores.sqlite.search import has_views, once
+
+        wanted, values = once(wanted, values) if has_views(view.index) else (wanted, values)
+    found = view.index.memories(wanted, values, "m.hlc desc, m.id")
     return tuple(m.replace(status="expired") if _expired(m, now) else m for m in found)
 
 

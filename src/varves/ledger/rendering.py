@@ -12,6 +12,7 @@ import os
 from varves.errors import Damaged
 from varves.events.memories import ACCESSED, INJECTED, touches
 from varves.protocols.port import Touched, Unreadable
+from varves.stores.sqlite.tallies import kinds
 from varves.values.ids import is_memory_id
 
 TYPE_CHECKING = False
@@ -40,9 +41,7 @@ def mark(core: Core, index: Index) -> str:
         " order by log, name"
     ).fetchall()
     # What was told to whom is noted after every verb, in the private log, and no file shows it.
-    files += index.db.execute(
-        "select kind, count(*), max(hlc) from event where kind <> ? group by kind", (INJECTED,)
-    ).fetchall()
+    files += kinds(index.db, INJECTED)
     waiting = index.db.execute("select count(*) from event where held").fetchone()
     rules = (sorted(core.table.items()), settings.strict, sorted(settings.teams.items()))
     return sha256(repr((files, waiting, rules)).encode()).hexdigest()
@@ -135,15 +134,26 @@ def _unheld(
 
 def _forget_purged(core: Core, files: Mapping[str, bytes | None], index: Index) -> None:
     """After a purge, keep nothing of the versions from before; the present ones are noted anew."""
-    from hashlib import sha256
-
-    views, barred = core.views, sorted(index.purged())
-    purges = sha256(repr(barred).encode()).hexdigest() if barred else ""
+    views, purges = core.views, _purges(index)
     if views.mark(PURGES) != purges:
         views.forget()
         shown = {path: content for path, content in files.items() if content is not None}
         views.note({path: shown[path] for path in shown if views.is_shown(path, shown[path])})
         views.set_mark(PURGES, purges)
+
+
+def lags_behind(core: Core) -> bool:
+    """Tell whether files were rendered here that may show what was purged since."""
+    noted = core.views.mark(LOG)
+    return bool(noted) and core.views.mark(PURGES) != _purges(core.engine.fresh().index)
+
+
+def _purges(index: Index) -> str:
+    """Return what tells one set of purges from another."""
+    from hashlib import sha256
+
+    barred = sorted(index.purged())
+    return sha256(repr(barred).encode()).hexdigest() if barred else ""
 
 
 def _write(core: Core, codec: Codec, files: dict[str, bytes | None]) -> bool:

@@ -11,7 +11,7 @@ from varves.stores.vectors import Vectors, embedded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any, Protocol
 
     from numpy import float32
@@ -160,6 +160,13 @@ class Semantic:
         found = Similar(vectors, vectors.encoder.encode([text])[0])
         found.choose_top(top, allowed)
         return found
+
+    def alike(self, text: str, others: Sequence[str]) -> list[float] | None:
+        """Return how like in meaning a text is to each of others; None where that is not told."""
+        if self._against(wanted=None) or self._encoder is None:
+            return None
+        rows = self._encoder.encode([text, *others])
+        return [round(float(one), 4) for one in _products(rows[1:], rows[0])]
 
     def _over(self, index: Index) -> Vectors:
         """Return the vectors of an index; those of the present one are kept for the next call."""

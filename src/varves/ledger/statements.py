@@ -8,6 +8,7 @@ from varves.commands.remember import Remember
 from varves.commands.undo import taken_back
 from varves.errors import Refused, UsageError
 from varves.events.memories import UNDONE, UNSHARED, touches
+from varves.events.views import by_bridge
 from varves.values.instants import iso
 from varves.values.scope import level_of, scope
 
@@ -126,7 +127,7 @@ def last_own_event(engine: Engine, recorder: Recorder) -> str | None:
         found = index.events(where, (act.actor, since, f"{clone}.%"))
     gone = taken_back([*found, *index.events("kind in (?, ?)", (UNDONE, UNSHARED))])
     for event in reversed(found):
-        changes = touches(event) and event.kind not in (UNDONE, UNSHARED)
+        changes = touches(event) and event.kind not in (UNDONE, UNSHARED) and not by_bridge(event)
         if changes and event.id not in gone:
             return event.id
     return None

@@ -23,11 +23,13 @@ def steady(method: Method) -> Method:
     def steadied(ledger: Any, *args: Any, **kwargs: Any) -> Any:
         engine = ledger._engine  # noqa: SLF001 - the ledger's own wrapper
         with engine.lock:
+            if engine.notes and not engine.bridging:
+                engine.notes.clear()
             if engine.wrote and method.__name__ not in _JUDGING:
                 _settle(ledger)
             try:
                 answer = _healed(engine, lambda: method(ledger, *args, **kwargs))
-                if engine.changed:
+                if engine.changed or (engine.unbridged and not engine.bridging):
                     ledger._keep_in_step()  # noqa: SLF001 - the ledger's own wrapper
                 return answer
             except VarvesError as fault:

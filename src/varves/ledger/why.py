@@ -5,9 +5,11 @@ from __future__ import annotations
 from varves.events.event import TRUSTWORTHY
 from varves.events.memories import DECAYED, MERGED, REINFORCED, TRUSTED, birth
 from varves.events.purge import purges, stands_for
+from varves.events.views import VIEW_OF
 from varves.ledger.detected import noticed
 from varves.ledger.reading import lived, open_conflicts
 from varves.projections.rivals import TWIN
+from varves.stores.sqlite.search import views_of
 from varves.stores.sqlite.told import told_to
 from varves.values.instants import iso
 from varves.values.names import pointer
@@ -139,6 +141,7 @@ def _rules(life: _Life, memory: Memory | None, *, trusted: bool) -> Iterator[Rul
         says = f"its value is rejected in {memory.scope}"
         yield Rule(rule="rejected", says=says, event=name, undo=f"varves restore {memory.id}")
     yield Rule(rule="kept", says=f"kept in the {memory.kept} log, visible in {memory.scope}")
+    yield from _shown(life, memory)
     yield from _done_to_it(life, memory)
     yield from _by_rules(life, memory)
     yield from _told(life, memory)
@@ -166,6 +169,18 @@ def _about(event: Event, name: str) -> dict[str, Any]:
         return record
     changes = event.data.get("set") if event.data.get("memory") == name else None
     return changes if isinstance(changes, dict) else {}
+
+
+def _shown(life: _Life, memory: Memory) -> Iterator[Rule]:
+    """Say which protocols show a memory, or of which memory it is a view."""
+    index = life.view.index
+    for name in memory.links.get(VIEW_OF, ()):
+        record = index.memory(name)
+        of = "which is not in this clone" if record is None else f"of {record.protocol}"
+        yield Rule(rule="view", says=f"a view of {name}, {of}", event=_birth_of(index, memory.id))
+    for view in views_of(index, memory.id):
+        says = f"shown by {view.protocol} as {view.id}, {view.status}"
+        yield Rule(rule="views", says=says, event=_birth_of(index, view.id))
 
 
 def _done_to_it(life: _Life, memory: Memory) -> Iterator[Rule]:

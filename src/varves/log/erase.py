@@ -10,17 +10,18 @@ from json.encoder import encode_basestring_ascii as _quoted
 
 from varves.events.blobs import named, texts_of
 from varves.events.codec import purged_line
-from varves.events.memories import PURGED
-from varves.events.purge import holds, purged_by
+from varves.events.memories import PURGED, precedence
+from varves.events.purge import claims, covers, holds, purged_by, purges
 from varves.log.layout import BLOBS, LOG, SUFFIX, blob_name
 from varves.log.segments import read_lines
 from varves.log.spool import spooled
 from varves.log.verify import stored
+from varves.values.ids import is_event_id
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from varves.events.event import Event
     from varves.log.port import LogStore
@@ -43,13 +44,24 @@ class Doomed(Value):
 
 
 def barred_in(stores: Iterable[LogStore]) -> set[str]:
-    """Return the memories that any of these logs says are purged."""
-    found: set[str] = set()
-    for store in stores:
+    """Return the memories that any of these logs says are purged, and the events that go too."""
+    logs = {str(place): store for place, store in enumerate(stores)}
+    found = [event for event in _read(logs, {_BARRING}) if purges(event)]
+    named = {name for event in found for pair in claims(event) for name in pair}
+    there: dict[str, Event] = {}
+    for event in _read(logs, _ids(named)) if named else ():
+        held = there.get(event.id)
+        if held is None or precedence(event) < precedence(held):
+            there[event.id] = event
+    return purged_by(found).union(*(covers(event, there.get) for event in found))
+
+
+def _read(logs: Mapping[str, LogStore], needles: set[bytes]) -> Iterator[Event]:
+    """Yield the events of files in which any of these stands."""
+    for log, store in logs.items():
         for name, content in stored(store):
-            if _BARRING in content:
-                found |= purged_by(event for event, _ in read_lines(name, content, "").events)
-    return found
+            if any(needle in content for needle in needles):
+                yield from (event for event, _ in read_lines(name, content, log).events)
 
 
 def holding(store: LogStore, log: str, barred: set[str]) -> Iterator[tuple[str, Event]]:
@@ -79,11 +91,16 @@ def doomed(events: Iterable[Event], barred: set[str], kept: set[str]) -> Doomed:
 
     Args:
         events: those that hold purged content.
-        barred: the purged memories.
+        barred: the purged memories, and events that go with them.
         kept: the blobs that other events name.
     """
     gone = list(events)
-    said = {text for event in gone for name, text in texts_of(event.data) if name in barred}
+    said = {
+        text
+        for event in gone
+        for name, text in texts_of(event.data)
+        if name in barred or event.id in barred
+    }
     begun = {_quoted(text)[1:-1].encode("ascii")[:_NEEDLE] for text in said}
     return Doomed(
         barred=barred,
@@ -105,7 +122,9 @@ def still_named(contents: Iterable[bytes], events: Iterable[Event], barred: set[
 
 
 def _ids(barred: set[str]) -> set[bytes]:
-    return {_quoted(name)[1:-1].encode("ascii") for name in barred}
+    """Return how lines are known: by the memory they name, or by the event they are."""
+    known = (f'"id":"{name}"' if is_event_id(name) else _quoted(name)[1:-1] for name in barred)
+    return {one.encode("ascii") for one in known}
 
 
 def erase(store: LogStore, found: Doomed) -> list[str]:

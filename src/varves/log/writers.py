@@ -112,11 +112,17 @@ class Deciding:
     """
 
     def __init__(
-        self, store: Lockable, settle: Callable[[], None], *, proven: bool = False
+        self,
+        store: Lockable,
+        settle: Callable[[], None],
+        *,
+        proven: bool = False,
+        name: str = DECIDE,
     ) -> None:
         self._store = store
         self._settle = settle
         self._proven = proven
+        self._name = name
         self._handle: int | None = None
 
     def __enter__(self) -> None:
@@ -133,7 +139,7 @@ class Deciding:
 
         until = monotonic() + WAIT_SECONDS
         pause = 0.001
-        while (handle := exclusive(self._store, DECIDE)) is None:
+        while (handle := exclusive(self._store, self._name)) is None:
             if monotonic() > until:
                 raise Busy("another process is deciding", "try again")
             sleep(pause)

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     Row = dict[str, Any]
 
+_RESTING = {"rejected": "archived", "modified": "superseded"}  # of a proposal that was resolved
+
 
 def revise(row: Row, content: dict[str, Any]) -> None:
     """Set what an event sets, and add and take away its tags."""
@@ -34,6 +36,29 @@ def amend(row: Row, content: dict[str, Any]) -> None:
         row["status"] = "archived"
 
 
+def react(row: Row, content: dict[str, Any]) -> None:
+    """Add one agent's reaction to a proposal; of each agent the latest counts, in its place."""
+    held = row["extra"].get("reactions")
+    said = dict(pair for pair in held if _is_pair(pair)) if isinstance(held, list) else {}
+    said[content["agent"]] = content["reaction"]
+    row["extra"] = row["extra"] | {"reactions": [[name, said[name]] for name in said]}
+
+
+def _is_pair(part: Any) -> bool:
+    return isinstance(part, list) and [type(word) for word in part] == [str, str]
+
+
+def settle(row: Row, content: dict[str, Any]) -> None:
+    """Let a proposal be accepted, rejected, modified, or under discussion again."""
+    status, successor = content["status"], content.get("successor")
+    row["extra"] = row["extra"] | {"resolution": status}
+    row["status"] = _RESTING.get(status, "active")
+    row["reason"] = content.get("reason") or (status if status in _RESTING else None)
+    if successor is not None:
+        row["extra"] = row["extra"] | {"successor": successor}
+        link(row, "superseded_by", [successor])
+
+
 def categorise(row: Row) -> None:
     """Let a subtype be the category: of what S3 calls semantic, it tells a decision."""
     subtype = row["extra"].get("subtype")
@@ -44,6 +69,12 @@ def categorise(row: Row) -> None:
 def link(row: Row, name: str, ids: list[str]) -> None:
     """Add links of one name, each once."""
     row["links"][name] = list(dict.fromkeys([*row["links"].get(name, ()), *ids]))
+
+
+def tie(row: Row, content: dict[str, Any]) -> None:
+    """Add the links an event names."""
+    for name, ids in content["links"].items():
+        link(row, name, ids)
 
 
 def stamp(row: Row, event: Event) -> None:

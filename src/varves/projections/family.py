@@ -24,12 +24,14 @@ from varves.events.memories import (
     MERGED,
     PROMOTED,
     PROPOSED,
+    REACTED,
     RECORDED,
     REINFORCED,
     REJECTED,
     RESOLVED,
     RESTORED,
     REVISED,
+    SETTLED,
     SHARED,
     SUPERSEDED,
     TRUSTED,
@@ -42,7 +44,17 @@ from varves.events.memories import (
     touches,
 )
 from varves.events.purge import purges
-from varves.projections.changes import amend, categorise, gain, link, revise, stamp
+from varves.projections.changes import (
+    amend,
+    categorise,
+    gain,
+    link,
+    react,
+    revise,
+    settle,
+    stamp,
+    tie,
+)
 from varves.projections.purging import SAID, in_place, names_of, writer_of
 from varves.values.facets import facets
 from varves.values.text import value_key
@@ -86,6 +98,7 @@ _SETTLED = "conflict settled"
 _TAKING_BACK = (UNDONE, UNSHARED)
 _REPLACING = (SUPERSEDED, MERGED)
 _REJECTING = (SUPERSEDED, FORGOTTEN, REJECTED, RESOLVED)
+_PLAIN = {LINKED: tie, REACTED: react, SETTLED: settle}
 _STATUS = {
     FORGOTTEN: "forgotten",
     REJECTED: "forgotten",
@@ -294,8 +307,10 @@ def _undo(family: Family, event: Event) -> None:
         row = family.rows.setdefault(record["memory"], _row(gone, record))
         row["status"], row["reason"] = "forgotten", "undone"
     for name in touches(event):
-        if name in family.rows and _may_change(event, family.rows[name]):
-            stamp(family.rows[name], event)
+        held = family.rows.get(name)
+        # What is private leaves no trace in a row that tracked files are made from.
+        if held and held["kept"] in (event.log, "private") and _may_change(event, held):
+            stamp(held, event)
 
 
 def _change_row(family: Family, row: Row, event: Event) -> None:
@@ -314,9 +329,8 @@ def _change_row(family: Family, row: Row, event: Event) -> None:
         link(row, "promoted_to", [content["by"]])
         if (above := family.rows.get(content["by"])) is not None and _may_change(event, above):
             link(above, "promoted_from", [row["id"]])
-    elif kind == LINKED:
-        for name, ids in content["links"].items():
-            link(row, name, ids)
+    elif kind in _PLAIN:
+        _PLAIN[kind](row, content)
     elif kind == TRUSTED and event.trust >= TRUSTWORTHY:
         row["trust"], row["trusted"] = max(row["trust"], TRUSTWORTHY), writer_of(event)
     elif kind in _STATUS:

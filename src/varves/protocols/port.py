@@ -51,6 +51,11 @@ if TYPE_CHECKING:
             ...
 
         @property
+        def bridged(self) -> bool:
+            """Whether a bridge leads to this protocol."""
+            ...
+
+        @property
         def checkout(self) -> str:
             """The name of this checkout among a repository's worktrees; sessions belong to one."""
             ...
@@ -100,6 +105,14 @@ if TYPE_CHECKING:
             """
             ...
 
+        def likeness(self, text: str, others: Sequence[str]) -> list[float] | None:
+            """Return how like in meaning a text is to each of others, at most 1.
+
+            None where meanings cannot be compared, or are not to be. The first call loads what
+            compares them: ask only with something to compare.
+            """
+            ...
+
         def sizes(self, statuses: Sequence[str] = ("active",)) -> dict[str, int]:
             """Return how many of this protocol's memories each scope has."""
             ...
@@ -116,8 +129,50 @@ if TYPE_CHECKING:
             """Return the counters as they stand now: also what is not flushed yet."""
             ...
 
-        def events(self, *kinds: str, session: str | None = None) -> list[Event]:
-            """Return this protocol's standing events of some kinds, of this checkout, in order."""
+        def events(
+            self,
+            *kinds: str,
+            session: str | None = None,
+            after: tuple[str, str, str] | None = None,
+            most: int | None = None,
+        ) -> list[Event]:
+            """Return this protocol's standing events of some kinds, of this checkout, in order.
+
+            Of one session only those after a place in the order, or only the last so many.
+            """
+            ...
+
+        def latest(
+            self, type: str, *, session: str, most: int, statuses: Sequence[str] = ("active",)
+        ) -> list[Memory]:
+            """Return a session's last so many memories of a type, in order of recording."""
+            ...
+
+        def pulse(self, kinds: Sequence[str], session: str) -> tuple[int, str, str]:
+            """Return how many events of some kinds a session has, the last's stamp, and a seal.
+
+            The seal changes when what stands is not only added to: a purge, an undo.
+            """
+            ...
+
+        def seal(self) -> tuple[Any, ...]:
+            """Return what stays equal as long as nothing that is read here has changed."""
+            ...
+
+        def text_of(self, event: Event) -> str:
+            """Return the text an event carries, however long it is."""
+            ...
+
+        def noted(self, name: str) -> str:
+            """Return what this protocol noted down for itself in this clone; empty: nothing."""
+            ...
+
+        def note_down(self, name: str, text: str) -> None:
+            """Note something down that can be found out again; it may be thrown away."""
+            ...
+
+        def past(self, when: str) -> AbstractContextManager[None]:
+            """Let everything be read as it stood at an instant, after an event, in a commit."""
             ...
 
         def steps(self, memories: Sequence[str]) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
@@ -154,6 +209,14 @@ if TYPE_CHECKING:
 
         def replace_prompt(self, place: str, text: str) -> None:
             """Replace a prompt file in one step."""
+            ...
+
+        def read_paper(self, path: str) -> bytes | None:
+            """Return the bytes of a file that a caller names, anywhere; None: there is none."""
+            ...
+
+        def write_paper(self, path: str, content: bytes) -> None:
+            """Replace a file that a caller names, anywhere, in one step."""
             ...
 
         def deciding(self, log: str) -> AbstractContextManager[None]:
@@ -193,6 +256,20 @@ class Stock(Value):
     """Those of the kinds the codec names in `kinds`, standing, in order."""
     checkout: str
     """The checkout whose sessions are rendered."""
+
+
+class Unread(Stock):
+    """A stock whose parts are read when they are first asked for: who needs none pays for none."""
+
+    def __init__(self, **asked: Callable[[], Any]) -> None:
+        self.__dict__["_asked"] = asked
+
+    def __getattr__(self, name: str) -> Any:
+        """Read a part, and keep it."""
+        if name not in self._fields:
+            raise AttributeError(name)
+        self.__dict__[name] = self.__dict__["_asked"][name]()
+        return self.__dict__[name]
 
 
 class Touched(Value):

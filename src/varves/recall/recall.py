@@ -34,6 +34,8 @@ class Hit(Value):
     score: float
     reasons: dict[str, Any]
     stale: str | None = None
+    views: tuple[str, ...] = ()
+    """The protocols that show it, too."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the hit as one flat record."""
@@ -47,6 +49,7 @@ class Hit(Value):
             "score": self.score,
             "stale": self.stale,
             "reasons": self.reasons,
+            **({"views": self.views} if self.views else {}),
         }
 
 

@@ -203,6 +203,7 @@ class Views(Notebook):
         others = "path not in (select path from file where owner <> ?)"
         for table in ("rendered", "version", "adopted", "verdict", "file"):
             self._write(f"delete from {table} where {others}", [(self.owner,)])
+        self._write("delete from meta where name like ?", [(f"{self.owner} own %",)])
         self.scrub()
         self.files.drop_aside()
 

@@ -35,6 +35,7 @@ class PartyWalk(Wander):
     """One history of one project with parties."""
 
     folders = ("_mdan",)
+    protocols = ("party",)
     verbs = (
         *("hold", "hold", "hold", "hold", "say_more", "end", "recover", "idle", "named"),
         *("core_forget", "core_correct", "core_undo", "core_resolve", "core_restore"),
@@ -183,6 +184,8 @@ class PartyWalk(Wander):
     def look_without(self, tree: Tree) -> None:
         """Check that every verb stops, and leaves the files alone."""
         files, party = tree.files(), tree.ledger.party
+        if not any(path.startswith(f"{FOLDER}/") for path in files):
+            return  # nothing lies here that could be taken for news
         for verb in (party.recover, party.validate):
             with pytest.raises(Damaged):
                 verb()
@@ -303,9 +306,8 @@ class PartyWalk(Wander):
                 (tree.root / STATE).unlink()
             tree.ledger.rebuild()
 
-    def check(self, tree: Tree) -> None:
+    def look(self, tree: Tree) -> None:
         """Rebuild, and look whether all laws hold."""
-        print("      check")  # noqa: T201 - shown on failure
         self.settle(tree)
         self.adopted(tree)
         tree.settled = True
@@ -315,10 +317,10 @@ class PartyWalk(Wander):
         assert_once(tree)
         assert_valid(tree)
         assert_reading_writes_nothing(tree)
-        if self.random.random() < 0.5:
-            assert_stable(tree)
-        if self.random.random() < 0.3:
-            self.compare(tree)
+
+    def assert_stable(self, tree: Tree) -> None:
+        """Check that rendering again, also from nothing, changes no byte and records nothing."""
+        assert_stable(tree)
 
     def assert_nothing_vanished(self, tree: Tree) -> None:
         """Check that nothing was forgotten but what somebody forgot."""

@@ -47,6 +47,7 @@ class Hit(Value):
     score: float
     reasons: dict[str, Any]
     stale: str | None = None
+    views: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Return the flat form."""
@@ -70,6 +71,8 @@ class Found(Value):
 
 class Ledger:
     """Notes every call; answers what the test laid ready, or raises it."""
+
+    notes: tuple[str, ...] = ()
 
     def __init__(self) -> None:
         self.calls: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = []

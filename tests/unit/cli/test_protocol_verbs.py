@@ -42,6 +42,7 @@ class Told(Value):
 
 class Ledger:
     root = "/r"
+    notes: tuple[str, ...] = ()
 
     def __init__(self) -> None:
         self.party = self.layers = self.scoped = self.hivemind = Verbs()

@@ -31,6 +31,7 @@ RELATIONS = {
     "promoted_from": "derived_from",
     "promoted_to": "related_to",
     "related_to": "related_to",
+    "view_of": "derived_from",
 }
 """What a link is called in `references`, by its name in the record."""
 _EXCERPT = 4000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from varves.protocols import similar
 from varves.protocols.hivemind import contradictions, extraction, parsing
+from varves.protocols.hivemind.bridged import Taking
 from varves.protocols.hivemind.codec import HivemindCodec
 from varves.protocols.hivemind.ending import Ending
 from varves.protocols.hivemind.failures import Failing
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
     from varves.protocols.similar import Measure
 
 
-class Hivemind(Ending, Failing, HandingOver, RollingBack, Tasks, Writing, Searching, Validating):
+class Hivemind(
+    Ending, Failing, HandingOver, RollingBack, Taking, Tasks, Writing, Searching, Validating
+):
     """The automatic operations of the protocol, over one opened ledger.
 
     How a task and a finished task's text are read, how alike two texts are and when two memories

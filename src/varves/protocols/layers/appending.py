@@ -11,10 +11,10 @@ from collections import Counter
 from varves.errors import NotFound, Refused, UsageError, VarvesError
 from varves.events.memories import LOGGED
 from varves.protocols.layers.adopting import LOG, PENDING, RESTORE, Seen, entry_draft, look, record
+from varves.protocols.layers.bridged import Taking
 from varves.protocols.layers.composing import Entry, check, compose, opening, units
-from varves.protocols.layers.drafts import propose
+from varves.protocols.layers.drafts import entry_of, propose, put_away
 from varves.protocols.layers.horizon import behind, fits, horizon
-from varves.protocols.layers.parts import Part
 from varves.protocols.layers.placing import place
 from varves.protocols.layers.reading import parse
 from varves.protocols.layers.settled import Ground, ground, settle
@@ -62,7 +62,7 @@ class Writing(Value):
     event: str
 
 
-class Appending(Part):
+class Appending(Taking):
     """The verbs that add to the log."""
 
     @writes
@@ -108,7 +108,21 @@ class Appending(Part):
                 graph_rebuilt=False,
                 redacted=masked,
             )
-        return self.add_whole(whole).replace(redacted=masked)
+        carried = self.carried()
+        done = self.add_whole([*map(entry_of, carried), *whole])
+        put_away(self.core, self.core.act(), [one.id for one in carried])
+        self.core.notes += [f"appended with it: {one.summary} ({one.id})" for one in carried]
+        most = len(carried)
+        return done.replace(
+            redacted=masked,
+            ids=done.ids[most:],
+            events=done.events[most:],
+            stamped=done.stamped[most:],
+        )
+
+    def look_again(self) -> None:
+        """Record what the log holds and nobody knows."""
+        ready(self.core, self.options)
 
     def add_whole(self, entries: Sequence[Entry], *, events: Sequence[str | None] = ()) -> Appended:
         """Append events that are clean and complete, within a writing verb.

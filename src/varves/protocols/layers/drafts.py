@@ -7,6 +7,7 @@ event is that of its append, so a draft has none.
 from __future__ import annotations
 
 from varves.events.memories import ARCHIVED, PROPOSED
+from varves.events.views import BRIDGE
 from varves.protocols.layers.composing import Entry
 from varves.values.value import Value
 
@@ -62,9 +63,17 @@ def waiting(core: Core) -> list[Memory]:
     return [one for one in found if _is_own(core, one) and isinstance(one.extra.get("entry"), dict)]
 
 
+def is_bridged(core: Core, memory: Memory) -> bool:
+    """Tell whether a bridge drafted something in this checkout: whoever appends next writes it."""
+    extra = memory.extra
+    return extra.get("rule") == BRIDGE and extra.get("checkout", "") == core.checkout
+
+
 def _is_own(core: Core, memory: Memory) -> bool:
     if memory.extra.get("checkout", "") != core.checkout:
         return False
+    if is_bridged(core, memory):
+        return True
     if core.session is not None:
         return memory.session == core.session
     return memory.session is None and memory.created_by == core.actor

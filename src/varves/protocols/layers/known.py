@@ -6,6 +6,7 @@ import re
 
 from varves.errors import Refused
 from varves.events.memories import LOG_ALTERED, LOGGED
+from varves.events.views import VIEW_OF
 from varves.protocols.layers.altered import Known
 from varves.protocols.layers.blocks import name_of
 from varves.protocols.layers.reading import parse
@@ -26,8 +27,11 @@ if TYPE_CHECKING:
     from varves.protocols.port import Core
 
 LOG = "CHANGELOG.md"
+CITED = "View of {} ({})."
+"""By what line an event says of which record of another protocol it is a view."""
 PENDING = "pending"  # the note of an append under way
 _MERGES = 50  # of the newest merges, how many are asked where a block came from
+_CITING = re.compile(r"^View of (mem_[0-9a-z]{12}) \([a-z]+\)\.$", re.MULTILINE)
 _STAMP = re.compile(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d)?")
 
 
@@ -43,6 +47,7 @@ def entry_draft(
     """Return the draft by which a block becomes known."""
     said = {"text": block.text, "title": block.title, "type": block.type or "event"}
     masked, names = core.clean(said | {"area": block.area or ""})
+    cited = _CITING.findall(masked["text"])
     content = {
         "memory": name_of(block.digest, ordinal),
         "text": masked["text"],
@@ -58,6 +63,7 @@ def entry_draft(
         "ordinal": ordinal,
         "after": after,
         "redacted": list(names),
+        "links": {VIEW_OF: cited[:1]} if cited else {},
     }
     draft = act.draft(LOGGED, content)
     return draft.replace(data={**draft.data, "ordinal": ordinal})

@@ -30,6 +30,8 @@ class Remaining(Part):
     def still_says(self, memory: Memory) -> tuple[str, ...]:
         """Return what still says what an entry said that was just purged."""
         digest = memory.extra.get("digest")
+        if not isinstance(digest, str):
+            return ()  # a draft, which no file ever showed
         return (*self._blocks(digest), *self._drafts(digest, str(memory.extra.get("time", ""))))
 
     def _blocks(self, digest: object) -> Iterator[str]:

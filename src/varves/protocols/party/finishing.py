@@ -150,6 +150,9 @@ class Finishing:
 
     def _detected(self, detector: Detector, talk: Talk, act: Act) -> list[Finding | Bond]:
         """Ask another detector; what a model's reading took is recorded, and named as a cause."""
+        under = getattr(detector, "under", None)
+        if under is not None:
+            detector = under(self.options)
         read = getattr(detector, "read", None)
         if read is None:
             return list(detector(talk))

@@ -25,6 +25,7 @@ OBSERVED = "relation.observed"
 ENDED = "session.ended"
 KINDS = (JOINED, REVISED, OBSERVED, ENDED)
 PROJECT = "project"
+UNDONE = "undone"
 AGREEING = ("agrees_with", "disagrees_with")
 
 
@@ -43,7 +44,9 @@ def sheets(
         level, _, agent = memory.scope.partition(":")
         if level == "agent" and agent and memory.kept == PROJECT:
             head = heads.setdefault(agent, _Head(agent, memory.created_at))
-            head.last = max(head.last, memory.updated_at)
+            if memory.status != "forgotten" or memory.reason != UNDONE:
+                # Undone, it is only proposed again where it was said, and that is a private matter.
+                head.last = max(head.last, memory.updated_at)
             if memory.status == "active" and SENSITIVE not in memory.tags:
                 kept.setdefault(agent, []).append(memory)
     return {agent: head.sheet(kept.get(agent, [])) for agent, head in sorted(heads.items())}

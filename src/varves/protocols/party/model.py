@@ -1,10 +1,10 @@
 """A detector that asks a model, takes only what it can check, and falls back to the rules.
 
-The runner is any object with `query(prompt)` that answers a mapping with `success`, `content`,
-`model`, `tokens` and `cost`. What the model says is taken line by line: an agent that is not of the
-party, a text too long, a confidence out of range or a turn nobody spoke drops that line, and is
-counted. Decision records do not need a model; they are read by the rules. Where the runner fails,
-or answers anything but the JSON it was asked for, the rules read the talk.
+The runner is any object with `query(prompt=…)`: one of ours, or another that answers a mapping with
+`success`, `content`, `model`, `tokens` and `cost`. What the model says is taken line by line: an
+agent that is not of the party, a text too long, a confidence out of range or a turn nobody spoke
+drops that line, and is counted. Decision records do not need a model; they are read by the rules.
+Where the runner fails, or answers anything but the JSON it was asked for, the rules read the talk.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from __future__ import annotations
 import json
 from math import isfinite
 
+from varves.errors import Refused
 from varves.protocols.party.detecting import detect, once, recorded
 from varves.protocols.party.options import Options
 from varves.protocols.party.talk import RELATIONS, TYPES, Bond, Finding
+from varves.protocols.runner import Answer, Unanswered, unfenced
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -27,8 +29,8 @@ if TYPE_CHECKING:
     class Runner(Protocol):
         """What puts a question to a model."""
 
-        def query(self, prompt: str) -> Mapping[str, Any]:
-            """Return `success`, `content`, `model`, `tokens` and `cost`."""
+        def query(self, *, prompt: str) -> Answer | Mapping[str, Any] | str:
+            """Return an answer: one of ours, a mapping with `success` and `content`, a text."""
             ...
 
 
@@ -82,16 +84,17 @@ class Detection(Value):
         return {name: part for name, part in kept.items() if part is not None}
 
 
-class Unanswered(Exception):
-    """The model gave no answer that can be read; the message says why, in a few words."""
-
-
 class ModelDetector:
     """Reads a talk with a model; the same port as `detect`."""
 
-    def __init__(self, runner: Runner, options: Options = _PUBLISHED) -> None:
+    def __init__(self, runner: Runner, options: Options | None = None) -> None:
         self.runner = runner
-        self.options = options
+        self.options = options or _PUBLISHED
+        self._own = options is not None
+
+    def under(self, options: Options) -> ModelDetector:
+        """Return it with a party's numbers, unless it was given some of its own."""
+        return self if self._own else ModelDetector(self.runner, options)
 
     def __call__(self, talk: Talk) -> list[Finding | Bond]:
         """Return what the model found, or the rules where it failed."""
@@ -119,9 +122,12 @@ class ModelDetector:
 
     def _answer(self, talk: Talk) -> Mapping[str, Any]:
         try:
-            answer = self.runner.query(asked(talk, self.options))
+            said = self.runner.query(prompt=asked(talk, self.options))
+        except (Unanswered, Refused) as why:
+            raise Unanswered(str(why)) from None
         except Exception as error:  # whatever a foreign runner raises, the party must end
             raise Unanswered(f"the runner raised {type(error).__name__}") from error
+        answer = _told(said)
         if not isinstance(answer, dict) or answer.get("success") is not True:
             raise Unanswered("the runner had no success")
         return answer
@@ -156,10 +162,26 @@ def asked(talk: Talk, options: Options = _PUBLISHED) -> str:
     )
 
 
+def _told(said: Any) -> Any:
+    """Return an answer as the mapping other runners give."""
+    if isinstance(said, str):
+        return {"success": True, "content": said}
+    if not isinstance(said, Answer):
+        return said
+    counts = [count for count in (said.tokens_in, said.tokens_out) if count is not None]
+    return {
+        "success": said.success,
+        "content": said.response,
+        "model": said.model,
+        "tokens": sum(counts) if counts else None,
+        "cost": said.cost,
+    }
+
+
 def _lists(content: Any) -> tuple[list[Any], list[Any]]:
-    """Read the answer: one JSON object with two lists, and nothing around it."""
+    """Read the answer: one JSON object with two lists, and nothing but a code fence around it."""
     try:
-        answer = json.loads(content)
+        answer = json.loads(unfenced(content) if isinstance(content, str) else content)
     except (TypeError, ValueError, RecursionError) as error:
         raise Unanswered("the answer is no JSON") from error
     if not isinstance(answer, dict) or not answer.keys() <= {"memories", "relations"}:

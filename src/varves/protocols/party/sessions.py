@@ -75,12 +75,20 @@ def _begun(event: Event) -> Meeting:
 
 
 def posts(core: Core, meeting: Meeting) -> list[Event]:
-    """Return what was said, decided, referred to and proposed in a party, in order."""
+    """Return what was said, decided, referred to and proposed in a party, in order.
+
+    What was purged keeps its place, so that no turn gets another number.
+    """
     return [
         event
         for event in core.events(POSTED, PROPOSED, session=meeting.name)
-        if event.log == PRIVATE and event.data.get("start") == meeting.start
+        if event.log == PRIVATE and meeting.start in (event.data.get("start"), *_purged_of(event))
     ]
+
+
+def _purged_of(event: Event) -> tuple[str, ...]:
+    """Return what a turn without its content names as its causes: the start of its party."""
+    return event.cause if event.kind == POSTED and event.purged else ()
 
 
 def current(found: Iterable[Meeting], core: Core) -> Meeting | None:
@@ -121,6 +129,8 @@ def talk_of(meeting: Meeting, said: Iterable[Event]) -> Talk:
     posted = (event for event in said if event.kind == POSTED)
     for number, event in enumerate(posted, 1):
         content = event.data
+        if event.purged:
+            continue
         if content.get("type") == DECISION:
             one = _decided(event, number)
             decisions[one.id] = one

@@ -11,13 +11,13 @@ import io
 from varves.commands.intake import statement, word
 from varves.errors import Damaged, NotFound, Refused, UsageError
 from varves.protocols.party.answers import Made, Offer, Shown, Started
+from varves.protocols.party.bridged import Taking
 from varves.protocols.party.codec import PartyCodec
 from varves.protocols.party.fold import JOINED, PROJECT
 from varves.protocols.party.injecting import block, told
 from varves.protocols.party.options import options
 from varves.protocols.party.sessions import PRIVATE, STARTED
 from varves.protocols.party.sidecars import FOLDER, line, path_of, scope_of
-from varves.protocols.party.talking import Talking
 from varves.protocols.party.validate import validate
 from varves.protocols.port import reads, writes
 from varves.values.names import safe_name
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 MANIFEST = "_mdan/_config/agent-manifest.csv"
 
 
-class Party(Talking):
+class Party(Taking):
     """Parties of agents and what each agent keeps of them, over one opened ledger.
 
     How memories are found in the talk may be replaced by one callable.

@@ -16,6 +16,7 @@ from varves.events.memories import (
     RESTORED,
     REVISED,
 )
+from varves.events.views import VIEW_OF
 from varves.protocols.port import reads, writes
 from varves.protocols.scoped import learnings
 from varves.protocols.scoped.answers import (
@@ -26,7 +27,7 @@ from varves.protocols.scoped.answers import (
     SessionStarted,
     Stored,
 )
-from varves.protocols.scoped.desk import Desk
+from varves.protocols.scoped.bridged import Taking
 from varves.protocols.scoped.holdings import Holdings, proposal
 from varves.protocols.scoped.options import CONFIDENCE
 from varves.protocols.scoped.places import GLOBAL, PROJECT, SESSION, name_of
@@ -53,7 +54,7 @@ _DAY = 10  # characters of an instant
 _SIGNS_OF_LIFE = (*SESSION_KINDS, TASK, RECORDED, REVISED, FORGOTTEN, RESTORED, PROPOSED, REJECTED)
 
 
-class SessionVerbs(Desk):
+class SessionVerbs(Taking):
     """What happens between the start of a session and its end."""
 
     @writes
@@ -297,6 +298,7 @@ class SessionVerbs(Desk):
             source=memory.source,
             cause=(memory.version,),
             again=again,
+            shows=tuple(memory.links.get(VIEW_OF, ())),
         )
         done = store(self.core, rare(wish, self._options, force=force), self._act(memory.session))
         if done.memory != memory.id:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from varves.commands.remember import Remember, decide
 from varves.errors import Refused
 from varves.events.memories import REVISED
+from varves.events.views import VIEW_OF
 from varves.protocols.scoped.answers import Stored
 from varves.protocols.scoped.holdings import Holdings
 from varves.protocols.scoped.numbers import label
@@ -33,6 +34,8 @@ class Wish(Value):
     source: str | None = None
     overrides: tuple[str, ...] = ()
     silences: tuple[str, ...] = ()
+    shows: tuple[str, ...] = ()
+    """The record of another protocol that it is a view of."""
     again: bool = False
     redacted: tuple[str, ...] = ()
     more: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
@@ -67,7 +70,7 @@ def store(core: Core, wish: Wish, act: Act) -> Stored:
             type=wish.type,
             confidence=wish.confidence,
             source=wish.source,
-            links={"overrides": list(wish.overrides)} if wish.overrides else {},
+            links=_links(wish),
             again=wish.again,
             redacted=wish.redacted,
             more={"number": numbers.highest + 1, **wish.more},
@@ -95,6 +98,11 @@ def store(core: Core, wish: Wish, act: Act) -> Stored:
         silences=() if known else wish.silences,
         redacted=wish.redacted,
     )
+
+
+def _links(wish: Wish) -> dict[str, list[str]]:
+    links = {"overrides": list(wish.overrides), VIEW_OF: list(wish.shows)}
+    return {name: ids for name, ids in links.items() if ids}
 
 
 def fixes(numbers: Numbering, act: Act) -> list[Draft]:

@@ -15,6 +15,7 @@ from varves.stores.sqlite.blobs import log_of
 from varves.stores.sqlite.folding import Folding
 from varves.stores.sqlite.rows import CONTENT, counts, mark
 from varves.stores.sqlite.schema import SAID_AGAIN
+from varves.stores.sqlite.tallies import count, save
 from varves.stores.sqlite.told import save_accessed, save_told, told_in
 from varves.values.instants import first_held
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from varves.log.port import LogStore, Readable, Stat
     from varves.log.survey import Survey
     from varves.stores.sqlite.index import Index
+    from varves.stores.sqlite.tallies import Counted
 
     Progress = Callable[[int], None]
 
@@ -63,6 +65,7 @@ def catch_up(
         work.hold_or_release()
         work.save_heads()
         work.save_growth()
+        save(db, work.counted)
         work.fold()
         db.execute("commit")
     except BaseException:
@@ -96,6 +99,7 @@ def load(
     for event, line in events:
         work.where = elsewhere.get(event.id, "")
         work.add(event, line, 0)
+    save(index.db, work.counted)
     work.fold()
     index.db.execute("commit")
 
@@ -120,6 +124,7 @@ class _Work(Folding):
         self.heads: dict[tuple[str, str], Event] = {}
         self.lost_heads: set[tuple[str, str]] = set()
         self.again: set[int] = set()
+        self.counted: Counted = {}
         self.where = ""  # the source being read, if it is another worktree's
         self.read_before = index.path is not None and index.count("file") > 0
         self.vanished = False
@@ -276,7 +281,9 @@ class _Work(Folding):
         own = mark(event.digest, purged=event.purged)
         self.db.execute("insert or ignore into place values (?, ?, ?)", (file, name, own))
         row = self.db.execute(
-            "select present, line, hlc, writer, h, away from event where id = ?", (name,)
+            "select present, line, hlc, writer, h, away, kind, session, protocol"
+            " from event where id = ?",
+            (name,),
         ).fetchone()
         text, where = line.decode("ascii"), self.where
         if row is not None and (row[1] == text or (row[0] and counts(row, event))):
@@ -291,14 +298,16 @@ class _Work(Folding):
             if event.purged and CONTENT in row[1]:
                 self.index.taint()
             self._retract(name)
+            count(self.counted, row[6:], row[2], step=-1)
             where = min(where, row[5]) if row[0] else where
         held = event.hlc >= self.limit
+        count(self.counted, (event.kind, event.session, event.protocol), event.hlc)
         self.db.execute(
-            "insert or replace into event values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?)",
+            "insert or replace into event values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?)",
             (
                 *(name, event.hlc, event.writer, event.time, event.kind, event.actor),
                 *(event.session, event.log, event.seq, event.digest),
-                *(text, held, where),
+                *(text, held, where, event.protocol),
             ),
         )
         for memory in touches(event):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from varves.events.event import TRUSTWORTHY
 from varves.events.memories import precedence
+from varves.events.views import VIEW_OF
 from varves.stores.sqlite.schema import COLUMNS, SEARCHED
 from varves.values.memory import SPLIT
 from varves.values.text import entities, value_key
@@ -62,6 +63,7 @@ def _values(row: Row) -> list[Any]:
     row["place"] = f"{row['turn'] or 0:012}{row['hlc']}"
     row["entities"] = " ".join(entities(row["text"]))
     row["cited"] = " ".join(str(part.get("path", "")) for part in row["evidence"] or ())
+    row["view"] = next(iter((row["links"] or {}).get(VIEW_OF, ())), None)
     values = [row[name] for name in COLUMNS]
     for place, name in enumerate(COLUMNS):
         if name == "tags":

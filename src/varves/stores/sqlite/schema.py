@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-VERSION = "14"
+VERSION = "15"
 
 # Columns of `memory` that hold a Memory's fields, in the order they are selected.
 FIELDS = (
@@ -42,7 +42,7 @@ FIELDS = (
     "extra",
     "branch",  # kept as the source's key; which branch is out there may change at any time
 )
-COLUMNS = (*FIELDS, "flag", "hlc", "key", "away", "place", "entities", "cited")
+COLUMNS = (*FIELDS, "flag", "hlc", "key", "away", "place", "entities", "cited", "view")
 SEARCHED = ("text", "summary", "tags", "entities", "speaker", "cited")
 SAID_AGAIN = "instr(line, '\"instead\":')"  # an event that stands in for a purged one
 TOKENS = "tokenize = 'porter unicode61'"
@@ -56,11 +56,16 @@ create table file (n integer primary key, log text, name text, size int, mtime i
 create index file_growing on file (log) where growing;
 create table event (id text primary key, hlc text, writer text, time text, kind text, actor text,
     session text, log text, seq int, h text, line text, present int, held int,
-    away text) without rowid;
+    away text, protocol text) without rowid;
 create index event_order on event (hlc, writer, id);
 create index event_held on event (hlc) where held;
 create index event_kind on event (kind, hlc);
+create index event_talk on event (session, protocol, kind, hlc, present, held, away)
+    where session is not null;
 create index event_apart on event (kind, hlc) where held or away <> '' or not present;
+create table kind (name text primary key, count int, last text) without rowid;
+create table talk (session text, protocol text, kind text, count int,
+    primary key (session, protocol, kind)) without rowid;
 create table place (file int, event text, mark text,
     primary key (file, event, mark)) without rowid;
 create index place_event on place (event);
@@ -96,6 +101,8 @@ create index memory_scope on memory (scope) where scope <> 'project';
 create index memory_lasting on memory (hlc)
     where nature in ('procedural', 'semantic') or category = 'preference';
 create index memory_place on memory (session, place) where session is not null;
+create index memory_view on memory (view) where view is not null;
+create index memory_talk on memory (session, type, hlc) where session is not null;
 create table compared (n integer primary key, seal text);
 create table alike (newer text, older text, primary key (newer, older)) without rowid;
 create index alike_older on alike (older);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from varves.events.views import VIEW_OF
 from varves.stores.sqlite.quarantine import free
 from varves.stores.sqlite.schema import FIELDS, TOKENS
 from varves.stores.sqlite.told import uses
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     Light = tuple[Any, ...]
 
+CONVERSING = "deliberation"
 SCANNED = 4_000  # postings read for a query at the most: beyond, its frequent words are left out
 FEW = 3  # words that are searched however frequent they are
 _WEIGHTS = "1.0, 0.8, 0.6, 0.5, 0.3, 0.3"  # of the searched columns, which multiply their counts
@@ -45,6 +47,7 @@ class Search:
     def __init__(self, index: Index) -> None:
         self._index = index
         self._db = index.db
+        self._bridged: bool | None = None
 
     def terms(self, words: Sequence[str]) -> tuple[list[Term], list[str]]:
         """Return the words worth searching for, rarest first, and those left out."""
@@ -99,7 +102,7 @@ class Search:
 
     def rows(self, query: Query, numbers: Sequence[int]) -> list[Light]:
         """Read what the ranking needs of memories, as far as the caller may see them."""
-        where, values = _filters(query)
+        where, values = self._filters(query)
         marks = ", ".join("?" * len(numbers))
         return self._db.execute(
             f"select {_LIGHT} from memory m where m.n in ({marks}) and {where}",
@@ -119,7 +122,7 @@ class Search:
     def passed_over(self, query: Query, numbers: Sequence[int]) -> list[tuple[str, str]]:
         """Name memories of these rows that the caller may see but is not told, with why."""
         everything = query.replace(include=(*STATUSES, "sensitive", "quarantined"))
-        where, values = _filters(everything)
+        where, values = self._filters(everything)
         trusted, clones = free(query.clones)
         marks = ", ".join("?" * len(numbers))
         found = self._db.execute(
@@ -131,7 +134,7 @@ class Search:
 
     def count(self, query: Query) -> int:
         """Count the memories the caller may see."""
-        where, values = _filters(query)
+        where, values = self._filters(query)
         row = self._db.execute(f"select count(*) from memory m where {where}", values)
         return int(row.fetchone()[0])
 
@@ -143,18 +146,65 @@ class Search:
         )
         return {row[0]: self._index.to_memory(row[1:]) for row in rows}
 
+    def views(self, memories: Sequence[Memory]) -> dict[str, tuple[str, ...]]:
+        """Return by memory the protocols that have a view of it, or of what it is a view of."""
+        if not self._is_bridged():
+            return {}
+        sources = {one.id: (*one.links.get(VIEW_OF, ()), one.id)[0] for one in memories}
+        marks = ", ".join("?" * len(sources))
+        found = self._db.execute(
+            f"select m.view, m.protocol, m.id from memory m where m.view in ({marks})"
+            " and m.status in ('active', 'proposed') order by m.protocol",
+            [*sources.values()],
+        ).fetchall()
+        told = {
+            name: tuple(dict.fromkeys(row[1] for row in found if row[0] == of and row[2] != name))
+            for name, of in sources.items()
+        }
+        return {name: protocols for name, protocols in told.items() if protocols}
+
     def standing(self, query: Query, where: str, values: list[Any]) -> Iterator[Memory]:
         """Yield the memories the caller may see and a condition over `m` holds for, newest first.
 
         The critical and then those of high priority come before the others.
         """
-        seen, allowed = _filters(query)
+        seen, allowed = self._filters(query)
         order = "m.priority = 'critical' desc, m.priority = 'high' desc, m.hlc desc, m.id"
         rows = self._db.execute(
             f"select {_COLUMNS} from memory m where {seen} and ({where}) order by {order} limit ?",
             [*allowed, *values, query.k],
         )
         return map(self._index.to_memory, rows.fetchall())
+
+    def _filters(self, query: Query) -> tuple[str, list[Any]]:
+        """Return the condition a memory must meet to be seen; what has several views is seen once.
+
+        Its record is; where that may not be seen, or is not here, the first of its views.
+        """
+        where, values = _filters(query)
+        return once(where, values) if self._is_bridged() else (where, values)
+
+    def _is_bridged(self) -> bool:
+        if self._bridged is None:
+            self._bridged = has_views(self._index)
+        return self._bridged
+
+
+def has_views(index: Index) -> bool:
+    """Tell whether any memory is a view of another."""
+    return index.db.execute("select 1 from memory where view is not null").fetchone() is not None
+
+
+def views_of(index: Index, name: str) -> list[Memory]:
+    """Return the views of a memory, of any standing, in order."""
+    return index.memories("m.view = ?", (name,), "m.hlc, m.id")
+
+
+def once(where: str, values: list[Any]) -> tuple[str, list[Any]]:
+    """Return a condition over `m` under which a record and its views are met once."""
+    before = "r.id = m.view or (r.view = m.view and (r.hlc, r.id) < (m.hlc, m.id))"
+    seen = f"exists (select 1 from memory r where ({before}) and {where.replace('m.', 'r.')})"
+    return f"{where} and (m.view is null or not {seen})", [*values, *values]
 
 
 def _standing(query: Query, row: tuple[Any, ...]) -> str:
@@ -205,11 +255,15 @@ def _filters(query: Query) -> tuple[str, list[Any]]:
 
 
 def _visible(query: Query) -> tuple[str, list[Any]]:
-    """Everything may be seen but others' sessions and other agents' own notes."""
-    where, values = ["m.scope not like 'session:%'"], []
+    """Everything may be seen but others' sessions and other agents' own notes.
+
+    What a conversation came to is there for those who were not in it.
+    """
+    where, values = [f"m.scope not like 'session:%' or m.protocol = '{CONVERSING}'"], []
     if query.session is not None:
-        where[0] = f"({where[0]} or m.scope = ?)"
+        where[0] += " or m.scope = ?"
         values.append(f"session:{query.session}")
+    where[0] = f"({where[0]})"
     if query.actor != "USER":
         where.append("(m.scope not like 'agent:%' or m.scope = ?)")
         values.append(f"agent:{query.actor}")

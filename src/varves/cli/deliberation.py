@@ -1,0 +1,222 @@
+"""The verbs of a deliberation: each passes on what it was given and renders what comes back.
+
+A context stands alone on stdout, ready to be passed on; what there is to say about it goes to
+stderr.
+"""
+
+from __future__ import annotations
+
+from varves.cli.deliberation_lines import (
+    conversation_lines,
+    found_lines,
+    made_lines,
+    part_lines,
+    played_lines,
+    replayed_lines,
+    stats_lines,
+    talk_lines,
+)
+from varves.cli.progress import Progress
+from varves.cli.reading import from_file, text_of
+from varves.cli.render import Answer, counted, outcome
+from varves.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from varves import Ledger
+    from varves.cli.arguments import Given
+    from varves.cli.render import Line
+
+
+def init(ledger: Ledger, given: Given) -> Answer:
+    """Make the folder of the saved states."""
+    del given
+    made = ledger.deliberation.init()
+    lines = [f"{ledger.root} ready", *(f"  created {path}" for path in made.created)]
+    return _answer(ledger, made, lines)
+
+
+def begin(ledger: Ledger, given: Given) -> Answer:
+    """Begin a conversation."""
+    own = _with_agents(given)
+    begun = ledger.deliberation.begin(own.pop("name", None), **own)
+    return _answer(ledger, begun, [f"conversation {begun.conversation} begun"])
+
+
+def _with_agents(given: Given) -> dict[str, Any]:
+    own = given.own
+    return own | {"agents": _names([own["agents"]])} if "agents" in own else own
+
+
+def _names(given: Iterable[str]) -> tuple[str, ...]:
+    """Split what was given at commas; blanks around a name do not count."""
+    return tuple(name.strip() for some in given for name in some.split(","))
+
+
+def say(ledger: Ledger, given: Given) -> Answer:
+    """Add one message, and say what was found in it."""
+    own = given.own
+    own |= _asked(ledger, own, held=True)
+    ledger.deliberation.meanings = False  # a process that answers once loads no table for it
+    said = ledger.deliberation.say(own.pop("agent"), text_of(own.pop("text")), **own)
+    masked = f" (redacted: {', '.join(said.redacted)})" if said.redacted else ""
+    lines: list[Line] = [f"message {said.index}{masked}"]
+    lines += found_lines(said.found)
+    return _answer(ledger, said, [*lines, *made_lines(said.summaries)])
+
+
+def _asked(ledger: Ledger, own: dict[str, Any], *, held: bool = False) -> dict[str, Any]:
+    """Return the model that `--model` asks for, as an option; of a conversation, if it is held."""
+    if not own.pop("model", False):
+        return {}
+    from logging import NullHandler, getLogger
+
+    getLogger("varves").addHandler(NullHandler())  # the answer says what failed
+    meant = ledger.deliberation.named(own.get("conversation")) if held else None
+    model = ledger.model(purpose="deliberation", session=meant)
+    if model is None:
+        raise UsageError("no model is configured", "name one in the table [model] of the settings")
+    return {"runner": model}
+
+
+def context(ledger: Ledger, given: Given) -> Answer:
+    """Print what an agent should know."""
+    return _told(ledger, ledger.deliberation.context(given.own.pop("agent", None), **given.own))
+
+
+def brief(ledger: Ledger, given: Given) -> Answer:
+    """Print decisions and active proposals."""
+    return _told(ledger, ledger.deliberation.brief(**given.own))
+
+
+def _told(ledger: Ledger, told: Any) -> Answer:
+    lines = told.text.split("\n") if told.text else ()
+    remarks = [f"{told.omitted} left out: no room in the budget"] if told.omitted else []
+    return _answer(ledger, told, lines, remarks)
+
+
+def decide(ledger: Ledger, given: Given) -> Answer:
+    """Record a decision."""
+    own = given.own
+    if "support" in own:
+        own["support"] = _names(own["support"])
+    made = ledger.deliberation.decide(own.pop("topic"), text_of(own.pop("outcome")), **own)
+    lines: list[Line] = [outcome(made, f"decided: {made.topic}")]
+    lines += [f"  replaces {made.replaces}"] if made.replaces else []
+    return _answer(ledger, made, lines)
+
+
+def propose(ledger: Ledger, given: Given) -> Answer:
+    """Record a proposal."""
+    own = given.own
+    ledger.deliberation.meanings = False
+    made = ledger.deliberation.propose(own.pop("agent"), text_of(own.pop("text")), **own)
+    lines: list[Line] = [outcome(made, f"proposed by {made.agent}")]
+    lines += [f"  much like {made.repeats}"] if made.repeats else []
+    return _answer(ledger, made, lines)
+
+
+def react(ledger: Ledger, given: Given) -> Answer:
+    """Record an agent's side on a proposal."""
+    own = given.own
+    words = (own.pop("agent"), own.pop("proposal"), own.pop("reaction"))
+    done = ledger.deliberation.react(*words, **own)
+    return _answer(ledger, done, [f"{done.id} {done.agent}: {done.reaction}"])
+
+
+def resolve(ledger: Ledger, given: Given) -> Answer:
+    """Record what became of a proposal."""
+    own = given.own
+    done = ledger.deliberation.resolve(own.pop("proposal"), own.pop("status"), **own)
+    became = f", now {done.successor}" if done.successor else ""
+    return _answer(ledger, done, [f"{done.id} {done.status}{became}"])
+
+
+def summarise(ledger: Ledger, given: Given) -> Answer:
+    """Make the summaries that are due."""
+    own = given.own
+    done = ledger.deliberation.summarise(**own | _asked(ledger, own, held=True))
+    waiting = f"{counted(done.due, 'message')} without a summary yet"
+    lines = [*made_lines(done.summaries, indent=""), waiting]
+    return _answer(ledger, done, lines, done.failures)
+
+
+def stats(ledger: Ledger, given: Given) -> Answer:
+    """Count what a conversation came to."""
+    found = ledger.deliberation.stats(**given.own)
+    return _answer(ledger, found, stats_lines(found))
+
+
+def save(ledger: Ledger, given: Given) -> Answer:
+    """Write the state into a file."""
+    saved = ledger.deliberation.save(**given.own)
+    return _answer(ledger, saved, [f"{saved.path} written, {saved.bytes} bytes"])
+
+
+def restore(ledger: Ledger, given: Given) -> Answer:
+    """Go on from a saved state."""
+    own = _with_agents(given)
+    path = own.pop("file")
+    back = ledger.deliberation.restore(path, **own)
+    lines: list[Line] = [f"conversation {back.conversation} goes on from {path}"]
+    return _answer(ledger, back, [*lines, *stats_lines(back.stats)])
+
+
+def show(ledger: Ledger, given: Given) -> Answer:
+    """Show a conversation or a part of one."""
+    found = ledger.deliberation.show(given.own.pop("id", None), **given.own)
+    is_part = hasattr(found, "kind")
+    return _answer(ledger, found, part_lines(found) if is_part else conversation_lines(found))
+
+
+def listing(ledger: Ledger, given: Given) -> Answer:
+    """List the conversations."""
+    del given
+    talks = ledger.deliberation.list()
+    lines = [line for one in talks for line in talk_lines(one)]
+    return _answer(ledger, {"conversations": talks}, lines)
+
+
+def replay(ledger: Ledger, given: Given) -> Answer:
+    """Run a transcript through a conversation of its own."""
+    from varves.ledger.rehearsing import transcript
+
+    own = given.own
+    path = own.pop("file")
+    told = transcript(from_file(path), path)
+    own |= _asked(ledger, own)
+    with Progress("messages") as progress:
+        done = ledger.deliberation.replay(told.messages, progress=progress, **own)
+    document = {**done.as_dict(), "skipped": [{"line": at, "why": why} for at, why in told.skipped]}
+    remarks = [f"message {at} {why}" for at, why in told.loose]
+    return _answer(ledger, document, replayed_lines(done, told.skipped), remarks)
+
+
+def demo(ledger: Ledger, given: Given) -> Answer:
+    """Play the scripted talk in a ledger that is gone afterwards."""
+    from varves.ledger.rehearsing import demonstrate
+
+    model = _asked(ledger, given.own).get("runner")
+    with Progress("messages") as progress:
+        played, counts = demonstrate(model, progress=progress)
+    document = {**played.as_dict(), "stats": counts}
+    lines = played_lines(played, counts, modelled=model is not None)
+    return Answer(document=document, lines=lines)
+
+
+def validate(ledger: Ledger, given: Given) -> Answer:
+    """Judge the saved states."""
+    from varves.cli.scoped import findings
+
+    del given
+    return findings(ledger.deliberation.validate(), ledger.deliberation.core.notes)
+
+
+def _answer(
+    ledger: Ledger, document: Any, lines: Iterable[Line], remarks: Sequence[str] = ()
+) -> Answer:
+    notes = tuple(note for note in ledger.deliberation.core.notes if note not in remarks)
+    return Answer(document=document, lines=lines, remarks=remarks, notes=notes)

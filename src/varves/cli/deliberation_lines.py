@@ -1,0 +1,172 @@
+"""How what a deliberation came to is shown: a line for each thing, the result first."""
+
+from __future__ import annotations
+
+from varves.cli.render import Dim, Strong, counted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
+
+    from varves.cli.render import Line
+
+_POSITION = "## Your Previous Position"
+
+
+def found_lines(found: Iterable[Any]) -> Iterator[Line]:
+    """Yield what a message taught; where an agent stands is for its context."""
+    for one in found:
+        if one.kind != "stance":
+            yield (f"  {_found(one)}  ", Dim(one.id or ""))
+
+
+def _found(one: Any) -> str:
+    if one.kind == "decision":
+        return f"decision on {one.topic}: {one.text}" + (
+            f" (in the place of {one.replaces})" if one.replaces else ""
+        )
+    if one.kind == "proposal":
+        before = one.proposed_by is not None
+        again = f" (already proposed by {one.proposed_by}{_in(one)})" if before else ""
+        return f"proposal: {one.text}{again}"
+    if one.kind == "support":
+        return f"{one.agent} joins a decision: {one.text}"
+    return f"proposal {one.text}" if one.kind == "resolution" else f"{one.kind}: {one.text}"
+
+
+def _in(one: Any) -> str:
+    return f" in message {one.proposed_in}" if one.proposed_in is not None else ""
+
+
+def made_lines(summaries: Iterable[Any], indent: str = "  ") -> Iterator[Line]:
+    """Yield which summaries were made, each with what wrote it."""
+    for one in summaries:
+        first, last = one.message_range
+        by = f", by {one.by}" if one.by else ""
+        yield (f"{indent}summary of messages {first} to {last}{by}  ", Dim(one.id))
+
+
+def stats_lines(stats: Any) -> Iterator[Line]:
+    """Yield the published statistics in words."""
+    yield ", ".join(
+        (
+            counted(stats.total_messages, "message"),
+            counted(stats.agent_count, "agent"),
+            "1 summary" if stats.summary_count == 1 else f"{stats.summary_count} summaries",
+            counted(stats.decision_count, "decision"),
+            counted(stats.proposal_count, "active proposal"),
+        )
+    )
+
+
+def talk_lines(one: Any) -> Iterator[Line]:
+    """Yield one conversation of a list."""
+    where = "shared" if one.shared else "in this clone"
+    here = ", the current one" if one.current else ""
+    yield (Strong(one.conversation), f"  {one.topic}" if one.topic else "")
+    about = [one.began, counted(one.messages, "message"), ", ".join(one.agents), where + here]
+    yield (Dim("  " + " · ".join(part for part in about if part)),)
+
+
+def conversation_lines(whole: Any) -> Iterator[Line]:
+    """Yield a conversation: its statistics, decisions, proposals, and where agents stand."""
+    yield (Strong(whole.conversation), f"  {whole.topic}" if whole.topic else "")
+    yield from stats_lines(whole.stats)
+    yield from _decisions(whole.decisions)
+    yield from _proposals(whole.proposals)
+    yield from made_lines(whole.summaries, indent="")
+    for agent, state in whole.agent_states.items():
+        stands = f": {state.last_position}" if state.last_position else ""
+        yield f"{agent}, {counted(state.message_count, 'message')}{stands}"
+
+
+def _decisions(decisions: Iterable[Any]) -> Iterator[Line]:
+    for one in decisions:
+        yield (Strong(one.id), f"  decision on {one.topic}: {one.outcome}")
+        about = [", ".join(one.supporting_agents) or "nobody is named"]
+        about += [f"in the place of {one.replaces}"] if one.replaces else []
+        yield (Dim("  " + " · ".join(about)),)
+
+
+def _proposals(proposals: Iterable[Any]) -> Iterator[Line]:
+    for one in proposals:
+        yield (Strong(one.id), f"  proposal of {one.proposer}: {one.content}")
+        about = [one.status, *(f"{side.agent_id} {side.reaction}" for side in one.reactions)]
+        about += [f"now {one.successor}"] if one.successor else []
+        about += [f"much like {one.repeats}"] if one.repeats else []
+        yield (Dim("  " + " · ".join(about)),)
+
+
+def part_lines(part: Any) -> Iterator[Line]:
+    """Yield one decision, proposal or summary, then the messages it comes from."""
+    from varves.cli.render import field_lines
+
+    yield (Strong(part.id), f"  {part.kind} of {part.conversation}")
+    yield from field_lines((name, value) for name, value in part.content.items() if name != "id")
+    if part.status != "active":
+        yield f"  {part.status}"
+    for message in part.messages:
+        yield from _message(message)
+
+
+def _message(message: Any) -> Iterator[Line]:
+    if message.type == "purged":
+        yield (Dim(f"{message.index:>4}  what was said here was purged"),)
+        return
+    first, *more = message.content.split("\n")
+    yield (Dim(f"{message.index:>4}  "), f"{message.agent_id}: {first}")
+    for line in more:
+        yield f"      {line}"
+
+
+def replayed_lines(done: Any, skipped: Sequence[tuple[int, str]]) -> Iterator[Line]:
+    """Yield what a transcript came to, and how much of it was no message."""
+    yield f"conversation {done.conversation}"
+    yield from stats_lines(done.stats)
+    sides: dict[str, dict[str, str]] = {}
+    for one in done.found:
+        if one.kind in ("reaction", "resolution"):
+            who = one.agent if one.kind == "reaction" else ""
+            sides.setdefault(one.id, {})[who] = f"{who} {one.text}".strip()
+    for one in done.found:
+        if one.kind in ("decision", "proposal"):
+            took = ", ".join(text for _, text in sorted(sides.get(one.id, {}).items()))
+            yield (
+                f"  {one.agent}: {_found(one)}",
+                f" ({took})" if took else "",
+                Dim(f"  {one.id}"),
+            )
+    yield from made_lines(done.summaries)
+    if skipped:
+        yield f"{counted(len(skipped), 'line')} held no message"
+    why: dict[str, list[int]] = {}
+    for number, reason in skipped:
+        why.setdefault(reason, []).append(number)
+    for reason, lines in why.items():
+        more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
+        yield (Dim(f"  line {lines[0]}{more}: {reason}"),)
+
+
+def played_lines(played: Any, stats: Any, *, modelled: bool) -> Iterator[Line]:
+    """Yield what agents were told at some points of the demonstration, and how it ended."""
+    last = played.messages
+    for look in played.looks:
+        if look.messages < last:
+            yield (Strong(f"after {look.messages} messages {look.agent} is told:"),)
+            yield from (f"  {line}" for line in look.text.split("\n"))
+            yield ""
+    whole, *others = [look for look in played.looks if look.messages == last]
+    yield (Strong(f"at the end, after {last} messages, {whole.agent} is told:"),)
+    yield from (f"  {line}" for line in whole.text.split("\n"))
+    for look in others:
+        yield (Strong(f"{look.agent} the same, but:"),)
+        own = look.text.partition(_POSITION)[2].strip()
+        yield from (f"  {line}" for line in f"{_POSITION}\n\n{own}".split("\n"))
+    yield ""
+    yield from stats_lines(stats)
+    who = "the model" if modelled else "a script"
+    asked = f"{played.evaluations} times an agent was asked whether to speak, and {who} answered"
+    yield f"{asked}; {played.agreed} times as the script has it"
+    if played.failures:
+        yield f"{counted(played.failures, 'time')} the model gave no summary"

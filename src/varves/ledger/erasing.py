@@ -1,0 +1,61 @@
+"""Purging a memory with all that shows it: the files of its protocol, and its views in others."""
+
+from __future__ import annotations
+
+from varves.commands.purge import Purge
+from varves.ledger.purging import purge
+from varves.stores.sqlite.search import views_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from varves.stores.sqlite.index import Index
+    from varves.values.answers import Purged
+    from varves.values.memory import Memory
+
+
+def purge_whole(ledger: Any, name: str, *, reason: str) -> Purged:
+    """Erase what a memory says, and what its views say of it; answer for all of it."""
+    engine, recorder = ledger._engine, ledger._writing()  # noqa: SLF001 - a part of the ledger
+    index = engine.fresh().index
+    held, views = index.memory(name), views_of(index, name)
+    act = ledger._act()  # noqa: SLF001
+    done = purge(engine, recorder, act, wish=Purge(memory=name, reason=reason))
+    if held is not None and held.protocol != "core":
+        from varves.ledger.protocols import render_purged
+
+        done = render_purged(ledger, held, done)
+    return _joined([done, *purge_views(ledger, views, reason=reason)])
+
+
+def purge_views(ledger: Any, views: Iterable[Memory], *, reason: str) -> list[Purged]:
+    """Erase views, and what was drafted to withdraw them."""
+    done = []
+    for view in views:
+        index = ledger._engine.fresh().index  # noqa: SLF001 - a part of the ledger
+        names = (view.id, *_withdrawing(index, view.id))
+        done += [purge_whole(ledger, name, reason=reason) for name in names]
+    return done
+
+
+def _withdrawing(index: Index, name: str) -> list[str]:
+    """Return what was drafted to withdraw a view: it names what that said."""
+    found = index.memories("instr(m.extra, ?)", (f'"withdraws": "{name}"',), "m.id")
+    return [one.id for one in found]
+
+
+def _joined(parts: list[Purged]) -> Purged:
+    """Return one answer for a memory and its views."""
+    first, *others = parts
+    if not others:
+        return first
+    names = {one.id for one in parts}
+    told = {
+        field: tuple(dict.fromkeys(each for one in parts for each in getattr(one, field)))
+        for field in ("files", "worktrees", "sources")
+    }
+    git = next((one.git for one in parts if one.git is not None), None)
+    same = (each for one in parts for each in one.same if each not in names)
+    return first.replace(**told, git=git, same=tuple(dict.fromkeys(same)))

@@ -1,0 +1,363 @@
+"""What a person did to a saved state, as events.
+
+A record that somebody added has an id made from what it says, if it came with none of ours, so that
+finding it twice is finding it once. What no event can say stays as it was, and that is noted.
+"""
+
+from __future__ import annotations
+
+from varves.events.memories import (
+    FORGOTTEN,
+    LINKED,
+    RAISED,
+    RECORDED,
+    RESTORED,
+    REVISED,
+    SETTLED,
+    SUMMARISED,
+)
+from varves.protocols.deliberation import saving
+from varves.protocols.deliberation.saving import AGENTS, DECISIONS, PENDING, PROPOSALS, SUMMARIES
+from varves.protocols.deliberation.state import MODIFIED
+from varves.protocols.deliberation.talks import (
+    CONTINUED,
+    DECISION,
+    POSTED,
+    PRIVATE,
+    PROPOSAL,
+    STARTED,
+    SUMMARY,
+    agent_part,
+    scope_of,
+)
+from varves.protocols.port import Entry
+from varves.values.ids import is_memory_id
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.events.event import Draft
+    from varves.protocols.deliberation.reading import Reader
+    from varves.protocols.port import Change, Core
+    from varves.values.memory import Memory
+
+REMOVED = "removed by hand"
+WHOLE, AGENT, MESSAGE = "state", "agent", "message"
+_LISTS = {SUMMARIES: SUMMARY, DECISIONS: DECISION, PROPOSALS: PROPOSAL, PENDING: MESSAGE}
+_ALNUM = "0123456789abcdefghijklmnopqrstuvwxyz"
+_LETTERS = 12
+
+
+def parse(content: bytes) -> list[Entry]:
+    """Read a state file, record by record.
+
+    Raises:
+        Unreadable: it is none.
+    """
+    document = saving.parsed(content)
+    found: dict[str, Entry] = {}
+    for key, kind in _LISTS.items():
+        for one in document.get(key) or ():
+            if isinstance(one, dict):
+                entry = Entry(key=_key(kind, one), content=one)
+                found.setdefault(entry.key, entry)
+    for name, one in (document.get(AGENTS) or {}).items():
+        if isinstance(one, dict):
+            found[f"{AGENT}:{name}"] = Entry(key=f"{AGENT}:{name}", content=one)
+    rest = {key: part for key, part in document.items() if key not in (*_LISTS, AGENTS)}
+    return [*found.values(), Entry(key=WHOLE, content=rest)]  # last: it counts what came before
+
+
+def _key(kind: str, one: dict[str, Any]) -> str:
+    """Return what tells a record from others: its id, else what it says."""
+    name = one.get("id")
+    if isinstance(name, str) and name:
+        return f"{kind}:{name}"
+    said = [one.get(key) for key in ("topic", "outcome", "proposer", "content", "messageRange")]
+    return f"{kind}:+{made_id(kind, repr(said))}"
+
+
+def made_id(*parts: str) -> str:
+    """Return the id of a record that a person wrote, made from what it says."""
+    from hashlib import sha256
+
+    number = int.from_bytes(sha256("\x1f".join(parts).encode("utf-8", "replace")).digest())
+    letters = []
+    for _ in range(_LETTERS):
+        number, rest = divmod(number, len(_ALNUM))
+        letters.append(_ALNUM[rest])
+    return f"mem_{''.join(letters)}"
+
+
+def adopted(reader: Reader, name: str, change: Change, *, act: Act) -> list[tuple[str, Draft]]:
+    """Return the drafts for what was done to one part of a conversation's file."""
+    known = reader.all().get(name)
+    act = act.replace(session=name)
+    log = known.log if known is not None else PRIVATE
+    drafts: list[Draft] = []
+    if known is None and change.key == WHOLE:  # there is no log: the file begins it again
+        drafts.append(act.draft(STARTED, {"checkout": reader.core.checkout}))
+    kind, _, key = change.key.partition(":")
+    hand = Hand(reader=reader, name=name, change=_masked(reader.core, change), act=act, key=key)
+    drafts += _DOORS[kind](hand)
+    return [(log, draft) for draft in drafts]
+
+
+def _masked(core: Core, change: Change) -> Change:
+    """Mask secrets in what a person wrote; what stood there before is left as it was."""
+    if change.after is None:
+        return change
+    before = change.before or {}
+    fresh = {key: part for key, part in change.after.items() if before.get(key) != part}
+    masked, rules = core.clean(fresh)
+    if rules:
+        core.notes.append(f"{change.path}: masked {', '.join(rules)}")
+    return change.replace(after={**change.after, **masked})
+
+
+class Hand(Value):
+    """One person's change of one record."""
+
+    reader: Reader
+    name: str
+    change: Change
+    act: Act
+    key: str
+    """The record's id, or `+` and a digest where it has none."""
+
+    def stays(self, what: str, why: str) -> None:
+        """Say that something is not as the file would have it."""
+        self.reader.core.notes.append(f"{self.change.path}: {what} stays as it was: {why}")
+
+    def row(self) -> Memory | None:
+        """Return the row of the record, whatever its status."""
+        held = self.reader.held(self.name).rows.get(self.key)
+        own = held or self.reader.core.memory(self._memory())
+        return own if own is not None and own.scope == scope_of(self.name) else None
+
+    def _memory(self) -> str:
+        given = self.key.removeprefix("+")
+        return given if is_memory_id(given) else made_id("found", self.name, self.key)
+
+    def born(self, kind: str, content: dict[str, Any], said: Value) -> list[Draft]:
+        """Return the draft of a record that is not there yet."""
+        memory = self._memory()
+        if memory in self.reader.core.barred():
+            note = f"{self.change.path}: a record that was purged is left out"
+            self.reader.core.notes.append(note)
+            return []
+        if self.reader.core.memory(memory) is not None:  # of another conversation
+            memory = self.reader.core.ids.memory()
+        own = {
+            "memory": memory,
+            "scope": scope_of(self.name),
+            "alias": None if self.key in (memory, f"+{memory}") else self.key.lstrip("+"),
+            "at": getattr(said, "timestamp", None),
+            "unknown": getattr(said, "unknown", None),
+        }
+        return [self.act.draft(kind, {**own, **content})]
+
+    def changed(self, row: Memory, parts: dict[str, Any], *, said: Any, held: Any) -> list[Draft]:
+        """Return the drafts that make a row so; one that was put away is back."""
+        drafts = []
+        if row.status in ("forgotten", "flagged"):
+            drafts.append(self.act.draft(RESTORED, {"memory": row.id}, row.version))
+        if said.timestamp and said.timestamp != held.timestamp:
+            parts = {**parts, "at": said.timestamp}
+        if said.unknown != held.unknown:
+            parts = {**parts, "unknown": said.unknown}
+        if parts:
+            draft = self.act.draft(REVISED, {"memory": row.id}, row.version)
+            drafts.append(draft.replace(data={**draft.data, "set": parts}))
+        return drafts
+
+    def gone(self, row: Memory | None) -> list[Draft]:
+        """Return the draft that forgets a record."""
+        if row is None or row.status == "forgotten":
+            return []
+        content = {"memory": row.id, "reason": REMOVED, "text": row.text, "scope": row.scope}
+        return [self.act.draft(FORGOTTEN, content, row.version)]
+
+
+def _summary(hand: Hand) -> list[Draft]:
+    from varves.protocols.deliberation.reading import summary_from
+
+    after, row = hand.change.after, hand.row() or _summary_row(hand)
+    if after is None:
+        return hand.gone(row)
+    said = saving.summary_of(after)
+    if row is None:
+        content = {
+            "text": said.content,
+            "type": SUMMARY,
+            "range": list(said.message_range),
+            "by": said.by,
+        }
+        return hand.born(SUMMARISED, content, said)
+    held = summary_from(row, row)
+    parts: dict[str, Any] = {}
+    if said.content != held.content:
+        parts["text"] = said.content
+    if said.message_range != held.message_range:
+        parts["range"] = list(said.message_range)
+    return hand.changed(row, parts, said=said, held=held)
+
+
+def _summary_row(hand: Hand) -> Memory | None:
+    """Return the row of a summary that came with an id of its own."""
+    rows = hand.reader.core.memories(only={"type": SUMMARY, "session": hand.name})
+    return next((one for one in rows if one.extra.get("alias") == hand.key), None)
+
+
+def _decision(hand: Hand) -> list[Draft]:
+    from varves.protocols.deliberation.reading import decision_from
+
+    after, row = hand.change.after, hand.row()
+    if after is None:
+        return hand.gone(row)
+    said = saving.decision_of(after)
+    if row is None:
+        content = {
+            "text": said.outcome or said.topic,
+            "type": DECISION,
+            "topic": said.topic,
+            "supporters": list(said.supporting_agents),
+            "speaker": said.supporting_agents[0] if said.supporting_agents else None,
+            "message": said.message,
+            "replaces": said.replaces,
+        }
+        return hand.born(RECORDED, content, said)
+    held = decision_from(row, row, {})
+    parts: dict[str, Any] = {}
+    if said.outcome != held.outcome and said.outcome:
+        parts["text"] = said.outcome
+    if said.topic != held.topic:
+        parts["topic"] = said.topic
+    if said.supporting_agents != held.supporting_agents:
+        parts["supporters"] = list(said.supporting_agents)
+    drafts = hand.changed(row, parts, said=said, held=held)
+    return drafts + _relinked(hand, row, "replaces", said=said.replaces, held=held.replaces)
+
+
+def _relinked(
+    hand: Hand, row: Memory, name: str, *, said: str | None, held: str | None
+) -> list[Draft]:
+    if said == held or said is None:
+        return []
+    other = hand.reader.held(hand.name).rows.get(said)
+    if other is None:
+        hand.stays(name, "there is no such record")
+        return []
+    return [hand.act.draft(LINKED, {"memory": row.id, "links": {name: [other.id]}}, row.version)]
+
+
+def _proposal(hand: Hand) -> list[Draft]:
+    from varves.protocols.deliberation.reading import proposal_from
+
+    after, row = hand.change.after, hand.row()
+    if after is None:
+        return hand.gone(row)
+    said = saving.proposal_of(after)
+    reactions = [[one.agent_id, one.reaction] for one in said.reactions]
+    if row is None:
+        content = {
+            "text": said.content,
+            "type": PROPOSAL,
+            "proposer": said.proposer,
+            "speaker": said.proposer,
+            "resolution": said.status,
+            "reactions": reactions,
+            "message": said.message,
+            "successor": said.successor,
+            "repeats": said.repeats,
+        }
+        return hand.born(RAISED, content, said)
+    held = proposal_from(row, row, {})
+    parts: dict[str, Any] = {}
+    if said.content != held.content and said.content:
+        parts["text"] = said.content
+    if said.proposer != held.proposer:
+        parts["proposer"] = said.proposer
+    if said.reactions != held.reactions:
+        parts["reactions"] = reactions
+    drafts = hand.changed(row, parts, said=said, held=held)
+    if said.status != held.status or (said.successor and said.successor != held.successor):
+        other = hand.reader.held(hand.name).rows.get(said.successor or "")
+        successor = other.id if other is not None and said.status == MODIFIED else None
+        content = {"memory": row.id, "status": said.status, "successor": successor}
+        drafts.append(hand.act.draft(SETTLED, content, row.version))
+    return drafts + _relinked(hand, row, "repeats", said=said.repeats, held=held.repeats)
+
+
+def _agent(hand: Hand) -> list[Draft]:
+    after = hand.change.after
+    if after is None:
+        return [hand.act.draft(CONTINUED, {"gone": [hand.key]})]
+    said, ours = saving.agent_of(after), hand.change.ours
+    if ours is not None and said.message_count < saving.agent_of(ours).message_count:
+        hand.stays(hand.change.key, "the log has counted more messages")
+        return []  # a version from before they came, which nothing else tells from an edit
+    part = agent_part(said)
+    draft = hand.act.draft(CONTINUED, {})
+    return [draft.replace(data={"agents": {hand.key: part}})]
+
+
+def _message(hand: Hand) -> list[Draft]:
+    """Take a message up only where there is no log: what was said is never changed."""
+    change = hand.change
+    if change.after is None or hand.reader.all().get(hand.name) is not None:
+        hand.stays(change.key, "what was said is not changed")
+        return []
+    [said] = saving.from_json({PENDING: [change.after]}).pending or (None,)
+    if said is None:
+        return []
+    content = {
+        "agent": said.agent_id,
+        "text": said.content,
+        "reply_to": said.reply_to,
+        "type": said.type if said.type != "message" else None,
+        "id": said.id,
+        "at": said.timestamp,
+        "index": said.index or None,
+    }
+    return [hand.act.draft(POSTED, content)]
+
+
+def _whole(hand: Hand) -> list[Draft]:
+    change, known = hand.change, hand.reader.all().get(hand.name)
+    after, before = change.after or {}, change.before or change.ours or {}
+    count = after.get(saving.TOTAL)
+    content = dict(_unknown(after, before))
+    if known is None:
+        content["total"] = count if isinstance(count, int) and count >= 0 else None
+    elif saving.TOTAL in after and count != before.get(saving.TOTAL):
+        hand.stays(saving.TOTAL, "it counts the messages")
+    return [hand.act.draft(CONTINUED, content)] if content else []
+
+
+def _unknown(after: dict[str, Any], before: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield what changed beside the published keys."""
+    told = {
+        key: part
+        for key, part in after.items()
+        if key not in saving.KEYS and before.get(key, _unknown) != part
+    }
+    gone = [key for key in before if key not in saving.KEYS and key not in after]
+    if told:
+        yield "unknown", told
+    if gone:
+        yield "removed", gone
+
+
+_DOORS = {
+    WHOLE: _whole,
+    SUMMARY: _summary,
+    DECISION: _decision,
+    PROPOSAL: _proposal,
+    AGENT: _agent,
+    MESSAGE: _message,
+}

@@ -1,0 +1,24 @@
+"""Which of the readings the settings choose."""
+
+from __future__ import annotations
+
+from varves.protocols.deliberation.extracting import published
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.protocols.deliberation.findings import Extractor
+    from varves.protocols.deliberation.options import Options
+    from varves.protocols.deliberation.repeats import Likeness
+
+
+def reader(options: Options, likeness: Likeness | None = None) -> Extractor:
+    """Return the reading that the settings choose.
+
+    Raises:
+        UsageError: a pattern of the settings is no regular expression.
+    """
+    if options.extractor == "careful":
+        from varves.protocols.deliberation.careful import careful
+
+        return careful(options, likeness)
+    return published(options, likeness)

@@ -1,0 +1,108 @@
+"""The protocol's files: the state of each conversation, in a folder of its own that git ignores."""
+
+from __future__ import annotations
+
+from varves.errors import VarvesError
+from varves.protocols.deliberation import adopting
+from varves.protocols.deliberation.saving import encoded, to_json
+from varves.protocols.deliberation.talks import PLAIN, PROJECT, scope_of
+from varves.values.names import safe_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.events.event import Draft
+    from varves.protocols.deliberation.reading import Reader
+    from varves.protocols.port import Change, Core, Entry, Stock, Touched
+
+FILE = "memory.json"
+
+
+class DeliberationCodec:
+    """How the files below `deliberations` look."""
+
+    name = "deliberation"
+    kinds = PLAIN
+    shared: tuple[str, ...] = ()
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        folder = reader.options.folder
+        self.folders = (folder,)
+        self.ignores = (folder,)
+        self.stirred: set[str] = set()
+        """The conversations in which this verb recorded something."""
+
+    def path_of(self, name: str) -> str:
+        """Return where a conversation's state is saved."""
+        return f"{self.folders[0]}/{name}/{FILE}"
+
+    def conversation_in(self, path: str) -> str | None:
+        """Return the conversation whose state a file is, if it is one."""
+        folder = f"{self.folders[0]}/"
+        name, _, rest = path.removeprefix(folder).partition("/")
+        if not path.startswith(folder) or rest != FILE:
+            return None
+        try:
+            return safe_name(name, "conversation")
+        except VarvesError:
+            return None
+
+    def is_state(self, path: str) -> bool:
+        """Tell whether a file is a conversation's state."""
+        return self.conversation_in(path) is not None
+
+    def is_derived(self, path: str) -> bool:  # noqa: ARG002 - all files are read back
+        """Tell whether a file is ours and never read back; none is."""
+        return False
+
+    def scope_of(self, path: str) -> str:
+        """Return the scope whose log keeps a conversation."""
+        name = self.conversation_in(path) or ""
+        known = self._reader.all().get(name)
+        return PROJECT if known is not None and known.shared else scope_of(name)
+
+    def render(self, stock: Stock, touched: Touched | None) -> dict[str, bytes | None]:  # noqa: ARG002
+        """Return the states that concern what was touched, or all."""
+        known = self._reader.all()
+        names = set(known)
+        if touched is not None:
+            scopes = set(touched.scopes)
+            for one in touched.memories:
+                memory = self._reader.core.memory(one)
+                scopes |= {memory.scope} if memory is not None else set()
+            near = {name for name in known if scope_of(name) in scopes}
+            names = near | (self.stirred & names if self.stirred or not touched.events else names)
+        self.stirred = set()
+        return {self.path_of(name): self._content(name) for name in sorted(names)}
+
+    def _content(self, name: str) -> bytes:
+        return encoded(to_json(self._reader.held(name, keep=True).state))
+
+    def patch(self, path: str, content: bytes | None, stock: Stock) -> bytes | None:  # noqa: ARG002
+        """Return a shared file with our part in it; there is none."""
+        return None
+
+    def keys(self, stock: Stock) -> dict[str, dict[str, str]]:  # noqa: ARG002 - keys are ids
+        """Return which memory has each key, where keys may come to mean others: nowhere."""
+        return {}
+
+    def place(self, key: str, was: dict[str, Any], ours: dict[str, Any]) -> str | None:  # noqa: ARG002
+        """Return the key under which the log has a record now: the same for ever."""
+        return key
+
+    def parse(self, path: str, content: bytes) -> list[Entry]:  # noqa: ARG002 - all look alike
+        """Read a state file."""
+        return adopting.parse(content)
+
+    def joined(self, core: Core, act: Act) -> list[tuple[str, Draft]]:  # noqa: ARG002
+        """Return the drafts that make one record of what came twice; ids are kept, none does."""
+        return []
+
+    def adopt(self, core: Core, change: Change, act: Act) -> list[tuple[str, Draft]]:  # noqa: ARG002
+        """Return the drafts that make one person's change so."""
+        name = self.conversation_in(change.path) or ""
+        self.stirred.add(name)
+        return adopting.adopted(self._reader, name, change, act=act)

@@ -1,0 +1,171 @@
+"""What an agent is told of the discussion so far: the published sections, within a budget.
+
+Stored text is put in as it is. Only in lists, where one line is one thing, line breaks go.
+"""
+
+from __future__ import annotations
+
+from varves.protocols.deliberation.options import Options
+from varves.protocols.deliberation.state import ACTIVE
+from varves.values.text import tokens
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from varves.protocols.deliberation.state import Decision, State
+
+SUMMARIES = "## Earlier Discussion Summary"
+DECISIONS = "## Key Decisions Made"
+PROPOSALS = "## Active Proposals"
+POSITION = "## Your Previous Position"
+
+
+class Composed(Value):
+    """A context, and what had no room in it."""
+
+    text: str
+    tokens: int
+    omitted: int = 0
+    """How many summaries, decisions, proposals and positions a budget left out."""
+
+
+class _Parts(Value):
+    summaries: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
+    proposals: tuple[str, ...] = ()
+    position: str = ""
+    replaced: tuple[str, ...] = ()
+    """Those of the decisions in whose place another one stands."""
+
+    def text(self) -> str:
+        """Write the sections that have something to show."""
+        sections: list[str] = []
+        if self.summaries:
+            sections += (SUMMARIES, "\n\n".join(self.summaries))
+        if self.decisions:
+            sections += (DECISIONS, "\n".join(self.decisions))
+        if self.proposals:
+            sections += (PROPOSALS, "\n".join(self.proposals))
+        if self.position:
+            sections += (POSITION, self.position)
+        return "\n\n".join(sections)
+
+
+def full(
+    state: State,
+    agent: str | None = None,
+    options: Options | None = None,
+    *,
+    budget: int | None = None,
+) -> str:
+    """Return what an agent is told before it speaks."""
+    return composed(state, agent, options=options, budget=budget).text
+
+
+def brief(state: State, options: Options | None = None, *, budget: int | None = None) -> str:
+    """Return what is told to decide whether to speak: decisions and active proposals only."""
+    return composed(state, short=True, options=options, budget=budget).text
+
+
+def composed(
+    state: State,
+    agent: str | None = None,
+    *,
+    short: bool = False,
+    options: Options | None = None,
+    budget: int | None = None,
+) -> Composed:
+    """Return a context, full or brief, of at most so many tokens.
+
+    A budget of 0 is none, and without one that of the options holds.
+    """
+    chosen = options or Options()
+    parts = _parts(state, agent, chosen, short=short)
+    limit = chosen.context_tokens if budget is None else budget
+    text, omitted = parts.text(), 0
+    if limit > 0 and tokens(text) > limit:
+        for fewer in _fewer(parts):
+            omitted += 1
+            text = fewer.text()
+            if tokens(text) <= limit:
+                break
+    return Composed(text=text, tokens=tokens(text), omitted=omitted)
+
+
+def _parts(state: State, agent: str | None, options: Options, *, short: bool) -> _Parts:
+    taken = {one.replaces for one in state.decisions if one.replaces}
+    decisions = [(one, _decision_line(one)) for one in in_order(state.decisions)]
+    known = state.agent_states.get(agent) if agent is not None else None
+    shown = () if short else state.summaries[-options.summaries_shown :]
+    return _Parts(
+        summaries=tuple(one.content for one in shown),
+        decisions=tuple(line for _, line in decisions),
+        proposals=tuple(
+            f'- {_line(one.proposer)}: "{_line(one.content)}" ({len(one.reactions)} reactions)'
+            for one in state.proposals
+            if one.status == ACTIVE
+        ),
+        position="" if short or known is None else known.last_position,
+        replaced=tuple(line for one, line in decisions if one.id in taken),
+    )
+
+
+def _decision_line(one: Decision) -> str:
+    return f"- **{_line(one.topic)}**: {_line(one.outcome)}"
+
+
+def _line(text: str) -> str:
+    """Return a text in one line; one that is in one line stays to the letter."""
+    return text if text.isprintable() else " ".join(text.split())
+
+
+def in_order(decisions: Sequence[Decision]) -> list[Decision]:
+    """Return decisions in order, but a replaced one right after the one in its place."""
+    held = {one.id: one for one in decisions}
+    later: dict[str, list[Decision]] = {}
+    for one in decisions:
+        if one.replaces in held and one.replaces != one.id:
+            later.setdefault(one.replaces, []).append(one)
+    found: dict[str, Decision] = {}
+    for one in decisions:
+        if one.id not in later:
+            for other in _with_replaced(one, held):
+                found.setdefault(other.id, other)
+    return [*found.values(), *(one for one in decisions if one.id not in found)]
+
+
+def _with_replaced(one: Decision, held: dict[str, Decision]) -> Iterator[Decision]:
+    visited: set[str] = set()
+    while one.id not in visited:
+        yield one
+        visited.add(one.id)
+        one = held.get(one.replaces or "", one)
+
+
+def _fewer(parts: _Parts) -> Iterator[_Parts]:
+    """Yield the parts with one thing less each time: what is missed least goes first."""
+    while len(parts.summaries) > 1:
+        parts = parts.replace(summaries=parts.summaries[1:])
+        yield parts
+    for line in reversed(parts.replaced):
+        parts = parts.replace(decisions=_without(parts.decisions, line))
+        yield parts
+    if parts.summaries:
+        parts = parts.replace(summaries=())
+        yield parts
+    while parts.proposals:
+        parts = parts.replace(proposals=parts.proposals[1:])
+        yield parts
+    while parts.decisions:
+        parts = parts.replace(decisions=parts.decisions[1:])
+        yield parts
+    if parts.position:
+        yield parts.replace(position="")
+
+
+def _without(lines: tuple[str, ...], line: str) -> tuple[str, ...]:
+    """Leave out one line, the last of those that are alike."""
+    place = len(lines) - 1 - lines[::-1].index(line)
+    return (*lines[:place], *lines[place + 1 :])

@@ -1,0 +1,167 @@
+"""A deliberation to watch: three agents with lines of their own, each asked whether it speaks now.
+
+The lines are in `demo.jsonl`. Whose turn it is, an agent reads from what it is shown, as a model
+would; so the published prompts are what drives the talk.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+
+from varves.protocols.deliberation.listener import AgentListener, Persona, says_yes
+from varves.protocols.deliberation.state import Message
+from varves.protocols.runner import Answer, Evaluation
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from varves.protocols.deliberation.bus import MessageBus
+    from varves.protocols.runner import AgentRunner
+
+TOPIC = "How do we handle each webhook of the payment provider once?"
+LOOKS = (24, 60, 97)
+"""After so many messages the next speaker's context is shown, and everybody's at the end."""
+CAST = {
+    "mara": "You are Mara, who wrote the order service. You care about code that is easy to test.",
+    "tomas": "You are Tomas from operations. You care about nights without a call.",
+    "yuki": "You are Yuki, who leads support. You speak for the customers.",
+}
+_MARK = "Recent messages:"
+
+
+class Look(Value):
+    """What one agent was told at one point."""
+
+    messages: int
+    """How many there were."""
+    agent: str
+    text: str
+
+
+class Line(Value):
+    """One line of the script."""
+
+    agent: str
+    content: str
+    reply_to: int | None = None
+    """The number of the line it answers."""
+
+
+class Played(Value):
+    """How it went."""
+
+    messages: int
+    evaluations: int
+    """How often an agent was asked whether it speaks."""
+    agreed: int
+    """How often the answer was the script's."""
+    looks: tuple[Look, ...]
+    failures: int = 0
+    """How often a model gave no summary."""
+
+
+class Scripted:
+    """A runner that speaks one agent's lines, when what it is shown ends with the line before."""
+
+    def __init__(self, agent: str, lines: Sequence[Line]) -> None:
+        self._agent = agent
+        self._lines = lines
+
+    def _next(self, shown: str) -> Line | None:
+        """Return the line that comes after the last one shown, if it is this agent's."""
+        places = [at for at, line in enumerate(self._lines) if line.content in shown]
+        after = max(places, default=-1) + 1
+        line = self._lines[after] if after < len(self._lines) else None
+        return line if line is not None and line.agent == self._agent else None
+
+    def evaluate(self, *, eval_prompt: str) -> Evaluation:
+        """Say yes where the next line is this agent's."""
+        return Evaluation(respond=self._next(eval_prompt.partition(_MARK)[2]) is not None)
+
+    def query(
+        self, *, prompt: str, system_prompt: str | None = None, model: str | None = None
+    ) -> Answer:
+        """Speak the next line."""
+        del system_prompt, model
+        line = self._next(prompt)
+        return Answer(response=line.content if line else "", success=line is not None)
+
+
+class Advised(Scripted):
+    """The same, but a model is asked whether to speak; its lines stay those of the script."""
+
+    def __init__(self, agent: str, lines: Sequence[Line], model: AgentRunner) -> None:
+        super().__init__(agent, lines)
+        self._model = model
+
+    def evaluate(self, *, eval_prompt: str) -> Any:
+        """Ask the model."""
+        return self._model.evaluate(eval_prompt=eval_prompt)
+
+
+def script() -> list[Line]:
+    """Return the lines, in order."""
+    text = files(__package__).joinpath("demo.jsonl").read_text(encoding="utf-8")
+    return [Line(**json.loads(line)) for line in text.splitlines()]
+
+
+def play(
+    bus: MessageBus,
+    *,
+    model: AgentRunner | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Played:
+    """Let the agents talk over a bus until the script is said."""
+    lines = script()
+    listeners = {agent: _listener(agent, lines, bus, model) for agent in CAST}
+    posted: list[Message] = []
+    looks: list[Look] = []
+    asked = agreed = 0
+    for number, line in enumerate(lines):
+        if posted:
+            for agent, listener in listeners.items():
+                if agent != posted[-1].agent_id:
+                    asked += 1
+                    agreed += _speaks(listener, posted[-1]) == (agent == line.agent)
+        if number in LOOKS:
+            looks.append(_look(bus, number, line.agent))
+        said = listeners[line.agent].generate_response() if posted else line.content
+        answered = posted[line.reply_to].id if line.reply_to is not None else None
+        posted.append(
+            bus.add_message(Message(agent_id=line.agent, content=said, reply_to=answered))
+        )
+        bus.drain()  # so that everybody is told the same in every run
+        if progress is not None:
+            progress(number + 1)
+    looks += [_look(bus, len(lines), agent) for agent in CAST]
+    return Played(
+        messages=len(lines),
+        evaluations=asked,
+        agreed=agreed,
+        looks=tuple(looks),
+        failures=len(bus.failures),
+    )
+
+
+def _listener(
+    agent: str, lines: Sequence[Line], bus: MessageBus, model: AgentRunner | None
+) -> AgentListener:
+    runner = Scripted(agent, lines) if model is None else Advised(agent, lines, model)
+    persona = Persona(id=agent, name=agent.capitalize(), system_prompt=CAST[agent])
+    return AgentListener(persona, bus, runner)
+
+
+def _speaks(listener: AgentListener, message: Message) -> bool:
+    """Tell whether an agent wants to speak; a model that gives no answer leaves it silent."""
+    try:
+        return says_yes(listener.evaluate_reaction(message))
+    except Exception:  # noqa: BLE001 - whatever a runner raises, the talk goes on
+        return False
+
+
+def _look(bus: MessageBus, number: int, agent: str) -> Look:
+    return Look(messages=number, agent=agent, text=bus.get_memory_context(agent))

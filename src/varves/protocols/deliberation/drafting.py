@@ -1,0 +1,231 @@
+"""What a message taught, as events: one draft for each finding, and what to say of it."""
+
+from __future__ import annotations
+
+from varves.events.memories import RAISED, REACTED, RECORDED, REVISED, SETTLED, SUMMARISED
+from varves.protocols.deliberation.answers import Learned
+from varves.protocols.deliberation.findings import Backed, Decided, Raised, Reacted, Resolved
+from varves.protocols.deliberation.state import ACTIVE, MODIFIED
+from varves.protocols.deliberation.talks import DECISION, POSTED, PROPOSAL, STANCE, SUMMARY
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.events.event import Draft
+    from varves.protocols.deliberation.findings import Finding, Stance
+    from varves.protocols.deliberation.reading import Held
+    from varves.protocols.deliberation.state import Message, Summary
+    from varves.protocols.deliberation.talks import Conversation
+    from varves.values.ids import IdSource
+
+
+def posted(message: Message, act: Act, *, event: str, own: bool, finds: int) -> Draft:
+    """Return the draft of a message.
+
+    Args:
+        message: as it is kept.
+        act: who records it.
+        event: the id it is recorded under.
+        own: whether the message has an id of its own.
+        finds: how many events follow it.
+    """
+    content: dict[str, Any] = {
+        "agent": message.agent_id,
+        "text": message.content,
+        "reply_to": message.reply_to,
+        "type": message.type if message.type != "message" else None,
+        "id": message.id if own else None,
+        "at": message.timestamp,
+        "finds": finds or None,
+    }
+    draft = act.draft(POSTED, content)
+    return draft.replace(id=event, data={**draft.data, "index": message.index})
+
+
+class Drafting:
+    """Makes the drafts for what one message taught."""
+
+    def __init__(
+        self, conversation: Conversation, held: Held, act: Act, *, ids: IdSource, event: str | None
+    ) -> None:
+        self._conversation = conversation
+        self._held = held
+        self._act = act
+        self._ids = ids
+        self._cause = (event,) if event else ()
+        self.drafts: list[Draft] = []
+        self.learned: list[Learned] = []
+        self._decision: str | None = None
+        self.lifts: list[str] = []
+        """The events that rejected what is decided again."""
+
+    def take(self, message: Message, findings: Iterable[Finding]) -> None:
+        """Draft what was found in a message, in order."""
+        found = sorted(findings, key=lambda one: isinstance(one, Resolved))
+        for one in found:  # a decision comes before what it resolves
+            if isinstance(one, Decided):
+                self.decided(message, one)
+            elif isinstance(one, Backed):
+                self._backed(one)
+            elif isinstance(one, Raised):
+                self.raised(message, one)
+            elif isinstance(one, Reacted):
+                self.reacted(one)
+            elif isinstance(one, Resolved):
+                self.resolved(one.proposal, one.status, message.agent_id)
+            else:
+                self._stood(one)
+
+    def _draft(self, kind: str, content: dict[str, Any], *cause: str) -> None:
+        self.drafts.append(self._act.draft(kind, content, *self._cause, *cause))
+
+    def _learn(self, kind: str, name: str | None, text: str, agent: str, **more: Any) -> None:
+        self.learned.append(Learned(kind=kind, id=name, text=text, agent=agent, **more))
+
+    def memory_of(self, name: str | None) -> str | None:
+        """Return the memory that a record, as it is shown, is kept as."""
+        row = self._held.rows.get(name or "")
+        return row.id if row is not None else None
+
+    def _record(self, message: Message, type: str, text: str) -> dict[str, Any]:
+        return {
+            "memory": self._ids.memory(),
+            "text": text,
+            "scope": self._conversation.scope,
+            "type": type,
+            "speaker": message.agent_id or None,
+            "turn": message.index if message.index >= 0 else None,
+            "at": message.timestamp or None,
+            "message": message.id or None,
+        }
+
+    def decided(
+        self, message: Message, found: Decided, supporters: Sequence[str] | None = None
+    ) -> str:
+        """Draft a decision; return its id."""
+        record = self._record(message, DECISION, found.outcome or found.topic)
+        replaced = self.memory_of(found.replaces)
+        backing = (message.agent_id,) if supporters is None else supporters
+        record |= {
+            "topic": found.topic,
+            "supporters": [name for name in backing if name],
+            "links": {"replaces": [replaced]} if replaced else {},
+            "lifts": self.lifts,
+        }
+        self._draft(RECORDED, record, *self.lifts)
+        more = {"topic": found.topic, "replaces": found.replaces}
+        self._learn(DECISION, record["memory"], found.outcome, message.agent_id, **more)
+        self._decision = str(record["memory"])
+        return self._decision
+
+    def _backed(self, found: Backed) -> None:
+        decision = self._held.state.decision(found.decision)
+        row = self._held.rows.get(found.decision)
+        if decision is None or row is None or found.agent_id in decision.supporting_agents:
+            return
+        supporters = [*decision.supporting_agents, found.agent_id]
+        content = {"memory": row.id, "set": {"supporters": supporters}}
+        self._draft(REVISED, content, row.version)
+        self._learn("support", found.decision, decision.outcome, found.agent_id)
+
+    def raised(self, message: Message, found: Raised) -> str:
+        """Draft a proposal; return its id."""
+        record = self._record(message, PROPOSAL, found.content)
+        repeated = self.memory_of(found.repeats)
+        record |= {
+            "proposer": message.agent_id,
+            "resolution": ACTIVE,
+            "links": {"repeats": [repeated]} if repeated else {},
+            "likeness": round(found.score, 3) if repeated else None,
+        }
+        self._draft(RAISED, record)
+        name = str(record["memory"])
+        self._learn(PROPOSAL, name, found.content, message.agent_id, **self._earlier(found.repeats))
+        if found.modifies is not None:
+            self.resolved(found.modifies, MODIFIED, message.agent_id, successor=name)
+        return name
+
+    def _earlier(self, name: str | None) -> dict[str, Any]:
+        """Return who said something like it before, and in which message."""
+        one = self._held.state.proposal(name) if name else None
+        row = self._held.rows.get(name or "")
+        if one is None or row is None:
+            return {}
+        return {"repeats": name, "proposed_by": one.proposer, "proposed_in": row.turn}
+
+    def reacted(self, found: Reacted) -> None:
+        """Draft one agent's side on a proposal."""
+        row = self._held.rows.get(found.proposal)
+        if row is None:
+            return
+        content = {"memory": row.id, "agent": found.agent_id, "reaction": found.reaction}
+        self._draft(REACTED, content, row.version)
+        self._learn("reaction", found.proposal, found.reaction, found.agent_id)
+
+    def resolved(
+        self,
+        name: str,
+        status: str,
+        agent: str = "",
+        *,
+        successor: str | None = None,
+        reason: str | None = None,
+    ) -> None:
+        """Draft what became of a proposal."""
+        row = self._held.rows.get(name)
+        if row is None:
+            return
+        content = {
+            "memory": row.id,
+            "status": status,
+            "successor": successor,
+            "reason": reason,
+            "decision": self._decision,
+        }
+        self._draft(SETTLED, content, row.version)
+        self._learn("resolution", name, status, agent)
+
+    def _stood(self, found: Stance) -> None:
+        content = {
+            "agent": found.agent_id,
+            "position": found.position,
+            "contribution": found.contribution,
+        }
+        self._draft(STANCE, content)
+        self._learn("stance", None, found.position, found.agent_id)
+
+
+def summarised(
+    conversation: Conversation,
+    summary: Summary,
+    act: Act,
+    *,
+    name: str,
+    covers: Mapping[int, str],
+) -> Draft:
+    """Return the draft of a summary.
+
+    Args:
+        conversation: what it is of.
+        summary: as it was written.
+        act: who records it.
+        name: its id.
+        covers: the events of the messages that wait for a summary, by index.
+    """
+    start, end = summary.message_range
+    covered = [event for index, event in covers.items() if start <= index <= end]
+    content = {
+        "memory": name,
+        "text": summary.content,
+        "scope": conversation.scope,
+        "type": SUMMARY,
+        "at": summary.timestamp,
+        "range": [start, end],
+        "covers": covered,
+        "by": summary.by,
+        "unknown": summary.unknown,
+    }
+    return act.draft(SUMMARISED, content, *covered)  # the cause stays when it is purged

@@ -1,0 +1,117 @@
+"""The published reading of a message: patterns find decisions, proposals, reactions and stances.
+
+It takes words as they are: a pattern that fits in a question, in a report or under a negation makes
+a decision or a proposal all the same. That is what was published, and whoever writes a message can
+foretell it. The careful reading is in `careful.py`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from varves.protocols.deliberation.findings import Reacted, Stance
+from varves.protocols.deliberation.patterns import DECISION, PROPOSAL, Patterns, Place, said
+from varves.protocols.deliberation.reacting import About, side_taken
+from varves.protocols.deliberation.settling import backing, decision, raising, resolutions
+from varves.protocols.deliberation.state import ACTIVE, NEUTRAL, SUPPORT, SYSTEM
+from varves.protocols.deliberation.subjects import outcome, rest, sentence, topic
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.protocols.deliberation.findings import Extractor, Finding
+    from varves.protocols.deliberation.options import Options
+    from varves.protocols.deliberation.patterns import Said
+    from varves.protocols.deliberation.repeats import Likeness
+    from varves.protocols.deliberation.state import Message, Proposal, State
+
+_ARGUES = re.compile(
+    r"\b(?:because|therefore|i\s+(?:think|believe|doubt|prefer)|in\s+my\s+(?:view|opinion)|"
+    r"my\s+(?:view|position|concern)|we\s+should(?:n't)?|we\s+must(?:n't)?|the\s+reason)\b"
+)
+_ARGUED = 20_000  # characters in which an argument is looked for
+
+
+def published(options: Options, likeness: Likeness | None = None) -> Extractor:
+    """Return the reading by the published patterns and those of the settings.
+
+    Raises:
+        UsageError: a pattern of the settings is no regular expression.
+    """
+    return Published(options, likeness)
+
+
+class Published:
+    """Reads by patterns alone."""
+
+    name = "published"
+
+    def __init__(self, options: Options, likeness: Likeness | None = None) -> None:
+        self._options = options
+        self._likeness = likeness
+        self._patterns = Patterns(options)
+
+    def read(self, message: Message, state: State) -> tuple[Finding, ...]:
+        """Return what a message adds; a system message is nobody's word and adds nothing."""
+        if message.type == SYSTEM:
+            return ()
+        text = said(message.content)
+        about = About(message, self._options.quote_chars)
+        named = spoken_of(message, about, state)
+        taken, where = side_taken(text, self._patterns, tuple(one.content for one in named))
+        decided = self._decided(text)
+        found: list[Finding] = [
+            Reacted(proposal=one.id, agent_id=message.agent_id, reaction=taken)
+            for one in named
+            # A decision settles what it names; that it takes no side says nothing.
+            if one.proposer != message.agent_id and not (decided and taken == NEUTRAL)
+        ]
+        if decided is not None:
+            subject = topic(text, decided, self._options.topic_words, named=named)
+            came_to = outcome(text, decided, subject)
+            found += decision(subject, came_to, message=message, state=state)
+            found += resolutions(rest(text, decided, DECISION), named)
+        elif taken == SUPPORT:
+            found += backing(message, about, state)
+        raised = next(iter(self._patterns.places(PROPOSAL, text)), None)
+        content = rest(text, raised, PROPOSAL) if raised else ""
+        if content:
+            least = self._options.likeness
+            found.append(raising(content, message, state, least=least, likeness=self._likeness))
+        told = _stand(text, (raised, where, decided))
+        if told:
+            position = told if raised or not where else on(told, named)
+            gave = content or (told if decided else None)
+            found.append(Stance(agent_id=message.agent_id, position=position, contribution=gave))
+        return tuple(found)
+
+    def _decided(self, text: Said) -> Place | None:
+        """Return where a message decides: at words rather than at the tag before them."""
+        places = self._patterns.places(DECISION, text)
+        return next((one for one in places if not one.marker), next(iter(places), None))
+
+
+def spoken_of(message: Message, about: About, state: State) -> tuple[Proposal, ...]:
+    """Return the active proposals of others' messages that one answers, cites or quotes."""
+    return tuple(
+        one
+        for one in state.proposals
+        if one.status == ACTIVE
+        and not (message.id and one.message == message.id)
+        and about.speaks_of(one.id, one.message, one.content)
+    )
+
+
+def _stand(text: Said, acts: tuple[Place | None, ...]) -> str:
+    """Return the sentence in which an agent takes its stand, if it does."""
+    for place in acts:
+        if place is not None:
+            return sentence(text, place) or rest(text, place, DECISION)
+    argued = _ARGUES.search(text.folded, 0, _ARGUED)
+    return sentence(text, Place(start=argued.start(), end=argued.end())) if argued else ""
+
+
+def on(told: str, named: tuple[Proposal, ...]) -> str:
+    """Say of which proposal a position speaks, unless its words do."""
+    if not named or named[-1].content[:20] in told:
+        return told
+    return f'{told} (on "{named[-1].content}" by {named[-1].proposer})'

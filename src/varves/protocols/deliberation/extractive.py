@@ -1,0 +1,208 @@
+"""A summary without a model: the sentences that stand nearest to what all of the talk is about.
+
+Sentences are ranked by LexRank (Erkan and Radev, 2004): one is central where central ones share
+its rarer words. They are taken one by one, each time the best that repeats least of what is taken
+already (maximal marginal relevance; Carbonell and Goldstein, 1998), as long as there is room, and
+told in the order of the talk. What is known stands under a heading of its own: the decisions, and
+questions after which nobody else spoke.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from math import log, sqrt
+
+from varves.recall.stopwords import STOPWORDS
+from varves.values.gist import stem
+from varves.values.text import fold
+from varves.values.text import words as words_of
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from varves.protocols.deliberation.state import Message, State
+
+    Vector = dict[str, float]
+    Rank = Callable[[Sequence["Sentence"]], list[float]]
+
+POINTS, DECISIONS, QUESTIONS = "Key points raised:", "Decisions made:", "Open questions:"
+DAMPING = 0.85
+ROUNDS = 30
+NOVELTY = 0.4  # how much a sentence's rank counts against what of it was said already
+FEWEST = 3  # words of its own that a sentence needs to say something
+LONGEST = 40  # words of a sentence; the rest is left out
+EACH = 15  # sentences that are looked at in one message
+READ = 20_000  # characters of one message
+_MARKS = "\"'\u201d)*_` "
+_LEADING = (":", "...", "\u2026")  # ends what only leads to something else, such as a list
+_FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*$|\Z)", re.MULTILINE | re.DOTALL)
+_QUOTED = re.compile(r"^[ \t]*>[^\n]*", re.MULTILINE)
+_LINK = re.compile(r"\[([^\[\]\n]{1,300})\]\([^)\s]{0,2000}\)")
+_ADDRESS = re.compile(r"https?://\S+")
+_CODE = re.compile(r"`[^`\n]+`")
+_LEAD = re.compile(r"\s*(?:[-*+#\u2022]+\s+|\d+[.)]\s+|\[[ xX]\]\s+)*")
+_SHORT = "".join(rf"(?<!\b{word}\.)" for word in (r"e\.g", r"i\.e", "vs", "etc", "cf", "dr", "mr"))
+_ENDS = re.compile(rf"{_SHORT}(?<=[.!?\u2026])[\"'\u201d)\]*_]*\s+|\n+", re.IGNORECASE)
+
+
+class Sentence(Value):
+    """One sentence of a message."""
+
+    message: Message
+    text: str
+    vector: Vector
+    place: int
+
+    @property
+    def line(self) -> str:
+        """How a summary tells it."""
+        return f"[{self.message.agent_id}] {self.text}"
+
+    @property
+    def words(self) -> int:
+        """How many words it takes up, with who said it."""
+        return len(self.line.split())
+
+
+def extract(messages: Sequence[Message], state: State, *, words: int) -> str:
+    """Return a summary of some messages, of at most so many words; the same for the same input."""
+    ids = {one.id for one in messages if one.id}
+    known = [one for one in state.decisions if one.message in ids]
+    decided = _fitting([f"- {_line(one.topic)}: {_line(one.outcome)}" for one in known], words // 2)
+    headings = sum(len(one.split()) for one in (POINTS, DECISIONS, QUESTIONS))
+    room = words - headings - sum(len(line.split()) for line in decided)
+    chosen = choose(sentences(messages), room)
+    asked = [one.line for one in chosen if _is_open(one, messages)]
+    points = [one.line for one in chosen if one.line not in asked]
+    parts = []
+    for heading, lines in ((POINTS, points), (DECISIONS, decided), (QUESTIONS, asked)):
+        if lines:
+            parts += [heading, *lines]
+    return "\n".join(parts) or _nothing(messages, words)
+
+
+def _is_open(one: Sentence, messages: Sequence[Message]) -> bool:
+    """Tell whether a sentence is a question after which nobody else spoke."""
+    speaker = messages[-1].agent_id
+    since = len(messages)
+    while since and messages[since - 1].agent_id == speaker:
+        since -= 1
+    return one.text.rstrip(_MARKS).endswith("?") and any(
+        held is one.message for held in messages[since:]
+    )
+
+
+def _fitting(lines: list[str], words: int) -> list[str]:
+    """Return the first lines that have no more words together."""
+    kept = []
+    for line in lines:
+        words -= len(line.split())
+        if words < 0:
+            break
+        kept.append(line)
+    return kept
+
+
+def _nothing(messages: Sequence[Message], words: int) -> str:
+    """Say who spoke, where nobody said anything that could be told."""
+    agents = " ".join(dict.fromkeys(one.agent_id for one in messages)).split()
+    return " ".join([f"{len(messages)}", "short", "messages:", *agents][:words])
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def sentences(messages: Sequence[Message]) -> list[Sentence]:
+    """Return what is said in some messages, sentence by sentence; code and quotations are not."""
+    found: list[tuple[Message, str, Counter[str]]] = []
+    for message in messages:
+        own = _QUOTED.sub("", _FENCED.sub("", message.content[:READ]))
+        own = _LINK.sub(r"\1", own)
+        parts = [_LEAD.sub("", part, count=1).strip() for part in _split(own)]
+        told = [part for part in parts if not part.endswith(_LEADING)]
+        kept = [(part, terms) for part in told if len(terms := Counter(_terms(part))) >= FEWEST]
+        found += [(message, _clipped(part), terms) for part, terms in kept[:EACH]]
+    rarity = _rarity([terms for _, _, terms in found])
+    return [
+        Sentence(message=message, text=text, vector=_unit(terms, rarity), place=place)
+        for place, (message, text, terms) in enumerate(found)
+    ]
+
+
+def _split(text: str) -> list[str]:
+    parts, start = [], 0
+    masked = _CODE.sub(lambda code: "_" * len(code[0]), text)  # a stop in code ends no sentence
+    for end in _ENDS.finditer(masked):
+        parts.append(text[start : end.end()].strip())
+        start = end.end()
+    return [*parts, text[start:].strip()]
+
+
+def _clipped(text: str) -> str:
+    held = text.split()
+    return " ".join(held) if len(held) <= LONGEST else " ".join(held[: LONGEST - 1]) + " …"
+
+
+def _terms(text: str) -> list[str]:
+    found = [word for word in words_of(_ADDRESS.sub("", text)) if word not in STOPWORDS]
+    return [stem(word) for word in found if len(word) > 1 or word.isdigit()]
+
+
+def _rarity(found: Sequence[Counter[str]]) -> Vector:
+    held = Counter(term for terms in found for term in terms)
+    return {term: log((1 + len(found)) / (0.5 + count)) for term, count in held.items()}
+
+
+def _unit(terms: Counter[str], rarity: Vector) -> Vector:
+    raw = {term: count * rarity[term] for term, count in terms.items()}
+    length = sqrt(sum(weight * weight for weight in raw.values())) or 1.0
+    return {term: weight / length for term, weight in raw.items()}
+
+
+def alike(one: Vector, other: Vector) -> float:
+    """Return the cosine of two sentences."""
+    if len(one) > len(other):
+        one, other = other, one
+    return sum(weight * other[term] for term, weight in one.items() if term in other)
+
+
+def lexrank(found: Sequence[Sentence]) -> list[float]:
+    """Return how central each sentence is, from 0 to 1: a walk from each to those alike."""
+    links = [
+        [0.0 if one is other else alike(one.vector, other.vector) for other in found]
+        for one in found
+    ]
+    reach = [sum(row) for row in links]
+    rank = [1.0] * len(found)
+    for _ in range(ROUNDS):
+        share = [part / whole if whole else 0.0 for part, whole in zip(rank, reach, strict=True)]
+        rank = [
+            1 - DAMPING + DAMPING * sum(a * b for a, b in zip(share, row, strict=True))
+            for row in links
+        ]
+    most = max(rank, default=1.0)
+    return [one / most for one in rank]
+
+
+def choose(found: Sequence[Sentence], words: int, *, rank: Rank = lexrank) -> list[Sentence]:
+    """Return the sentences that say most in so many words, in their order."""
+    ranks = rank(found)
+    left = list(range(len(found)))
+    repeats = [0.0] * len(found)
+    chosen: list[Sentence] = []
+    told: set[str] = set()
+    while left:
+        best = max(left, key=lambda at: NOVELTY * ranks[at] - (1 - NOVELTY) * repeats[at])
+        left.remove(best)
+        if found[best].words > words or fold(found[best].text) in told:
+            continue
+        told.add(fold(found[best].text))
+        words -= found[best].words
+        chosen.append(found[best])
+        for at in left:
+            repeats[at] = max(repeats[at], alike(found[at].vector, found[best].vector))
+    return sorted(chosen, key=lambda one: one.place)

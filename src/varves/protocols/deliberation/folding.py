@@ -1,0 +1,195 @@
+"""A memory after one more message: what was found in it applied, and what is too much let go.
+
+Only the state lets go; where a ledger keeps the conversation, the records stay there.
+"""
+
+from __future__ import annotations
+
+from varves.protocols.deliberation.findings import (
+    Backed,
+    Decided,
+    Raised,
+    Reacted,
+    Resolved,
+    Stance,
+)
+from varves.protocols.deliberation.state import (
+    ACTIVE,
+    MODIFIED,
+    SYSTEM,
+    AgentState,
+    Decision,
+    Proposal,
+    Reaction,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import TypeVar
+
+    from varves.protocols.deliberation.findings import Finding
+    from varves.protocols.deliberation.options import Options
+    from varves.protocols.deliberation.state import Message, State, Summary
+
+    Kept = TypeVar("Kept")
+
+
+def heard(state: State, message: Message) -> State:
+    """Return a state in which a message was counted."""
+    agents = dict(state.agent_states)
+    if message.type != SYSTEM:
+        known = agents.get(message.agent_id, AgentState())
+        agents[message.agent_id] = known.replace(message_count=known.message_count + 1)
+    return state.replace(
+        agent_states=agents, total=state.total + 1, pending=(*state.pending, message)
+    )
+
+
+def after(
+    state: State,
+    message: Message,
+    findings: Iterable[Finding],
+    *,
+    make_id: Callable[[], str],
+    options: Options,
+) -> State:
+    """Return the state after a message and what was found in it."""
+    state = heard(state, message)
+    for finding in findings:
+        state = learned(state, message, finding, make_id=make_id, options=options)
+    return bounded(state, options)
+
+
+def learned(
+    state: State,
+    message: Message,
+    finding: Finding,
+    *,
+    make_id: Callable[[], str],
+    options: Options,
+) -> State:
+    """Return a state with one thing more."""
+    if isinstance(finding, Decided):
+        made = Decision(
+            id=make_id(),
+            timestamp=message.timestamp,
+            topic=finding.topic,
+            outcome=finding.outcome,
+            supporting_agents=(message.agent_id,),
+            replaces=finding.replaces,
+            message=message.id,
+        )
+        return state.replace(decisions=(*state.decisions, made))
+    if isinstance(finding, Raised):
+        return _raised(state, message, finding, make_id())
+    if isinstance(finding, Backed):
+        return _backed(state, finding)
+    if isinstance(finding, Reacted):
+        return _reacted(state, finding)
+    if isinstance(finding, Resolved):
+        return resolved(state, finding.proposal, finding.status)
+    return _stood(state, finding, options)
+
+
+def _raised(state: State, message: Message, finding: Raised, name: str) -> State:
+    made = Proposal(
+        id=name,
+        timestamp=message.timestamp,
+        proposer=message.agent_id,
+        content=finding.content,
+        message=message.id,
+        repeats=finding.repeats,
+    )
+    state = state.replace(proposals=(*state.proposals, made))
+    if finding.modifies is not None:
+        state = resolved(state, finding.modifies, MODIFIED, successor=name)
+    return state
+
+
+def _backed(state: State, finding: Backed) -> State:
+    return state.replace(
+        decisions=tuple(
+            one.replace(
+                supporting_agents=tuple(dict.fromkeys((*one.supporting_agents, finding.agent_id)))
+            )
+            if one.id == finding.decision
+            else one
+            for one in state.decisions
+        )
+    )
+
+
+def _reacted(state: State, finding: Reacted) -> State:
+    said = Reaction(agent_id=finding.agent_id, reaction=finding.reaction)
+    return state.replace(
+        proposals=tuple(
+            one.replace(reactions=with_reaction(one.reactions, said))
+            if one.id == finding.proposal and one.status == ACTIVE
+            else one
+            for one in state.proposals
+        )
+    )
+
+
+def with_reaction(held: tuple[Reaction, ...], said: Reaction) -> tuple[Reaction, ...]:
+    """Return reactions with one more; of each agent only the latest, in its first place."""
+    if all(one.agent_id != said.agent_id for one in held):
+        return (*held, said)
+    return tuple(said if one.agent_id == said.agent_id else one for one in held)
+
+
+def resolved(state: State, name: str, status: str, *, successor: str | None = None) -> State:
+    """Return a state in which a proposal is no longer, or again, under discussion."""
+    return state.replace(
+        proposals=tuple(
+            one.replace(status=status, successor=successor or one.successor)
+            if one.id == name
+            else one
+            for one in state.proposals
+        )
+    )
+
+
+def _stood(state: State, finding: Stance, options: Options) -> State:
+    agents = dict(state.agent_states)
+    known = agents.get(finding.agent_id, AgentState())
+    contributions = known.key_contributions
+    if finding.contribution is not None and finding.contribution not in contributions:
+        contributions = (*contributions, finding.contribution)[-options.contributions :]
+    agents[finding.agent_id] = known.replace(
+        last_position=finding.position, key_contributions=contributions
+    )
+    return state.replace(agent_states=agents)
+
+
+def summarised(state: State, summary: Summary, options: Options) -> State:
+    """Return a state with one summary more; what it covers is pending no longer."""
+    end = summary.message_range[1]
+    left = tuple(one for one in state.pending if one.index > end)
+    return bounded(state.replace(summaries=(*state.summaries, summary), pending=left), options)
+
+
+def bounded(state: State, options: Options) -> State:
+    """Let the oldest go, never below a bound; an active proposal goes after all others."""
+    return state.replace(
+        summaries=last(state.summaries, options.keep_summaries),
+        decisions=last(state.decisions, options.keep_decisions),
+        proposals=kept_proposals(state.proposals, options.keep_proposals),
+    )
+
+
+def last(kept: tuple[Kept, ...], most: int) -> tuple[Kept, ...]:
+    """Return the last so many, all where there are fewer."""
+    return kept if len(kept) <= most else kept[len(kept) - most :]
+
+
+def kept_proposals(proposals: tuple[Proposal, ...], most: int) -> tuple[Proposal, ...]:
+    """Return the proposals a bound leaves: first the oldest resolved ones go, then active ones."""
+    over = len(proposals) - most
+    if over <= 0:
+        return proposals
+    leaving = [one.id for one in proposals if one.status != ACTIVE]
+    leaving += [one.id for one in proposals if one.status == ACTIVE]
+    gone = set(leaving[:over])
+    return tuple(one for one in proposals if one.id not in gone)

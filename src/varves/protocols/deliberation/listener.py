@@ -1,0 +1,135 @@
+"""An agent that listens to a conversation: it judges each message, and speaks where it should.
+
+It never reacts to its own messages. Listeners of one bus may say at most `max_replies` messages in
+a row; then somebody who is no listener has to say something first.
+"""
+
+from __future__ import annotations
+
+from varves.protocols.deliberation.bus import MESSAGE
+from varves.protocols.deliberation.state import Message
+from varves.protocols.deliberation.summarising import listed
+from varves.protocols.runner import Evaluation, response_of
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Self
+
+    from varves.protocols.deliberation.bus import MessageBus, Notice
+    from varves.protocols.runner import AgentRunner
+
+MAX_REPLIES = 10
+_EVALUATION = """\
+{context}
+
+---
+Recent messages:
+{messages}
+
+---
+Should {name} respond?"""
+_SYSTEM = """\
+{persona}
+
+## Context from earlier discussion:
+{context}"""
+_YES = ("respond", "should_respond", "shouldRespond")
+
+
+class Persona(Value):
+    """Who an agent is."""
+
+    id: str
+    name: str
+    system_prompt: str
+
+
+class AgentListener:
+    """One agent on a bus; between `start` and `stop` it reacts by itself."""
+
+    def __init__(
+        self,
+        persona: Persona,
+        bus: MessageBus,
+        runner: AgentRunner,
+        *,
+        max_replies: int = MAX_REPLIES,
+    ) -> None:
+        self.persona = persona
+        self.bus = bus
+        self.runner = runner
+        self.max_replies = max_replies
+        self._unsubscribe: Callable[[], bool] | None = None
+
+    def start(self) -> None:
+        """Begin to listen; a second call changes nothing."""
+        if self._unsubscribe is None:
+            self.bus.floor.join(self.persona.id)
+            self._unsubscribe = self.bus.subscribe(MESSAGE, self._heard)
+
+    def stop(self) -> None:
+        """Listen no longer; an answer that is under way is not said any more."""
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+            self._unsubscribe = None
+            self.bus.floor.leave(self.persona.id)
+
+    def evaluate_reaction(self, message: Message) -> Any:  # noqa: ARG002 - it is among the recent
+        """Ask the runner whether this agent should respond, and return what it says."""
+        prompt = _EVALUATION.format(
+            context=self.bus.get_eval_memory_context(),
+            messages=listed(self.bus.get_recent_messages(self.bus.options.eval_messages)),
+            name=self.persona.name,
+        )
+        return self.runner.evaluate(eval_prompt=prompt.strip())
+
+    def generate_response(self) -> str:
+        """Ask the runner what this agent says now.
+
+        Raises:
+            Unanswered: it gave no text.
+        """
+        system = _SYSTEM.format(
+            persona=self.persona.system_prompt,
+            context=self.bus.get_memory_context(self.persona.id),
+        )
+        recent = self.bus.get_recent_messages(self.bus.options.response_messages)
+        return response_of(self.runner.query(prompt=listed(recent), system_prompt=system.strip()))
+
+    def _heard(self, notice: Notice) -> None:
+        message = notice.message
+        if message.agent_id == self.persona.id or not says_yes(self.evaluate_reaction(message)):
+            return
+        if not self.bus.floor.take(self.max_replies):
+            return
+        said = False
+        try:
+            content = self.generate_response()
+            if self._unsubscribe is not None:
+                self.bus.add_message(
+                    Message(agent_id=self.persona.id, content=content, reply_to=message.id)
+                )
+                said = True
+        finally:
+            if not said:
+                self.bus.floor.give_back()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+
+def says_yes(evaluation: Any) -> bool:
+    """Tell whether an evaluation asks for a response; whatever cannot be understood does not."""
+    if isinstance(evaluation, bool):
+        return evaluation
+    if isinstance(evaluation, Evaluation):
+        return evaluation.respond is True
+    if isinstance(evaluation, dict):
+        return any(evaluation.get(name) is True for name in _YES)
+    return any(getattr(evaluation, name, None) is True for name in _YES)

@@ -1,0 +1,224 @@
+"""A conversation's memory: takes messages in, and gives the context in which agents go on.
+
+Alone it lives in the process. With a keeper, a conversation of a ledger, the same calls go through
+the ledger, and every other process of the project sees what was said.
+"""
+
+from __future__ import annotations
+
+from threading import RLock
+
+from varves.errors import Refused, UsageError
+from varves.protocols.deliberation import context, folding, summarising
+from varves.protocols.deliberation.choosing import reader
+from varves.protocols.deliberation.failures import Failures
+from varves.protocols.deliberation.options import Options
+from varves.protocols.deliberation.options import options as read_options
+from varves.protocols.deliberation.saving import from_json, to_json
+from varves.protocols.deliberation.state import Message, State, stats
+from varves.values.ids import IdSource
+from varves.values.instants import SystemClock, iso
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Protocol
+
+    from varves.protocols.deliberation.failures import Failure
+    from varves.protocols.deliberation.findings import Extractor
+    from varves.protocols.deliberation.repeats import Likeness
+    from varves.protocols.deliberation.state import Stats, Summary
+    from varves.protocols.runner import AgentRunner
+    from varves.values.instants import Clock
+
+    class Keeper(Protocol):
+        """A conversation that a ledger keeps; each call is one step for all processes."""
+
+        def state(self) -> State:
+            """Return the conversation as it stands."""
+            ...
+
+        def now(self) -> int:
+            """Return the present instant, in milliseconds."""
+            ...
+
+        def post(self, message: Message) -> Message:
+            """Record a message and what it taught; return it with its index and id."""
+            ...
+
+        def record_summary(self, summary: Summary) -> Summary | None:
+            """Record a summary and return it as it is kept; None: it was covered meanwhile."""
+            ...
+
+        def restore(self, state: State) -> State:
+            """Go on from a saved state."""
+            ...
+
+        def recent(self, most: int) -> tuple[Message, ...]:
+            """Return the last messages, whoever posted them."""
+            ...
+
+        def tries(self) -> dict[int, int]:
+            """Return how often a model failed, by a chunk's first message."""
+            ...
+
+
+class ConversationMemory:
+    """What a conversation came to so far; may be used from several threads.
+
+    `likeness` tells how like in meaning a text is to each of others, from 0 to 1; without one,
+    repeated ideas are known by their words.
+    """
+
+    def __init__(
+        self,
+        options: Options | Mapping[str, Any] | None = None,
+        extractor: Extractor | None = None,
+        keeper: Keeper | None = None,
+        *,
+        clock: Clock | None = None,
+        ids: IdSource | None = None,
+        likeness: Likeness | None = None,
+    ) -> None:
+        if options is None:
+            options = Options()
+        self.options = options if isinstance(options, Options) else read_options(options)
+        self._extractor = extractor or reader(self.options, likeness)
+        self._keeper = keeper
+        self._now = (clock or keeper or SystemClock()).now
+        self._ids = ids or IdSource()
+        self._lock = RLock()
+        self._state = State()
+        self.failed = Failures()
+        self._summariser = summarising.Summariser(
+            self.options, self.failed, None if self._keeper is None else self._keeper.tries()
+        )
+
+    @property
+    def state(self) -> State:
+        """The memory as it stands, as a value."""
+        if self._keeper is None:
+            return self._state
+        with self._lock:
+            return self._keeper.state()
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether others, in other processes too, may post to the same conversation."""
+        return self._keeper is not None
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """What did not work, oldest first; the conversation went on without it."""
+        return self.failed.all()
+
+    def process_message(self, message: Message) -> Message:
+        """Take a message in; return it as it was kept, with its id, its index and its instant.
+
+        Raises:
+            Refused: nobody says it, or it says nothing.
+        """
+        check(message)
+        with self._lock:
+            if self._keeper is not None:
+                return self._keeper.post(message)
+            posted = message.replace(
+                id=message.id or f"msg_{self._ids.word(12)}",
+                timestamp=message.timestamp or iso(self._now()),
+                index=self._state.total,
+            )
+            found = self._extractor.read(posted, self._state)
+            self._state = folding.after(
+                self._state, posted, found, make_id=self._ids.memory, options=self.options
+            )
+            return posted
+
+    def summary_is_due(self, message: Message) -> bool:
+        """Tell whether the count after a message is a multiple of the interval."""
+        return (message.index + 1) % self.options.summary_interval == 0
+
+    def summarise(
+        self, runner: AgentRunner | None = None, *, rest: bool = False
+    ) -> tuple[Summary, ...]:
+        """Make the summaries that are due and return them.
+
+        A chunk whose runner failed stays due; after `summary_tries` failures it gets an extractive
+        summary, as every chunk does without a runner. While a runner is asked, messages go on.
+
+        Args:
+            runner: what asks a model.
+            rest: also of the last messages, which are no full chunk yet.
+        """
+        made = []
+        state = self.state
+        for chunk in summarising.due(state, self.options.summary_interval, rest=rest):
+            now = iso(self._now())
+            summary = self._summariser.write(chunk, state, runner=runner, now=now)
+            if summary is None:
+                break  # later chunks wait, so that summaries stay in order
+            kept = self._record(summary)
+            if kept is not None:
+                made.append(kept)
+        return tuple(made)
+
+    def _record(self, summary: Summary) -> Summary | None:
+        """Keep a summary, unless its messages were covered while it was made."""
+        with self._lock:
+            if not summarising.is_open(self.state, summary):
+                return None
+            if self._keeper is None:
+                named = summary.replace(id=self._ids.memory())
+                self._state = folding.summarised(self._state, named, self.options)
+                return named
+            return self._keeper.record_summary(summary)
+
+    def recent(self, most: int) -> tuple[Message, ...]:
+        """Return the last messages the memory still has: without a keeper those not summarised."""
+        if self._keeper is None:
+            return self._state.pending[-most:]
+        with self._lock:
+            return self._keeper.recent(most)
+
+    def get_memory_context(self, agent: str | None = None) -> str:
+        """Return the full context, for an agent with its own previous position."""
+        return context.full(self.state, agent, self.options)
+
+    def get_brief_context(self) -> str:
+        """Return decisions and active proposals only, for a quick judgement."""
+        return context.brief(self.state, self.options)
+
+    def get_state(self) -> dict[str, Any]:
+        """Return the memory with its published keys, ready for JSON."""
+        return to_json(self.state)
+
+    def get_stats(self) -> Stats:
+        """Count what the memory holds."""
+        return stats(self.state)
+
+    def restore(self, state: State | Mapping[str, Any]) -> None:
+        """Go on from a saved state; what an older one lacks has its default."""
+        held = state if isinstance(state, State) else from_json(state)
+        with self._lock:
+            if self._keeper is not None:
+                self._keeper.restore(held)
+            else:
+                self._state = folding.bounded(held, self.options)
+            self._summariser = summarising.Summariser(
+                self.options, self.failed, None if self._keeper is None else self._keeper.tries()
+            )
+
+
+def check(message: Any) -> None:
+    """Check that somebody says something.
+
+    Raises:
+        Refused: not so.
+        UsageError: it is no message.
+    """
+    said = (message.agent_id, message.content) if isinstance(message, Message) else (None,)
+    if not all(isinstance(one, str) for one in said):
+        raise UsageError("not a message", "give a Message with agent_id and content as texts")
+    if not message.agent_id.strip():
+        raise Refused("a message needs an agent", "name who says it")
+    if not message.content.strip():
+        raise Refused("a message needs a text", "an empty one says nothing")

@@ -1,0 +1,187 @@
+"""Which words make a message a decision, a proposal, a support or an opposition.
+
+The published patterns, whatever the case and whichever apostrophe is used, and beside them those
+that settings add. All run over a text of which lines quoted with `>` are blanked, since these are
+another's words; places in it are places in the message.
+"""
+
+from __future__ import annotations
+
+import re
+
+from varves.errors import UsageError
+from varves.values.text import quoted
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+DECISION, PROPOSAL, SUPPORT, OPPOSE = "decision", "proposal", "support", "oppose"
+KINDS = (DECISION, PROPOSAL, SUPPORT, OPPOSE)
+
+# A word that must be there, then the pattern, in lower case: a text without the word is soon done.
+PUBLISHED: dict[str, tuple[tuple[str, str], ...]] = {
+    DECISION: (
+        ("we", r"we(?:'ve)?\s+(?:agreed|decided|concluded)"),
+        ("consensus", r"consensus\s+(?:is|reached)"),
+        ("let's", r"let's\s+go\s+with"),
+        ("final", r"final\s+(?:decision|answer)"),
+        ("[consensus]", r"\[consensus\]"),
+        ("[decision]", r"\[decision\]"),
+    ),
+    PROPOSAL: (
+        ("propose", r"i\s+propose"),
+        ("what", r"what\s+if\s+we"),
+        ("let's", r"let's\s+consider"),
+        ("suggestion", r"my\s+suggestion"),
+        ("[proposal]", r"\[proposal\]"),
+    ),
+    SUPPORT: (
+        ("agree", r"i\s+agree"),
+        ("idea", r"great\s+idea"),
+        ("let's", r"let's\s+do\s+it"),
+    ),
+    OPPOSE: (
+        ("disagree", r"i\s+disagree"),
+        ("won't", r"won't\s+work"),
+        ("problem", r"problem\s+with"),
+    ),
+}
+_APOSTROPHES = "\u2019\u02bc\uff07"
+_QUOTED_LINES = re.compile(r"^(?:[ \t]*>[^\n]*(?:\n(?=[ \t]*>))?)+", re.MULTILINE)
+_PIECE = 100_000  # characters that a pattern of settings runs over at once
+_SECONDS = 0.25  # that it may take for them
+_MOST = 200  # places of one kind that are looked at in one message
+
+
+class Said(Value):
+    """A message's text in the forms that are searched; all are equally long."""
+
+    text: str
+    plain: str
+    """With straight apostrophes, and without what lines quote."""
+    folded: str
+    """That in lower case."""
+
+
+class Place(Value):
+    """Where a pattern fits."""
+
+    start: int
+    end: int
+    marker: bool = False
+    """Whether it is a tag in brackets, not words."""
+
+    def holds(self, other: Place) -> bool:
+        """Tell whether another place begins in this one."""
+        return self.start <= other.start < self.end
+
+
+def said(text: str) -> Said:
+    """Prepare a text for being searched."""
+    plain = text
+    for sign in _APOSTROPHES:
+        plain = plain.replace(sign, "'")
+    if ">" in plain:
+        unquoted = _QUOTED_LINES.sub(lambda lines: " " * len(lines[0]), plain)
+        plain = unquoted if unquoted.strip() else plain
+    # The only letter whose lower case is longer than itself.
+    return Said(text=text, plain=plain, folded=plain.replace("\u0130", "i").lower())
+
+
+class Patterns:
+    """The published patterns and those of the settings, ready to be searched for."""
+
+    def __init__(self, options: Value) -> None:
+        self._published = {
+            kind: tuple((word, re.compile(pattern)) for word, pattern in PUBLISHED[kind])
+            for kind in KINDS
+        }
+        self._own = {kind: _own(f"{kind}_patterns", options) for kind in KINDS}
+
+    def places(self, kind: str, text: Said) -> tuple[Place, ...]:
+        """Return where patterns of a kind fit, first to last."""
+        found = [
+            Place(start=match.start(), end=match.end(), marker=match[0].startswith("["))
+            for word, pattern in self._published[kind]
+            if word in text.folded
+            for match, _ in zip(pattern.finditer(text.folded), range(_MOST), strict=False)
+        ]
+        found += self.own(kind, text.plain)
+        return tuple(sorted(found, key=lambda place: (place.start, place.end)))
+
+    def own(self, kind: str, plain: str) -> list[Place]:
+        """Return where patterns of the settings fit."""
+        return [place for one in self._own[kind] for place in one.places(plain)]
+
+
+class _Own:
+    """A pattern of the settings: it gets so much time, and is passed over when that runs out."""
+
+    def __init__(self, name: str, compiled: Any) -> None:
+        self.name = name
+        self._compiled = compiled
+
+    def places(self, plain: str) -> list[Place]:
+        """Return where it fits; nowhere when that takes too long to tell."""
+        found = []
+        try:
+            for start, piece in _pieces(plain):
+                for match in self._compiled.finditer(piece, timeout=_SECONDS):
+                    found.append(Place(start=start + match.start(), end=start + match.end()))
+                    if len(found) == _MOST:
+                        return found
+        except TimeoutError:
+            from logging import getLogger
+
+            getLogger("varves.deliberation").warning(
+                "[deliberation] %s takes too long on a message and was passed over", self.name
+            )
+            return []
+        return found
+
+
+def _pieces(text: str) -> Iterator[tuple[int, str]]:
+    """Cut a text at line ends, or at blanks, into pieces that are not too long."""
+    start = 0
+    while len(text) - start > _PIECE:
+        middle, most = start + _PIECE // 2, start + _PIECE
+        cut = max(text.rfind("\n", middle, most), middle - 1) + 1
+        if cut == middle:
+            cut = max(text.rfind(" ", middle, most), most - 1) + 1
+        yield start, text[start:cut]
+        start = cut
+    yield start, text[start:]
+
+
+def _own(name: str, options: Value) -> tuple[_Own, ...]:
+    """Compile the patterns that settings add to one kind.
+
+    Raises:
+        UsageError: one is no regular expression, or fits every text.
+    """
+    patterns: tuple[str, ...] = getattr(options, name)
+    if not patterns:
+        return ()
+    import regex  # type: ignore[import-untyped]  # the standard library's cannot be stopped
+
+    made = []
+    for number, pattern in enumerate(patterns, start=1):
+        place = f"{name}, number {number}"
+        try:
+            compiled = regex.compile(pattern, regex.IGNORECASE)
+            fits_all = compiled.search("", timeout=_SECONDS) is not None
+        except regex.error as error:
+            raise UsageError(
+                f"[deliberation] {place} is no regular expression: {quoted(pattern)}: {error}",
+                "in settings.toml, single quotes keep a backslash as it is",
+            ) from None
+        if fits_all:
+            raise UsageError(
+                f"[deliberation] {place} fits every message: {quoted(pattern)}",
+                "a pattern must ask for at least one character",
+            )
+        made.append(_Own(place, compiled))
+    return tuple(made)

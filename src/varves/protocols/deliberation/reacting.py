@@ -1,0 +1,156 @@
+"""Which side a message takes, and of which proposal or decision it speaks.
+
+A phrase of agreement that is negated opposes ("I don't agree", "not a great idea"); a phrase of
+opposition that is negated counts for nothing ("no problem with that"). Where a message has both,
+what stands after its last but, however, though, yet or still counts; without such a word, or with
+both after it, the opposition does. With neither a message is neutral.
+
+A message speaks of what it answers (`reply_to`), what it names by id, and what it quotes: of a text
+its first fifty characters.
+"""
+
+from __future__ import annotations
+
+import re
+
+from varves.protocols.deliberation.patterns import OPPOSE, SUPPORT, Place
+from varves.protocols.deliberation.state import ACCEPTED, MODIFIED, NEUTRAL, REJECTED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.protocols.deliberation.patterns import Patterns, Said
+    from varves.protocols.deliberation.state import Message
+
+_SHORTEST = 20  # characters from which on a likeness to a proposal's beginning is a quote
+_BEFORE = 60  # characters in which a negation is looked for
+_NEGATED = re.compile(
+    r"(?:\b(?:not|never|no|hardly|cannot|nor|neither|without|nobody)\b|n't\b)(?:\W+\w[\w']*){0,4}\W*$"
+)
+_CLAUSE = re.compile(r"[.!?;:\n]|,?\s(?:but|however|though|although|yet|still)\b|,")
+_REFUSED = re.compile(
+    r"\bi\s+(?:(?:do|can|could|would|did)(?:\s*not|n't)|cannot|can't|never)\s+"
+    r"(?:\w+\s+)?agree\b"
+)
+_TURN = re.compile(r"\b(?:but|however|though|although|yet|still)\b")
+_REJECTS = re.compile(r"\b(?:reject|against|drop|declin|discard|abandon|refus|turn(?:ed)? down)\w*")
+_NOT = re.compile(r"\W*(?:\w+\W+){0,2}(?:not|never|no|cannot|\w+n't)\b")
+_MODIFIES = re.compile(
+    r"\b(?:modif\w+|amend\w*|with\s+(?:\w+\s+)?(?:changes?|modifications?|amendments?))\b"
+)
+
+
+class About:
+    """Tells what one message speaks of."""
+
+    def __init__(self, message: Message, quote: int) -> None:
+        self._message = message
+        self._quote = quote
+        self._spaced: str | None = None
+
+    def speaks_of(self, name: str, where: str, content: str) -> bool:
+        """Tell whether a message answers, cites or quotes something.
+
+        Args:
+            name: its id.
+            where: the id of the message that brought it up.
+            content: what it says.
+        """
+        if self._message.reply_to and self._message.reply_to in (where, name):
+            return True
+        return self.quotes(content) or self.cites(name)
+
+    def cites(self, name: str) -> bool:
+        """Tell whether a message has an id in it."""
+        if not name or name not in self._message.content:
+            return False
+        whole = rf"(?<![\w-]){re.escape(name)}(?![\w-])"
+        return re.search(whole, self._message.content) is not None
+
+    def quotes(self, content: str) -> bool:
+        """Tell whether a message holds the first characters of a text."""
+        head = _spaced(content)[: self._quote].strip()
+        if self._spaced is None:
+            self._spaced = _spaced(self._message.content)
+        return bool(head) and head in self._spaced
+
+
+def _spaced(text: str) -> str:
+    """Return a text in which any white space is one blank, and any apostrophe a straight one."""
+    return " ".join(text.replace("\u2019", "'").split())
+
+
+def side(text: Said, patterns: Patterns, quotes: tuple[str, ...] = ()) -> str:
+    """Return support, oppose or neutral; words of a proposal that is quoted do not count."""
+    taken, _ = side_taken(text, patterns, quotes)
+    return taken
+
+
+def side_taken(
+    text: Said, patterns: Patterns, quotes: tuple[str, ...] = ()
+) -> tuple[str, Place | None]:
+    """Return a message's side, and where it takes it."""
+    text = without(text, quotes)
+    against = [
+        place for place in patterns.places(OPPOSE, text) if not negated(text.folded, place.start)
+    ]
+    favour: list[Place] = []
+    for place in patterns.places(SUPPORT, text):
+        (against if negated(text.folded, place.start) else favour).append(place)
+    if "agree" in text.folded:
+        against += [
+            Place(start=one.start(), end=one.end()) for one in _REFUSED.finditer(text.folded)
+        ]
+    if not against:
+        return (SUPPORT, favour[0]) if favour else (NEUTRAL, None)
+    last = max(against, key=lambda place: place.start)
+    if favour:
+        latest = max(favour, key=lambda place: place.start)
+        if _TURN.search(text.folded, last.end, latest.start):
+            return SUPPORT, latest
+    return OPPOSE, last
+
+
+def negated(folded: str, start: int) -> bool:
+    """Tell whether a negation stands before a place, in the same clause."""
+    before = folded[max(0, start - _BEFORE) : start]
+    for stop in _CLAUSE.finditer(before):
+        before = " " * stop.end() + before[stop.end() :]
+    return _NEGATED.search(before) is not None
+
+
+def without(text: Said, quotes: tuple[str, ...]) -> Said:
+    """Blank what a message quotes of proposals, as far as it does."""
+    plain, folded = text.plain, text.folded
+    for quote in quotes:
+        words = quote.replace("\u2019", "'").split()
+        start = plain.find(words[0]) if words else -1
+        while start >= 0:
+            end = _quoted_to(plain, start, words)
+            if end - start >= min(len(quote), _SHORTEST):
+                blank = " " * (end - start)
+                plain = plain[:start] + blank + plain[end:]
+                folded = folded[:start] + blank + folded[end:]
+                break
+            start = plain.find(words[0], start + 1)
+    return text.replace(plain=plain, folded=folded)
+
+
+def _quoted_to(plain: str, start: int, words: list[str]) -> int:
+    """Return how far a text follows another word by word."""
+    end = start
+    for word in words:
+        at = end
+        while at < len(plain) and plain[at].isspace():
+            at += 1
+        if not plain.startswith(word, at):
+            break
+        end = at + len(word)
+    return end
+
+
+def verdict(outcome: str, content: str) -> str:
+    """Return what a decision that names a proposal makes of it."""
+    folded = _spaced(outcome).lower().replace(_spaced(content).lower(), " ")
+    if _MODIFIES.search(folded):
+        return MODIFIED
+    return REJECTED if _REJECTS.search(folded) or _NOT.match(folded) else ACCEPTED

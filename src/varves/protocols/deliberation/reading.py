@@ -1,0 +1,346 @@
+"""A conversation's state, read from the ledger: the digest says what counts, rows what it says.
+
+What was read once is kept in the process, and noted down now and then for the next one, so that a
+message costs the same however many there were before.
+"""
+
+from __future__ import annotations
+
+import json
+
+from varves.errors import NotFound
+from varves.protocols.deliberation.state import (
+    ACTIVE,
+    PURGED,
+    REACTIONS,
+    STATUSES,
+    Decision,
+    Message,
+    Proposal,
+    Reaction,
+    State,
+    Summary,
+)
+from varves.protocols.deliberation.talks import (
+    CONTINUED,
+    DECISION,
+    KINDS,
+    POSTED,
+    PROPOSAL,
+    SUMMARY,
+    Digest,
+    bounded,
+    conversations,
+    count_of,
+    folded,
+    from_note,
+    to_note,
+)
+from varves.values.memory import STATUSES as ROW_STATUSES
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from varves.events.event import Event
+    from varves.protocols.deliberation.options import Options
+    from varves.protocols.deliberation.talks import Conversation
+    from varves.protocols.port import Core
+    from varves.values.memory import Memory
+
+_OFTEN = 50  # events, after which a digest is noted down again
+_VERSION = 1
+_RESTING = ("archived", "superseded")
+_REPLACED = ("superseded", "forgotten")  # corrected in one clone and forgotten in another
+
+
+class Held(Value):
+    """A conversation's state, and the rows it was read from."""
+
+    state: State
+    digest: Digest
+    rows: dict[str, Memory]
+    """By the id under which the state shows them."""
+
+
+class Reader:
+    """Reads the conversations of one ledger."""
+
+    def __init__(self, core: Core, options: Options) -> None:
+        self.core = core
+        self.options = options
+        self._digests: dict[str, Digest] = {}
+        self._noted: dict[str, int] = {}
+        self._seen: dict[str, tuple[Any, Held]] = {}
+
+    def all(self) -> dict[str, Conversation]:
+        """Return all conversations, in order of their beginning."""
+        return conversations(self.core)
+
+    def held(self, name: str, *, keep: bool = False) -> Held:
+        """Return a conversation as it stands.
+
+        Args:
+            name: the conversation.
+            keep: remember how far it was read; not where what is read is not what is recorded.
+        """
+        seal, seen = self.core.seal(), self._seen.get(name)
+        if seen is not None and seen[0] == seal:
+            self._kept(name, seen[1].digest, keep=keep)
+            return seen[1]
+        held = self._read(name, self.digest(name, keep=keep))
+        if keep:
+            self._seen[name] = seal, held
+        return held
+
+    def _read(self, name: str, digest: Digest) -> Held:
+        shown = bounded(digest, self.options)
+        rows: dict[str, Memory] = {}
+        summaries = [
+            summary_from(first, now) for first, now in self._rows(name, SUMMARY, shown.summaries)
+        ]
+        decided = list(self._rows(name, DECISION, shown.decisions))
+        raised = list(self._rows(name, PROPOSAL, [one for one, _ in shown.proposals]))
+        rows |= {shown_id(first): now for first, now in (*decided, *raised)}
+        named = {first.id: shown_id(first) for first, _ in (*decided, *raised)}
+        state = State(
+            summaries=tuple(summaries),
+            decisions=tuple(decision_from(first, now, named) for first, now in decided),
+            proposals=tuple(proposal_from(first, now, named) for first, now in raised),
+            agent_states=dict(shown.agents),
+            total=shown.total,
+            pending=self._pending(name, shown),
+            unknown=shown.unknown,
+        )
+        rows |= self._named(state, rows)
+        return Held(state=state, digest=digest, rows=rows)
+
+    def _named(self, state: State, rows: dict[str, Memory]) -> dict[str, Memory]:
+        """Return the rows of records that others name and the state has let go."""
+        named = {one.replaces for one in state.decisions}
+        named |= {name for one in state.proposals for name in (one.successor, one.repeats)}
+        left = [name for name in named if name and name not in rows]
+        found = ((name, self.core.memory(name)) for name in left)
+        return {name: memory for name, memory in found if memory is not None}
+
+    # What counts
+
+    def digest(self, name: str, *, keep: bool = False) -> Digest:
+        """Return the digest of a conversation, folded up to its last event."""
+        core = self.core
+        count, _, seal = core.pulse(KINDS, name)
+        first = self._digests.get(name) or self._from_note(name)
+        if first is not None and first.seal == seal:
+            fresh = core.events(*KINDS, session=name, after=first.order)
+            if first.count + first.passed + len(fresh) == count:
+                return self._kept(name, folded(first, fresh, self.options), keep=keep)
+        events = core.events(*KINDS, session=name)
+        empty = Digest(seal=seal, passed=count - len(events))
+        return self._kept(name, folded(empty, events, self.options), keep=keep)
+
+    def _kept(self, name: str, digest: Digest, *, keep: bool) -> Digest:
+        if keep:
+            self._digests[name] = digest
+            if abs(digest.count - self._noted.get(name, 0)) >= _OFTEN:
+                note = {"version": _VERSION, "options": self._seal(), **to_note(digest)}
+                self.core.note_down(name, json.dumps(note))
+                self._noted[name] = digest.count
+        return digest
+
+    def _seal(self) -> str:
+        return repr(self.options)
+
+    def _from_note(self, name: str) -> Digest | None:
+        try:
+            note = json.loads(self.core.noted(name) or "null")
+        except ValueError:
+            return None
+        if not note or note.get("version") != _VERSION or note.get("options") != self._seal():
+            return None
+        digest = from_note(note)
+        self._noted[name] = digest.count
+        return digest
+
+    # What it says
+
+    def _rows(self, name: str, type: str, names: Sequence[str]) -> Iterable[tuple[Memory, Memory]]:
+        """Yield for each record that stands its own row, and the one that holds its words now."""
+        if not names:
+            return
+        some = self.core.latest(type, session=name, most=len(names), statuses=ROW_STATUSES)
+        held = {one.id: one for one in some}
+        for one in names:
+            row = held.get(one) or self.core.memory(one)
+            now = self._now(row, names) if row is not None else None
+            if row is not None and now is not None and _stands(now):
+                yield row, now
+
+    def _now(self, row: Memory, among: Sequence[str]) -> Memory | None:
+        """Follow corrections; one that came to say what another record says is that record."""
+        visited = {row.id}
+        while row.status in _REPLACED and resolution(row) == ACTIVE:
+            names = [name for name in row.links.get("superseded_by", ()) if name not in visited]
+            after = self.core.memory(names[-1]) if names else None
+            if after is None or after.id in among:
+                return None
+            visited.add(after.id)
+            row = after
+        return row
+
+    def _pending(self, name: str, digest: Digest) -> tuple[Message, ...]:
+        if not digest.pending:
+            return ()
+        most = digest.posted - digest.pending[0][2]
+        events = {one.id: one for one in self.core.events(POSTED, session=name, most=most)}
+        pairs = ((events.get(event), index) for event, index, _ in digest.pending)
+        return tuple(self.message(event, index) for event, index in pairs if event is not None)
+
+    def message(self, event: Event, index: int) -> Message:
+        """Return a message as it was posted; of one that was purged its place is left."""
+        said = event.data
+        reply = said.get("reply_to")
+        return Message(
+            agent_id=str(said.get("agent", "")),
+            content=self.core.text_of(event),
+            id=str(said.get("id") or event.id),
+            timestamp=str(said.get("at") or event.time),
+            reply_to=reply if isinstance(reply, str) else None,
+            type=PURGED if event.purged else str(said.get("type", "message")),
+            index=index,
+        )
+
+    def posted(self, name: str) -> list[tuple[int, Event]]:
+        """Return all messages of a conversation with their indices, unread."""
+        found, total = [], 0
+        for event in self.core.events(POSTED, CONTINUED, session=name):
+            given = event.data.get("index" if event.kind == POSTED else "total")
+            if event.kind == CONTINUED:
+                total = count_of(given, total)
+                continue
+            index = max(total, count_of(given, 0))
+            found.append((index, event))
+            total = index + 1
+        return found
+
+    def recent(self, name: str, most: int) -> tuple[Message, ...]:
+        """Return the last messages of a conversation, oldest first."""
+        digest = self.digest(name)
+        events = self.core.events(POSTED, session=name, most=most) if most > 0 else []
+        start = digest.total - len(events)
+        return tuple(self.message(one, start + place) for place, one in enumerate(events))
+
+    def moment_after(self, name: str, index: int) -> str | None:
+        """Return the event up to which a conversation stood after a message; None: it is the last.
+
+        Raises:
+            NotFound: there is no such message.
+        """
+        posted = self.posted(name)
+        later = [event for place, event in posted if place > index]
+        if not any(place == index for place, _ in posted):
+            hint = f"there are {posted[0][0]} to {posted[-1][0]}" if posted else "nothing was said"
+            raise NotFound(f"{name} has no message {index}", hint)
+        if not later:
+            return None
+        before = [
+            one for one in self.core.events(*KINDS, session=name) if one.order < later[0].order
+        ]
+        return before[-1].id
+
+
+def shown_id(row: Memory) -> str:
+    """Return the id under which a record is shown: the one it came with, else its own."""
+    alias = row.extra.get("alias")
+    return alias if isinstance(alias, str) and alias else row.id
+
+
+def resolution(row: Memory) -> str:
+    """Return what became of a proposal."""
+    found = row.extra.get("resolution")
+    return found if found in STATUSES else ACTIVE
+
+
+def _stands(row: Memory) -> bool:
+    if row.status in _RESTING:
+        return row.type == PROPOSAL and resolution(row) != ACTIVE
+    return row.status == "active"
+
+
+def _said(first: Memory, now: Memory, key: str) -> Any:
+    """Return what a record says beside its text: a correction leaves it as it was."""
+    return now.extra.get(key, first.extra.get(key))
+
+
+def _words(found: Any) -> tuple[str, ...]:
+    return tuple(one for one in found if isinstance(one, str)) if isinstance(found, list) else ()
+
+
+def _word(found: Any) -> str:
+    return found if isinstance(found, str) else ""
+
+
+def _linked(pair: tuple[Memory, Memory], name: str, named: Mapping[str, str]) -> str | None:
+    """Return the id, as it is shown, of the record that this one names so."""
+    first, now = pair
+    links = now.links.get(name) or first.links.get(name) or ()
+    found = _word(_said(first, now, name)) or (links[-1] if links else None)
+    return named.get(found, found) if found else None
+
+
+def _unknown(first: Memory, now: Memory) -> dict[str, Any]:
+    found = _said(first, now, "unknown")
+    return found if isinstance(found, dict) else {}
+
+
+def summary_from(first: Memory, now: Memory) -> Summary:
+    """Return a summary as its row has it."""
+    span = _said(first, now, "range")
+    fits = isinstance(span, list) and len(span) > 1 and all(type(one) is int for one in span)
+    return Summary(
+        id=shown_id(first),
+        timestamp=first.at,
+        message_range=(span[0], span[1]) if fits else (0, -1),
+        content=now.text,
+        by=_word(_said(first, now, "by")),
+        unknown=_unknown(first, now),
+    )
+
+
+def decision_from(first: Memory, now: Memory, named: Mapping[str, str]) -> Decision:
+    """Return a decision as its row has it."""
+    return Decision(
+        id=shown_id(first),
+        timestamp=first.at,
+        topic=_word(_said(first, now, "topic")),
+        outcome=now.text,
+        supporting_agents=_words(_said(first, now, "supporters")),
+        replaces=_linked((first, now), "replaces", named),
+        message=_word(_said(first, now, "message")),
+        unknown=_unknown(first, now),
+    )
+
+
+def _side(found: Any) -> bool:
+    """Tell whether this names an agent and the side it takes."""
+    fits = isinstance(found, list) and [type(one) for one in found] == [str, str]
+    return fits and found[1] in REACTIONS
+
+
+def proposal_from(first: Memory, now: Memory, named: Mapping[str, str]) -> Proposal:
+    """Return a proposal as its row has it."""
+    given = [one.extra.get("reactions") for one in ((first, now) if now is not first else (now,))]
+    sides = dict(pair for some in given if isinstance(some, list) for pair in some if _side(pair))
+    return Proposal(
+        id=shown_id(first),
+        timestamp=first.at,
+        proposer=_word(_said(first, now, "proposer")),
+        content=now.text,
+        status=resolution(now),
+        reactions=tuple(Reaction(agent_id=name, reaction=sides[name]) for name in sides),
+        message=_word(_said(first, now, "message")),
+        successor=_linked((first, now), "successor", named),
+        repeats=_linked((first, now), "repeats", named),
+        unknown=_unknown(first, now),
+    )

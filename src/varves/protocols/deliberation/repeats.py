@@ -1,0 +1,217 @@
+"""Whether a proposal was made before, in the same words or others.
+
+Two proposals are compared by the stems of the words that carry them; what only puts an idea forward
+("I propose", "could we") does not count, and words of one sense count as one. The measure is shared
+words by all words, a rarer kind of word more than a general one. Who can compare meanings is asked
+too, and either may know an idea again.
+
+Neither sees what tells two ideas apart that read alike: another number of the same thing, a word
+that only one of them turns round, or the same sentence with one word in another's place. Nobody
+says an idea again by taking another's sentence and changing a word: dark for light, ten for three.
+"""
+
+from __future__ import annotations
+
+import re
+from difflib import SequenceMatcher
+
+from varves.values.gist import stem
+from varves.values.wording import COUNTS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
+
+    from varves.protocols.deliberation.state import Proposal
+
+    Likeness = Callable[[str, Sequence[str]], list[float] | None]
+    """Tells how like in meaning a text is to each of others, to 1; None: it cannot tell."""
+
+# Where the setting gives none; set on one half of benchmarks/deliberation/pairs.jsonl.
+THRESHOLD = 0.4  # by words
+MEANING = 0.5  # by meanings
+_VERBATIM = 0.4  # from so much of one wording on, a word put in another's place is meant
+_MOST = 60  # words of a proposal that are compared
+_WEAK = 0.35  # what a general word weighs
+_ENOUGH = 3  # so much shared makes a short text that a longer one holds its twin
+_HELD = 0.7  # how like the two then are
+_REACH = 3  # so many words on a negation turns round
+_TAKEN = 0.3  # what is left of a score where the two are two ideas
+_TURN = "!"  # stands for each word that turns an idea round
+_WORD = re.compile(r"[a-z0-9][a-z0-9'.+#-]*[a-z0-9+#]|[a-z0-9]")
+
+# What only puts an idea forward, or joins words.
+_FORWARD = """
+a an the this that these those it its itself is are was were be been being am i me my mine we us our
+ours you your they them their he she his her and or of to in into on onto at by from with as for if
+so do does did done have has had having what how about why should shall could can would will may
+might must ought let lets propose suggest suggestion proposal think guess say mean maybe perhaps
+probably just also too then than there here when where who which whose any some all each every both
+more most much very really i'd i'll i'm i've we'd we'll we've let's it's that's isn't like rather
+prefer want wish need consider idea please now once because since up out off down over one ones
+thing things something someone somebody anyone everyone people instead ideally only even still yet
+"""
+# What may stand in many ideas and so says little of one.
+_ANYWHERE = """
+use make put get give take go come move keep set add change write run see show look start try ask
+happen support allow require project system way version case time part first next last other
+different same good better best big small old newer
+"""
+# What turns an idea round: what is dropped is not what is kept.
+_ROUND = """
+not no never without cannot don't won't shouldn't can't stop drop remove delete disable abandon
+scrap quit skip reject discard
+"""
+# Words of one sense in talk about work; the first stands for all.
+_SENSES = (
+    "keep retain preserve",
+    "postpone delay defer wait",
+    "repository repo",
+    "documentation docs doc document",
+    "configuration config setting",
+    "directory folder",
+    "color colour",
+    "issue ticket",
+    "package dependency library",
+    "fix repair mend",
+    "join merge unite combine",
+    "split separate divide",
+    "begin start",
+    "fast quick rapid",
+    "database db",
+    "function fn method",
+    "message notification",
+    "ship launch",
+)
+_SILENT = frozenset(_FORWARD.split())
+_GENERAL = frozenset(map(stem, _ANYWHERE.split()))
+_TURNING = frozenset(map(stem, _ROUND.split()))
+_SENSE = {stem(word): stem(row.split()[0]) for row in reversed(_SENSES) for word in row.split()}
+
+
+def earlier(
+    content: str, proposals: Iterable[Proposal], least: float, *, likeness: Likeness | None = None
+) -> tuple[str | None, float]:
+    """Return the proposal that a text repeats, if any, and how like it is.
+
+    Args:
+        content: of the proposal that is made now.
+        proposals: those made before, also ones that are settled.
+        least: from which likeness on; 0: as measured.
+        likeness: what compares meanings; None: words alone count.
+    """
+    own = _Told(content)
+    others = [(one.id, _Told(one.content)) for one in proposals]
+    meant = likeness(own.plain, [told.plain for _, told in others]) if likeness and others else None
+    best: tuple[str | None, float] = (None, 0.0)
+    for (name, told), meaning in zip(others, meant or [0.0] * len(others), strict=True):
+        words = _overlap(own, told)
+        near = words >= (least or THRESHOLD) or meaning >= (least or MEANING)
+        score = max(words, min(meaning, 1.0))
+        if near and score > best[1] and not _differ(own, told):
+            best = name, score
+    return best
+
+
+def likeness(one: str, other: str) -> float:
+    """Return how like two proposals are by their words, from 0 to 1."""
+    here, there = _Told(one), _Told(other)
+    score = _overlap(here, there)
+    return score * _TAKEN if score and _differ(here, there) else score
+
+
+def shared(one: str, other: str) -> float:
+    """Return how much of the shorter of two texts the other has, from 0 to 1."""
+    here, there = _Told(one), _Told(other)
+    least = min(_weight(here.all), _weight(there.all))
+    return _weight(here.all & there.all) / least if least else 0.0
+
+
+class _Told:
+    """A proposal's words, ready to be compared."""
+
+    __slots__ = ("all", "carried", "order", "plain")
+
+    def __init__(self, text: str) -> None:
+        words = _WORD.findall(text.lower().replace("\u2019", "'"))[:_MOST]
+        words = [word.removesuffix("'s") for word in words]
+        while len(words) > 1 and words[0] in _SILENT:
+            del words[0]
+        self.order = [_sense(word) for word in words]
+        """All words, as they count; in `carried` those that carry the idea, others are empty."""
+        self.carried = [_carried(*pair) for pair in zip(words, self.order, strict=True)]
+        self.all = frozenset(self.carried) - {"", _TURN}
+        self.plain = " ".join(word for word in words if word not in _SILENT)
+
+    def turned(self) -> dict[str, set[bool]]:
+        """Return for each word whether it is turned round; where it stands twice maybe both."""
+        found: dict[str, set[bool]] = {}
+        told = [word for word in self.carried if word]
+        for at, word in enumerate(told):
+            before = told[max(0, at - _REACH) : at]
+            found.setdefault(word, set()).add(before.count(_TURN) % 2 == 1)
+        return found
+
+    def counted(self) -> dict[str, set[str]]:
+        """Return the numbers that stand beside each word."""
+        found: dict[str, set[str]] = {}
+        told = [word for word in self.carried if word]
+        for at, word in enumerate(told):
+            if word[0] == "#":
+                for beside in (*told[max(0, at - 1) : at], *told[at + 1 : at + 2]):
+                    if beside[0] != "#":
+                        found.setdefault(beside, set()).add(word)
+        return found
+
+
+def _sense(word: str) -> str:
+    number = COUNTS.get(word, "") if word.isalpha() else word if word[0].isdigit() else ""
+    own = stem(word)
+    return f"#{number}" if number else _TURN if own in _TURNING else _SENSE.get(own, own)
+
+
+def _carried(word: str, sense: str) -> str:
+    return "" if word in _SILENT else sense
+
+
+def _weight(words: Iterable[str]) -> float:
+    return sum(_WEAK if word in _GENERAL else 1.0 for word in sorted(words))
+
+
+def _overlap(one: _Told, other: _Told) -> float:
+    both = _weight(one.all & other.all)
+    if not both:
+        return 0.0
+    here, there = _weight(one.all), _weight(other.all)
+    score = 2 * both / (here + there)
+    return max(score, _HELD * both / min(here, there)) if both >= _ENOUGH else score
+
+
+def _differ(one: _Told, other: _Told) -> bool:
+    """Tell whether two that read alike are two ideas all the same."""
+    return (
+        _apart(one.counted(), other.counted())
+        or _apart(one.turned(), other.turned())
+        or _swapped(one, other)
+    )
+
+
+def _apart(one: Mapping[str, set[Any]], other: Mapping[str, set[Any]]) -> bool:
+    """Tell whether of a word that both have, each says something else."""
+    both = one.keys() & other.keys() - _GENERAL - {_TURN}
+    return any(one[word].isdisjoint(other[word]) for word in both)
+
+
+def _swapped(one: _Told, other: _Told) -> bool:
+    """Tell whether the two are largely one wording, with words in the place of others."""
+    steps = SequenceMatcher(None, one.order, other.order, autojunk=False).get_opcodes()
+    same = sum(end - start for kind, start, end, _, _ in steps if kind == "equal")
+    if 2 * same < _VERBATIM * (len(one.order) + len(other.order)):
+        return False
+    for kind, start, end, begin, stop in steps:
+        left = {word for word in one.carried[start:end] if word}
+        right = {word for word in other.carried[begin:stop] if word}
+        if kind == "replace" and left and right and not _GENERAL.issuperset(left | right):
+            return True
+    return False

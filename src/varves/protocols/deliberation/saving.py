@@ -1,0 +1,341 @@
+"""A memory's state as JSON, under the published names, so that a restored one goes on exactly.
+
+Reading is tolerant: what is missing has its default, what this version does not know is kept, and
+only what is no state at all is refused.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+
+from varves.errors import UsageError, VarvesError
+from varves.events.codec import lawful
+from varves.protocols.deliberation.state import (
+    ACTIVE,
+    NEUTRAL,
+    REACTIONS,
+    STATUSES,
+    AgentState,
+    Decision,
+    Message,
+    Proposal,
+    Reaction,
+    State,
+    Summary,
+)
+from varves.protocols.port import Unreadable
+from varves.values.instants import instant, iso
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, TypeVar
+
+    from varves.values.value import Value
+
+    Made = TypeVar("Made", bound=Value)
+
+SUMMARIES, DECISIONS, PROPOSALS, AGENTS = "summaries", "decisions", "proposals", "agentStates"
+TOTAL, PENDING = "processedMessageCount", "pendingMessages"
+KEYS = (SUMMARIES, DECISIONS, PROPOSALS, AGENTS, TOTAL, PENDING)
+_OPTIONAL = ("replaces", "successor", "repeats", "message", "by", "replyTo")
+_RANGE = 2
+_LONG = 10_000  # characters of a record's JSON, from which on it is not kept
+_MANY = 256  # records whose JSON is kept; more than a state holds
+_LATEST_MS = 253_402_300_799_999  # the last moment with a four-digit year
+
+
+def to_json(state: State) -> dict[str, Any]:
+    """Return a state under the published names."""
+    return {
+        **state.unknown,
+        SUMMARIES: [summary_json(one) for one in state.summaries],
+        DECISIONS: [decision_json(one) for one in state.decisions],
+        PROPOSALS: [proposal_json(one) for one in state.proposals],
+        AGENTS: {name: agent_json(one) for name, one in state.agent_states.items()},
+        TOTAL: state.total,
+        PENDING: [message_json(one) for one in state.pending],
+    }
+
+
+def _said(content: dict[str, Any], unknown: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out what there may be and is not, and add what was not ours."""
+    kept = {key: part for key, part in content.items() if part or key not in _OPTIONAL}
+    return {**kept, **unknown}
+
+
+def summary_json(one: Summary) -> dict[str, Any]:
+    """Return a summary under the published names."""
+    content = {
+        "id": one.id,
+        "timestamp": one.timestamp,
+        "messageRange": list(one.message_range),
+        "content": one.content,
+        "by": one.by,
+    }
+    return _said(content, one.unknown)
+
+
+def decision_json(one: Decision) -> dict[str, Any]:
+    """Return a decision under the published names."""
+    content = {
+        "id": one.id,
+        "timestamp": one.timestamp,
+        "topic": one.topic,
+        "outcome": one.outcome,
+        "supportingAgents": list(one.supporting_agents),
+        "replaces": one.replaces,
+        "message": one.message,
+    }
+    return _said(content, one.unknown)
+
+
+def proposal_json(one: Proposal) -> dict[str, Any]:
+    """Return a proposal under the published names."""
+    content = {
+        "id": one.id,
+        "timestamp": one.timestamp,
+        "proposer": one.proposer,
+        "content": one.content,
+        "status": one.status,
+        "reactions": [{"agentId": r.agent_id, "reaction": r.reaction} for r in one.reactions],
+        "successor": one.successor,
+        "repeats": one.repeats,
+        "message": one.message,
+    }
+    return _said(content, one.unknown)
+
+
+def agent_json(one: AgentState) -> dict[str, Any]:
+    """Return where an agent stands under the published names."""
+    content = {
+        "lastPosition": one.last_position,
+        "keyContributions": list(one.key_contributions),
+        "messageCount": one.message_count,
+    }
+    return _said(content, one.unknown)
+
+
+def message_json(one: Message) -> dict[str, Any]:
+    """Return a message under the published names."""
+    content = {
+        "id": one.id,
+        "timestamp": one.timestamp,
+        "agentId": one.agent_id,
+        "content": one.content,
+        "type": one.type,
+        "index": one.index,
+        "replyTo": one.reply_to,
+    }
+    return _said(content, {})
+
+
+def from_json(document: Any) -> State:
+    """Read a state, an older or partial one too.
+
+    Raises:
+        UsageError: it is no state at all.
+    """
+    if not isinstance(document, dict):
+        raise UsageError("not the state of a conversation", "it is a JSON object with summaries")
+    for key in (SUMMARIES, DECISIONS, PROPOSALS, PENDING, AGENTS):
+        kind = dict if key == AGENTS else list
+        if not isinstance(document.get(key) or kind(), kind):
+            raise UsageError(f"{key} is no {'list' if kind is list else 'object'}", "mend it")
+    summaries = _listed(document.get(SUMMARIES), summary_of)
+    agents = document.get(AGENTS) or {}
+    states = {str(name): agent_of(one) for name, one in agents.items() if isinstance(one, dict)}
+    pending = _pending(document.get(PENDING))
+    least = max((one.message_range[1] + 1 for one in summaries), default=0)
+    least = max([least, *(one.index + 1 for one in pending)])
+    counted = sum(one.message_count for one in states.values())
+    return State(
+        summaries=summaries,
+        decisions=_listed(document.get(DECISIONS), decision_of),
+        proposals=_listed(document.get(PROPOSALS), proposal_of),
+        agent_states=states,
+        total=_count(document.get(TOTAL), max(least, counted)),
+        pending=pending,
+        unknown={key: part for key, part in document.items() if key not in KEYS},
+    )
+
+
+def _listed(found: Any, read: Callable[[dict[str, Any]], Made]) -> tuple[Made, ...]:
+    return tuple(read(one) for one in found or () if isinstance(one, dict))
+
+
+def summary_of(found: dict[str, Any]) -> Summary:
+    """Read one summary."""
+    span = found.get("messageRange")
+    fits = isinstance(span, list) and len(span) == _RANGE and all(map(_is_count, span))
+    keys = ("id", "timestamp", "messageRange", "content", "by")
+    return Summary(
+        id=_text(found.get("id")),
+        timestamp=moment(found.get("timestamp")),
+        message_range=(span[0], span[1]) if fits and span else (0, -1),
+        content=_text(found.get("content")),
+        by=_text(found.get("by")),
+        unknown=_rest(found, keys),
+    )
+
+
+def decision_of(found: dict[str, Any]) -> Decision:
+    """Read one decision."""
+    keys = ("id", "timestamp", "topic", "outcome", "supportingAgents", "replaces", "message")
+    return Decision(
+        id=_text(found.get("id")),
+        timestamp=moment(found.get("timestamp")),
+        topic=_text(found.get("topic")),
+        outcome=_text(found.get("outcome")),
+        supporting_agents=_texts(found.get("supportingAgents")),
+        replaces=_text(found.get("replaces")) or None,
+        message=_text(found.get("message")),
+        unknown=_rest(found, keys),
+    )
+
+
+def proposal_of(found: dict[str, Any]) -> Proposal:
+    """Read one proposal; a status nobody knows is active, a reaction nobody knows neutral."""
+    keys = ("id", "timestamp", "proposer", "content", "status", "reactions")
+    more = ("successor", "repeats", "message")
+    status = found.get("status")
+    reactions: Any = found.get("reactions")
+    said = [one for one in reactions if isinstance(one, dict)] if _is_list(reactions) else []
+    return Proposal(
+        id=_text(found.get("id")),
+        timestamp=moment(found.get("timestamp")),
+        proposer=_text(found.get("proposer")),
+        content=_text(found.get("content")),
+        status=status if status in STATUSES else ACTIVE,
+        reactions=tuple(_reaction_of(one) for one in said),
+        successor=_text(found.get("successor")) or None,
+        repeats=_text(found.get("repeats")) or None,
+        message=_text(found.get("message")),
+        unknown=_rest(found, (*keys, *more)),
+    )
+
+
+def _reaction_of(found: dict[str, Any]) -> Reaction:
+    reaction = found.get("reaction")
+    return Reaction(
+        agent_id=_text(found.get("agentId")),
+        reaction=reaction if reaction in REACTIONS else NEUTRAL,
+    )
+
+
+def agent_of(found: dict[str, Any]) -> AgentState:
+    """Read where one agent stands."""
+    return AgentState(
+        last_position=_text(found.get("lastPosition")),
+        key_contributions=_texts(found.get("keyContributions")),
+        message_count=_count(found.get("messageCount"), 0),
+        unknown=_rest(found, ("lastPosition", "keyContributions", "messageCount")),
+    )
+
+
+def _pending(found: Any) -> tuple[Message, ...]:
+    messages = [one for one in found if isinstance(one, dict)] if _is_list(found) else []
+    read = [
+        Message(
+            agent_id=_text(one.get("agentId")),
+            content=_text(one.get("content")),
+            id=_text(one.get("id")),
+            timestamp=moment(one.get("timestamp")),
+            reply_to=_text(one.get("replyTo")) or None,
+            type=_text(one.get("type")) or "message",
+            index=_count(one.get("index"), -1),
+        )
+        for one in messages
+    ]
+    return tuple(one for one in read if one.index >= 0)
+
+
+def moment(value: Any) -> str:
+    """Return an instant as ISO text, from a text or from milliseconds; empty where it is none."""
+    if isinstance(value, str) and value:
+        try:
+            return iso(instant(value))
+        except (UsageError, OverflowError, ValueError, OSError):
+            return ""
+    if _is_number(value) and 0 <= value <= _LATEST_MS:
+        return iso(int(value))
+    return ""
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _count(value: Any, default: int) -> int:
+    return int(value) if _is_count(value) else default
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    return tuple(one for one in value if isinstance(one, str)) if _is_list(value) else ()
+
+
+def _rest(found: dict[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
+    return {key: part for key, part in found.items() if key not in known}
+
+
+def encoded(document: Mapping[str, Any]) -> bytes:
+    """Return the bytes of a state file."""
+    parts = ",\n".join(f"  {_compact(key)}: {_laid_out(document[key])}" for key in document)
+    text = f"{{\n{parts}\n}}" if parts else "{}"
+    return f"{text}\n".encode("utf-8", "surrogatepass")
+
+
+def _laid_out(part: Any) -> str:
+    """Return a part of the state as indented JSON; of a list each record, most of them known."""
+    if not isinstance(part, list) or not part:
+        return json.dumps(part, ensure_ascii=False, indent=2).replace("\n", "\n  ")
+    texts = map(_compact, part)
+    records = ",\n    ".join(_known(text) if len(text) < _LONG else _record(text) for text in texts)
+    return f"[\n    {records}\n  ]"
+
+
+def _record(text: str) -> str:
+    """Lay out one record of a list."""
+    return json.dumps(json.loads(text), ensure_ascii=False, indent=2).replace("\n", "\n    ")
+
+
+_known = lru_cache(maxsize=_MANY)(_record)  # laying out is slow, and a message changes few records
+
+
+def _compact(part: Any) -> str:
+    return json.dumps(part, ensure_ascii=False)
+
+
+def parsed(content: bytes) -> dict[str, Any]:
+    """Read the bytes of a state file.
+
+    Raises:
+        Unreadable: they are not one.
+    """
+    try:
+        document = json.loads(content.decode("utf-8-sig"))
+        if b"\\u" in content:
+            json.dumps(document, ensure_ascii=False).encode("utf-8")  # half a character is none
+    except (ValueError, RecursionError):
+        raise Unreadable("it is no JSON") from None
+    if not isinstance(document, dict):
+        raise Unreadable("it is no JSON object")
+    try:
+        lawful(document)
+        from_json(document)
+    except VarvesError as fault:
+        raise Unreadable(fault.message) from None
+    return document

@@ -1,0 +1,67 @@
+"""What a decision or an agreement does to the decisions and proposals that were there before."""
+
+from __future__ import annotations
+
+from varves.protocols.deliberation.findings import Backed, Decided, Raised, Resolved
+from varves.protocols.deliberation.reacting import verdict
+from varves.protocols.deliberation.repeats import earlier
+from varves.protocols.deliberation.subjects import same_outcome, same_topic
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.protocols.deliberation.findings import Finding
+    from varves.protocols.deliberation.reacting import About
+    from varves.protocols.deliberation.repeats import Likeness
+    from varves.protocols.deliberation.state import Decision, Message, Proposal, State
+
+
+def decision(topic: str, outcome: str, *, message: Message, state: State) -> list[Finding]:
+    """Return a decision, or who joins it where it stands already.
+
+    On the same topic, the same outcome makes a supporter more, and another takes the place of the
+    decision that stood.
+    """
+    known = _standing(topic, message, state)
+    if known is not None and same_outcome(known.outcome, outcome):
+        if message.agent_id in known.supporting_agents:
+            return []
+        return [Backed(decision=known.id, agent_id=message.agent_id)]
+    return [Decided(topic=topic, outcome=outcome, replaces=known.id if known else None)]
+
+
+def _standing(topic: str, message: Message, state: State) -> Decision | None:
+    """Return the latest decision on a topic."""
+    for one in reversed(state.decisions):
+        own = message.id and one.message == message.id
+        if not own and same_topic(one.topic, topic):
+            return one
+    return None
+
+
+def resolutions(told: str, named: tuple[Proposal, ...]) -> list[Finding]:
+    """Return what a decision makes of the proposals that it names."""
+    return [Resolved(proposal=one.id, status=verdict(told, one.content)) for one in named]
+
+
+def backing(message: Message, about: About, state: State) -> list[Finding]:
+    """Return the decisions that a message which agrees speaks of, each with one supporter more."""
+    return [
+        Backed(decision=one.id, agent_id=message.agent_id)
+        for one in state.decisions
+        if message.agent_id not in one.supporting_agents
+        and about.speaks_of(one.id, one.message, one.outcome)
+    ]
+
+
+def raising(
+    content: str,
+    message: Message,
+    state: State,
+    *,
+    least: float,
+    likeness: Likeness | None = None,
+) -> Raised:
+    """Return a proposal, with the earlier one that it repeats, also one that is settled."""
+    others = (one for one in state.proposals if not message.id or one.message != message.id)
+    twin, score = earlier(content, others, least, likeness=likeness)
+    return Raised(content=content, repeats=twin, score=score)

@@ -1,0 +1,170 @@
+"""Rolling summaries: which messages are due for one, what a model is asked, and what is kept of it.
+
+The chunks of a conversation end before each multiple of the interval, so that their ranges tile it
+without gap or overlap, whatever failed in between and however often the interval was changed.
+"""
+
+from __future__ import annotations
+
+import re
+
+from varves.protocols.deliberation.extractive import extract
+from varves.protocols.deliberation.state import PURGED, Summary
+from varves.protocols.runner import Answer, response_of
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from varves.protocols.deliberation.failures import Failures
+    from varves.protocols.deliberation.options import Options
+    from varves.protocols.deliberation.state import Message, State
+    from varves.protocols.runner import AgentRunner
+
+SYSTEM_PROMPT = "You summarize discussions concisely."
+EXTRACTIVE = "extractive"
+CUT = "[…]"
+"""Ends a summary that had to be cut."""
+ALL_PURGED = "What was said here was purged."
+_PROMPT = """\
+Summarize this discussion chunk concisely:
+
+{messages}
+
+Focus on:
+- Key points raised
+- Agreements reached
+- Disagreements noted
+- Decisions made
+- Open questions
+
+Keep it under {words} words."""
+_WORD = re.compile(r"\S+")
+_SENTENCE_END = re.compile(r"[.!?\u2026\u3002\uff01\uff1f][\"'\u201d\u2019)\]*_`]*$")
+
+
+class Chunk(Value):
+    """A run of messages that a summary is due for."""
+
+    start: int
+    end: int
+    """The last message, included."""
+    messages: tuple[Message, ...]
+
+    @property
+    def whole(self) -> tuple[int, int]:
+        """The range, as a summary names it."""
+        return self.start, self.end
+
+
+def listed(messages: Sequence[Message]) -> str:
+    """Write messages as prompts show them: `[agent]: content`, a blank line between two."""
+    said = (one for one in messages if one.type != PURGED)
+    return "\n\n".join(f"[{one.agent_id}]: {one.content}" for one in said)
+
+
+def prompt(messages: Sequence[Message], options: Options) -> str:
+    """Return what a model is asked for a summary of some messages."""
+    return _PROMPT.format(messages=listed(messages), words=options.summary_words)
+
+
+def due(state: State, interval: int, *, rest: bool = False) -> tuple[Chunk, ...]:
+    """Return the chunks that no summary covers, oldest first.
+
+    Args:
+        state: the conversation.
+        interval: a chunk ends before each multiple of it.
+        rest: also the last chunk, which is not full yet.
+    """
+    chunks: dict[int, list[Message]] = {}
+    for one in state.pending:
+        chunks.setdefault(one.index // interval, []).append(one)
+    found = []
+    for number, held in sorted(chunks.items()):
+        end = (number + 1) * interval - 1
+        if end < state.total or rest:
+            end = min(end, state.total - 1)
+            told = tuple(one for one in held if one.type != PURGED)
+            found.append(Chunk(start=held[0].index, end=end, messages=told))
+    return tuple(found)
+
+
+def is_open(state: State, summary: Summary) -> bool:
+    """Tell whether some of the messages a summary tells of are still without one."""
+    start, end = summary.message_range
+    return any(start <= one.index <= end for one in state.pending)
+
+
+def shortened(text: str, words: int, *, cut: bool = False) -> str:
+    """Return a text of at most so many words, cut at a sentence's end and marked where it was more.
+
+    Args:
+        text: what was said.
+        words: the most it may have, the mark included.
+        cut: it was cut off before, so that its last sentence may be none.
+    """
+    found = list(_WORD.finditer(text))
+    if len(found) <= words and not (cut and not _SENTENCE_END.search(text.rstrip())):
+        return text.strip()
+    room = min(len(found), max(words - 1, 1))
+    for place in range(room, 0, -1):
+        end = found[place - 1].end()
+        line_ends = "\n" in text[end : found[place].start()] if place < len(found) else False
+        if line_ends or _SENTENCE_END.search(found[place - 1][0]):
+            return f"{text[:end].strip()} {CUT}"
+    return f"{text[: found[room - 1].end()].strip()} {CUT}"
+
+
+class Summariser:
+    """Writes the summary of a chunk: by a model, or where there is none by choosing sentences.
+
+    A chunk whose model failed gets none, so that it is tried again; after `summary_tries` failures
+    it gets an extractive one.
+    """
+
+    def __init__(
+        self, options: Options, failures: Failures, tries: dict[int, int] | None = None
+    ) -> None:
+        self.options = options
+        self._failures = failures
+        self._tries = {} if tries is None else tries  # failures, by a chunk's first message
+
+    def write(
+        self, chunk: Chunk, state: State, *, runner: AgentRunner | None, now: str
+    ) -> Summary | None:
+        """Return the summary of a chunk; None: the model failed, and may be asked again."""
+        content, by = None, EXTRACTIVE
+        if not chunk.messages:
+            content, runner = ALL_PURGED, None
+        if runner is not None and self._tries.get(chunk.start, 0) < self.options.summary_tries:
+            content, by = self._asked(chunk, runner)
+            if content is None and self._tries.get(chunk.start, 0) < self.options.summary_tries:
+                return None
+        if content is None:
+            by = EXTRACTIVE
+            content = extract(chunk.messages, state, words=self.options.summary_words)
+        self._tries.pop(chunk.start, None)
+        return Summary(timestamp=now, message_range=chunk.whole, content=content, by=by)
+
+    def _asked(self, chunk: Chunk, runner: AgentRunner) -> tuple[str | None, str]:
+        options = self.options
+        try:
+            answer = runner.query(
+                prompt=prompt(chunk.messages, options),
+                system_prompt=SYSTEM_PROMPT,
+                model=options.summary_model,
+            )
+            said = response_of(answer)
+        except Exception as error:  # noqa: BLE001 - a runner is anybody's code
+            self._failures.note(f"summary {chunk.start}-{chunk.end}", error)
+            self._tries[chunk.start] = self._tries.get(chunk.start, 0) + 1
+            return None, ""
+        cut = isinstance(answer, Answer) and answer.truncated
+        return shortened(said, options.summary_words, cut=cut), _by(answer, options)
+
+
+def _by(answer: Any, options: Options) -> str:
+    named = answer.get("model") if isinstance(answer, dict) else getattr(answer, "model", None)
+    return named if isinstance(named, str) and named else options.summary_model

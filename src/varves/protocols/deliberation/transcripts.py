@@ -1,0 +1,160 @@
+"""Conversations that others wrote down, read as messages: JSON Lines, or minutes in Markdown.
+
+Nothing is guessed: a line that is no message is named, with why, and a line that cannot be read
+at all refuses the whole file.
+"""
+
+from __future__ import annotations
+
+import json
+
+from varves.errors import Refused, UsageError
+from varves.protocols.deliberation.minutes import said
+from varves.protocols.deliberation.state import SYSTEM, Message
+from varves.values.instants import instant, iso
+from varves.values.text import quoted
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_AGENT = ("agent", "agentId", "agent_id", "name", "speaker", "author")
+_CONTENT = ("content", "text", "message")
+_TIME = ("timestamp", "ts", "at", "time")
+_REPLY = ("reply_to", "replyTo")
+_LAST_MS = 253_402_300_800_000  # the year 10000
+_SECONDS = 100_000_000_000  # a lower number of a time counts seconds, not milliseconds
+
+
+class Transcript(Value):
+    """What a file tells: its messages, and the lines that are none."""
+
+    messages: tuple[Message, ...]
+    skipped: tuple[tuple[int, str], ...]
+    """Each with its line, counted from 1, and why."""
+    loose: tuple[tuple[int, str], ...] = ()
+    """Messages, by their number, that answer what is not there, and what that is."""
+
+
+def read(text: str, name: str) -> Transcript:
+    """Read a transcript; a message without an id gets `line-N`, N counted from 1.
+
+    Raises:
+        Refused: a line cannot be read, or there is no message at all; the text names the line.
+    """
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    found, skipped = _records(text, name) if _is_json(text, name) else said(text)
+    for message in found:
+        _writable(message, name)
+    if not found:
+        raise Refused(
+            f"{name}: there is no message in it",
+            "a message is a line `Name: text`, or a JSON object with agent and content",
+        )
+    return Transcript(messages=tuple(found), skipped=tuple(skipped))
+
+
+def _is_json(text: str, name: str) -> bool:
+    ending = name.casefold().rpartition(".")[2]
+    if ending in ("jsonl", "ndjson", "json"):
+        return True
+    return ending not in ("md", "markdown", "html") and text.lstrip().startswith("{")
+
+
+def _records(text: str, name: str) -> tuple[list[Message], list[tuple[int, str]]]:
+    found: list[Message] = []
+    skipped: list[tuple[int, str]] = []
+    lines: dict[str, int] = {}
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            message = _message(_object(line), number)
+        except (Refused, UsageError) as fault:
+            raise Refused(f"{name}: line {number}: {fault.message}", fault.hint) from None
+        if isinstance(message, str):
+            skipped.append((number, message))
+        elif message.id in lines:
+            skipped.append(
+                (number, f"the id {quoted(message.id)} is that of line {lines[message.id]}")
+            )
+        else:
+            lines[message.id] = number
+            found.append(message)
+    return found, skipped
+
+
+def _object(line: str) -> dict[str, Any]:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        raise Refused("not JSON", "write one object a line; nothing was written") from None
+    if not isinstance(found, dict):
+        raise Refused("not an object", "write one object a line; nothing was written")
+    return found
+
+
+def _message(record: dict[str, Any], number: int) -> Message | str:
+    """Return a message, or why the record is none."""
+    agent, content = _text(record, _AGENT), _text(record, _CONTENT)
+    if not agent or not agent.strip():
+        return "nobody says it: no " + ", ".join(_AGENT)
+    if not content or not content.strip():
+        return "nothing is said: no " + ", ".join(_CONTENT)
+    return Message(
+        agent_id=agent.strip(),
+        content=content,
+        id=_id(record, ("id",)) or f"line-{number}",
+        timestamp=_time(record),
+        reply_to=_id(record, _REPLY),
+        type=SYSTEM if record.get("type") == SYSTEM else "message",
+    )
+
+
+def _text(record: dict[str, Any], names: tuple[str, ...]) -> str | None:
+    """Return the first of some fields that is there.
+
+    Raises:
+        Refused: it is not text.
+    """
+    name = next((one for one in names if record.get(one) is not None), None)
+    if name is None:
+        return None
+    value = record[name]
+    if not isinstance(value, str):
+        raise Refused(f"{name} is not text", "nothing was written")
+    return value
+
+
+def _id(record: dict[str, Any], names: tuple[str, ...]) -> str | None:
+    """Return an id; one that is a number is marked, for a bare number is a place in a talk."""
+    record = {name: _plain(record.get(name)) for name in names}
+    found = (_text(record, names) or "").strip()
+    return f"id-{found}" if found.isascii() and found.isdigit() else found or None
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _time(record: dict[str, Any]) -> str:
+    name = next((one for one in _TIME if record.get(one) is not None), None)
+    if name is None:
+        return ""
+    value = record[name]
+    if isinstance(value, str):
+        return iso(instant(value))
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < _LAST_MS:
+        return iso(round(value * 1000 if value < _SECONDS else value))
+    raise Refused(f"{name} is no instant", "write it as 2026-11-15T06:20:00Z")
+
+
+def _writable(message: Message, name: str) -> None:
+    try:
+        f"{message.agent_id}\n{message.content}\n{message.id}\n{message.type}".encode()
+        (message.reply_to or "").encode()
+    except UnicodeEncodeError:
+        raise Refused(
+            f"{name}: {message.id}: half a character that no file can hold", "nothing was written"
+        ) from None

@@ -1,0 +1,121 @@
+"""Are the saved states as published? Every breach is a finding with the rule it breaks."""
+
+from __future__ import annotations
+
+from varves.log.verify import Finding
+from varves.protocols.deliberation.saving import (
+    AGENTS,
+    DECISIONS,
+    PROPOSALS,
+    SUMMARIES,
+    moment,
+    parsed,
+)
+from varves.protocols.deliberation.state import REACTIONS, STATUSES
+from varves.protocols.deliberation.talks import PRIVATE
+from varves.protocols.port import Unreadable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from varves.protocols.deliberation.codec import DeliberationCodec
+    from varves.protocols.deliberation.talks import Conversation
+    from varves.protocols.port import Core
+
+KEYS = {
+    SUMMARIES: ("S4-05", ("timestamp", "messageRange", "content")),
+    DECISIONS: ("S4-07", ("id", "timestamp", "topic", "outcome", "supportingAgents")),
+    PROPOSALS: (
+        "S4-08",
+        ("id", "timestamp", "proposer", "content", "status", "reactions"),
+    ),
+    AGENTS: ("S4-11", ("lastPosition", "keyContributions", "messageCount")),
+}
+"""For each part of a state the rule about it, and the keys that it asks for."""
+_EDIT = "edit the file; the next verb takes the edit over"
+_BAD = "mend the JSON by hand, or move it away and it is made again"
+_REBUILD = "varves rebuild"
+
+
+def validate(
+    core: Core, codec: DeliberationCodec, known: Mapping[str, Conversation]
+) -> tuple[Finding, ...]:
+    """Return what is wrong with the saved states as they lie here.
+
+    Summaries that two clones made of one shared conversation may overlap once they meet.
+    """
+    found: list[Finding] = []
+    files = core.files()
+    shared = {codec.path_of(name) for name, one in known.items() if one.log != PRIVATE}
+    for path in sorted(files):
+        found += _file(path, files[path], may_overlap=path in shared)
+    for name in known:
+        path = codec.path_of(name)
+        if path not in files:
+            message = "there is no saved state"
+            found.append(Finding(rule="S4-52", place=path, message=message, fix=_REBUILD))
+    return tuple(found)
+
+
+def _file(path: str, raw: bytes, *, may_overlap: bool) -> Iterator[Finding]:
+    try:
+        document = parsed(raw)
+    except Unreadable as reason:
+        yield Finding(rule="S4-51", place=path, message=str(reason), fix=_BAD)
+        return
+    missing = [key for key in KEYS if key not in document]
+    if missing:
+        message = f"without {', '.join(missing)}"
+        yield Finding(rule="S4-04", place=path, message=message, fix=_EDIT)
+    for key, (rule, wanted) in KEYS.items():
+        part = document.get(key) or {}
+        pairs = part.items() if isinstance(part, dict) else enumerate(part)
+        for name, one in pairs:
+            where = f"{path}: {key}[{name}]"
+            for broken, message in _record(one, rule, wanted):
+                yield Finding(rule=broken, place=where, message=message, fix=_EDIT)
+    yield from _ids(path, document)
+    yield from _ranges(path, document.get(SUMMARIES) or [], may_overlap=may_overlap)
+
+
+def _record(one: Any, rule: str, wanted: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    if not isinstance(one, dict):
+        yield rule, "not an object"
+        return
+    missing = [key for key in wanted if key not in one]
+    if missing:
+        yield rule, f"without {', '.join(missing)}"
+    if "timestamp" in wanted and "timestamp" in one and not moment(one["timestamp"]):
+        yield "S4-54", "the timestamp is no instant"
+    if "status" in one and "status" in wanted and one["status"] not in STATUSES:
+        yield "S4-09", f"the status is none of {', '.join(STATUSES)}"
+    reactions = one.get("reactions", []) if "reactions" in wanted else []
+    for said in reactions if isinstance(reactions, list) else [None]:
+        if not isinstance(said, dict) or said.get("reaction") not in REACTIONS:
+            yield "S4-10", f"a reaction is none of {', '.join(REACTIONS)}"
+
+
+def _ids(path: str, document: dict[str, Any]) -> Iterator[Finding]:
+    """Find ids that two records have."""
+    for key, rule in ((DECISIONS, "S4-07"), (PROPOSALS, "S4-08")):
+        names = [one.get("id") for one in document.get(key) or () if isinstance(one, dict)]
+        twice = sorted({str(name) for name in names if names.count(name) > 1})
+        if twice:
+            message = f"two have the id {twice[0]}"
+            yield Finding(rule=rule, place=f"{path}: {key}", message=message, fix=_EDIT)
+
+
+def _ranges(path: str, summaries: list[Any], *, may_overlap: bool) -> Iterator[Finding]:
+    """Find ranges that leave messages out, or give them twice."""
+    spans: list[Any] = [one.get("messageRange") for one in summaries if isinstance(one, dict)]
+    last = None
+    for place, span in enumerate(spans):
+        fits = isinstance(span, list) and len(span) > 1 and all(type(one) is int for one in span)
+        follows = not fits or last is None or span[0] == last + 1
+        if not fits or not (follows or (may_overlap and span[0] <= last)):
+            message = f"messageRange {span} does not follow {last}" if fits else "no range"
+            where = f"{path}: {SUMMARIES}[{place}]"
+            yield Finding(rule="S4-06", place=where, message=message, fix=_EDIT)
+        last = max(span[1], last or 0) if fits else last

@@ -1,0 +1,398 @@
+"""The protocol as a whole: conversations are begun, talked in, saved and gone on with."""
+
+from __future__ import annotations
+
+import json
+
+from varves.commands.intake import word
+from varves.errors import Damaged, NotFound, Refused, UsageError
+from varves.protocols.deliberation.answers import Begun, Made, Replayed, Restored, Saved, Summarised
+from varves.protocols.deliberation.codec import DeliberationCodec
+from varves.protocols.deliberation.keeping import Kept
+from varves.protocols.deliberation.options import EXTRACTORS, options
+from varves.protocols.deliberation.reading import Reader
+from varves.protocols.deliberation.restoring import drafts_of
+from varves.protocols.deliberation.saving import encoded, from_json, parsed, to_json
+from varves.protocols.deliberation.state import Message, stats
+from varves.protocols.deliberation.stating import Stating
+from varves.protocols.deliberation.talks import PRIVATE, PROJECT, STARTED, Conversation, scope_of
+from varves.protocols.deliberation.telling import Telling
+from varves.protocols.port import Unreadable, writes
+from varves.values.instants import iso
+from varves.values.names import safe_name
+from varves.values.text import quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from os import PathLike
+    from typing import Any
+
+    from varves.protocols.deliberation.answers import Learned, Said
+    from varves.protocols.deliberation.bus import MessageBus
+    from varves.protocols.deliberation.findings import Extractor
+    from varves.protocols.deliberation.memory import ConversationMemory
+    from varves.protocols.deliberation.state import State, Summary
+    from varves.protocols.port import Core
+    from varves.protocols.runner import AgentRunner
+
+_MORE = {"runner", "id"}
+_DATE = 10
+
+
+class Deliberation(Telling, Stating):
+    """Long discussions and what they came to, over one opened ledger."""
+
+    def __init__(self, core: Core) -> None:
+        self.core = core
+        self.options = options(core.table)
+        self.reader = Reader(core, self.options)
+        self.codec = DeliberationCodec(self.reader)
+        self._extractors: dict[str, Extractor] = {}
+        self._memories: dict[str, ConversationMemory] = {}
+
+    @writes
+    def init(self) -> Made:
+        """Make the folder of the saved states; git does not see it."""
+        self.core.begin()
+        folders = self.codec.folders
+        return Made(created=tuple(self.core.make_folders(folders, folders)))
+
+    # Beginning
+
+    @writes
+    def begin(
+        self,
+        name: str | None = None,
+        *,
+        agents: Sequence[str] = (),
+        topic: str | None = None,
+        shared: bool = False,
+        extractor: str | None = None,
+    ) -> Begun:
+        """Begin a conversation.
+
+        Args:
+            name: what it is called; by default the session's name, else the date.
+            agents: who may speak; none: anybody.
+            topic: what is talked about.
+            shared: keep it in the project's log, for everybody, not in this clone alone.
+            extractor: how messages are read, if not as the settings say.
+        """
+        if extractor not in (None, *EXTRACTORS):
+            raise UsageError(f"no extractor {quoted(extractor)}", f"use {', '.join(EXTRACTORS)}")
+        about, _ = self.core.clean(word(topic, "topic"))
+        named = self._name(name)
+        made = Conversation(
+            name=named,
+            event="",
+            log=PROJECT if shared else PRIVATE,
+            checkout=self.core.checkout,
+            agents=self._speakers(agents),
+            topic=about,
+            extractor=extractor,
+            began=iso(self.core.now),
+        )
+        self.extractor(made)  # patterns of the settings are read before anything is recorded
+        with self.core.deciding(made.log):
+            self._refuse_known(named)
+            [event] = self.core.append(made.log, [self._started(made)])
+        self.codec.stirred.add(named)
+        return self._begun(made.replace(event=event.id))
+
+    def _started(self, made: Conversation) -> Any:
+        content = {
+            "checkout": made.checkout,
+            "agents": list(made.agents),
+            "topic": made.topic,
+            "shared": made.shared or None,
+            "extractor": made.extractor,
+        }
+        return self._act(made).draft(STARTED, content)
+
+    def _begun(self, made: Conversation) -> Begun:
+        return Begun(
+            conversation=made.name,
+            event=made.event,
+            path=self.codec.path_of(made.name),
+            agents=made.agents,
+            topic=made.topic,
+            shared=made.shared,
+            extractor=made.extractor or self.options.extractor,
+        )
+
+    def _name(self, given: Any) -> str:
+        """Return the name of a conversation that begins."""
+        given = given if given is not None else self.core.session
+        if given is not None:
+            name = safe_name(word(given, "name") or "", "conversation")
+            if self.core.clean(name)[1]:
+                raise Refused("a conversation's name looks like a secret", "give it another one")
+            return name
+        day = iso(self.core.now)[:_DATE]
+        known = {name.casefold() for name in self.reader.all()}
+        number = 2
+        name = day
+        while name in known:
+            name, number = f"{day}-{number}", number + 1
+        return name
+
+    def _refuse_known(self, name: str) -> None:
+        """Refuse a name that is taken, also where case does not count."""
+        known = {one.casefold(): one for one in self.reader.all()}
+        held = known.get(name.casefold())
+        if held is not None:
+            raise Refused(f"there is a conversation {quoted(held)}", "give it another name")
+        if self.core.memories(scope=scope_of(name)):
+            raise Refused(f"{quoted(name)} holds memories already", "give it another name")
+        path = self.codec.path_of(name)
+        if path in self.core.unreadable:
+            reason = self.core.unreadable[path]
+            raise Damaged(f"{path} cannot be read: {reason}", "mend it, or move it away")
+
+    def _speakers(self, agents: Sequence[str]) -> tuple[str, ...]:
+        given = (agents,) if isinstance(agents, str) else tuple(agents)
+        found = []
+        for one in given:
+            name = word(one, "agent")
+            if name is None or self.core.clean(name)[1]:
+                raise Refused("an agent's name looks like a secret", "give it another one")
+            found.append(name.strip())
+        return tuple(dict.fromkeys(found))
+
+    # Talking
+
+    def say(
+        self,
+        agent: str,
+        text: str,
+        *,
+        conversation: str | None = None,
+        reply_to: str | None = None,
+        type: str = "message",
+        at: str | None = None,
+        **more: Any,
+    ) -> Said:
+        """Say one thing, and learn what there is in it.
+
+        Args:
+            agent: who says it.
+            text: what is said.
+            conversation: where; by default the session's, else the last one begun here.
+            reply_to: the message it answers, by its number or its id.
+            type: `system` for what is nobody's position.
+            at: when it was said; by default now.
+            more: id, the message's own; runner, what writes the summaries that are due.
+        """
+        if unknown := more.keys() - _MORE:
+            raise UsageError(f"unknown option {min(unknown)!a}", "see varves deliberation say")
+        runner = more.get("runner")
+        message = Message(
+            agent_id=agent,
+            content=text,
+            id=more.get("id") or "",
+            timestamp=at or "",
+            reply_to=None if reply_to is None else str(reply_to),
+            type=type,
+        )
+        said, _ = self.post(conversation, message, summarise=runner is None)
+        if runner is None:
+            return said
+        made = self.summarise(conversation=said.conversation, runner=runner)
+        self.core.notes += made.failures
+        return said.replace(summaries=made.summaries)
+
+    def summarise(
+        self,
+        *,
+        conversation: str | None = None,
+        runner: AgentRunner | None = None,
+        rest: bool = False,
+    ) -> Summarised:
+        """Make the summaries that are due; while a runner is asked, others may speak.
+
+        Args:
+            conversation: of which one.
+            runner: what asks a model; without one the messages' own sentences are chosen.
+            rest: also of the last messages, which are no full chunk yet.
+        """
+        name = self._taken_up(conversation)
+        memory = self._memory(name)
+        before = len(memory.failures)
+        made = memory.summarise(runner, rest=rest)
+        state = self.state(conversation=name)
+        ids = {one.message_range: one for one in state.summaries}
+        failed = tuple(f"{one.part} failed: {one.error}" for one in memory.failures[before:])
+        return Summarised(
+            conversation=name,
+            summaries=tuple(ids.get(one.message_range, one) for one in made),
+            failures=failed,
+            due=len(state.pending),
+        )
+
+    @writes
+    def _taken_up(self, conversation: str | None) -> str:
+        """Return the conversation that is meant, once what people did to its file is recorded."""
+        return self._writable(conversation).name
+
+    def _memory(self, name: str) -> ConversationMemory:
+        """Return a conversation as a memory; one is kept for each, with what failed in it."""
+        from varves.protocols.deliberation.memory import ConversationMemory
+
+        if name not in self._memories:
+            self._memories[name] = ConversationMemory(
+                self.options,
+                self.extractor(self.conversation(name)),
+                Kept(self, name),
+                clock=_Time(self.core),
+                ids=self.core.ids,
+            )
+        return self._memories[name]
+
+    def bus(
+        self, conversation: str | None = None, *, runner: AgentRunner | None = None
+    ) -> MessageBus:
+        """Return a bus on which a conversation goes on; the ledger keeps every message."""
+        from varves.protocols.deliberation.bus import MessageBus
+
+        return MessageBus(self._memory(self.named(conversation)), runner=runner)
+
+    def replay(
+        self,
+        messages: Iterable[Message],
+        *,
+        name: str | None = None,
+        progress: Callable[[int], None] | None = None,
+        **more: Any,
+    ) -> Replayed:
+        """Run messages through a conversation of its own, and return what was found.
+
+        Args:
+            messages: what was said, in order.
+            name: what the conversation is called.
+            progress: is told how many messages are done.
+            more: what `begin` takes, and runner.
+        """
+        runner = more.pop("runner", None)
+        messages = [self.sayable(one)[0] for one in messages]  # before anything is recorded
+        begun = self.begin(name, **more)
+        found: list[Learned] = []
+        summaries: list[Summary] = []
+        for number, message in enumerate(messages, 1):
+            said, _ = self.post(begun.conversation, message, summarise=runner is None)
+            found += said.found
+            summaries += said.summaries
+            if runner is not None:
+                made = self.summarise(conversation=begun.conversation, runner=runner)
+                summaries += made.summaries
+            if progress is not None:
+                progress(number)
+        state = self.state(conversation=begun.conversation)
+        return Replayed(
+            conversation=begun.conversation,
+            messages=state.total,
+            found=tuple(found),
+            summaries=tuple(summaries),
+            stats=stats(state),
+        )
+
+    # Saving
+
+    @writes
+    def save(self, *, conversation: str | None = None, to: str | None = None) -> Saved:
+        """Write a conversation's state: in its own folder, or to a file that is named."""
+        found = self._writable(conversation)
+        content = encoded(to_json(self.reader.held(found.name, keep=True).state))
+        path = self.codec.path_of(found.name)
+        if to is not None:
+            path = str(to)
+            before = self.core.read_paper(path)
+            if before is not None:
+                _refuse_foreign(path, before)
+            self.core.write_paper(path, content)
+        return Saved(conversation=found.name, path=path, bytes=len(content))
+
+    def restore(
+        self,
+        source: str | PathLike[str] | Mapping[str, Any],
+        *,
+        name: str | None = None,
+        agents: Sequence[str] = (),
+        shared: bool = False,
+    ) -> Restored:
+        """Go on from a saved state, in a conversation of its own.
+
+        Args:
+            source: the file, or the state itself.
+            name: what the conversation is called; by default the session's name, else the date.
+            agents: who may speak; none: anybody.
+            shared: keep it in the project's log.
+
+        Raises:
+            Damaged: the file is no saved state; it is left as it is.
+        """
+        state = self._saved(source)
+        return self._restore(state, name=name, agents=agents, shared=shared)
+
+    def _saved(self, source: Any) -> State:
+        if not isinstance(source, str | bytes) and hasattr(source, "keys"):
+            return from_json(json.loads(json.dumps(dict(source))))
+        path = str(source)
+        content = self.core.read_paper(path)
+        if content is None:
+            raise NotFound(f"no file {quoted(path)}", "name a saved state")
+        try:
+            return from_json(parsed(content))
+        except Unreadable as reason:
+            raise Damaged(f"{path} is no saved state: {reason}", "it is left as it is") from None
+
+    @writes
+    def _restore(
+        self, state: State, *, name: str | None, agents: Sequence[str], shared: bool
+    ) -> Restored:
+        masked, _ = self.core.clean(to_json(state))
+        made = Conversation(
+            name=self._name(name),
+            event="",
+            log=PROJECT if shared else PRIVATE,
+            checkout=self.core.checkout,
+            agents=self._speakers(agents),
+            topic=None,
+            extractor=None,
+            began=iso(self.core.now),
+        )
+        with self.core.deciding(made.log):
+            self._refuse_known(made.name)
+            drafts = drafts_of(self.core, made, from_json(masked), act=self._act(made))
+            # The beginning comes last: what a crash cuts short is no conversation.
+            events = self.core.append(made.log, [*drafts, self._started(made)])
+        self.codec.stirred.add(made.name)
+        return Restored(
+            conversation=made.name,
+            event=events[-1].id,
+            path=self.codec.path_of(made.name),
+            stats=stats(self.reader.held(made.name, keep=True).state),
+        )
+
+
+class _Time:
+    """The ledger's clock."""
+
+    fixed = False
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    def now(self) -> int:
+        """Return the present instant."""
+        return self._core.now
+
+
+def _refuse_foreign(path: str, content: bytes) -> None:
+    """Refuse to write over a file that is no saved state."""
+    try:
+        if "summaries" in parsed(content):
+            return
+    except Unreadable:
+        pass
+    raise Refused(f"{path} is there and is no saved state", "name another file")

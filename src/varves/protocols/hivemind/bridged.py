@@ -1,0 +1,43 @@
+"""Records of other protocols as entries: of the category's nature, with the category as subtype."""
+
+from __future__ import annotations
+
+from varves.protocols.bridged import Bridged, View, speaking, tied, view_of
+from varves.protocols.hivemind.entries import Wish, is_creator, scope_of
+from varves.protocols.hivemind.parts import Part
+from varves.protocols.port import writes
+from varves.values.facets import facets
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.values.memory import Memory
+
+_SYSTEM = "SYSTEM"
+
+
+class Taking(Bridged, Part):
+    """What the protocol does with records of others."""
+
+    def due(self, record: Memory, category: str) -> tuple[View, ...]:
+        """Return the views that this protocol should have of a record."""
+        return (view_of(record, "hivemind", category),)
+
+    @writes
+    def take(self, record: Memory, view: View) -> None:
+        """Make an entry that shows a record of another protocol."""
+        scope = scope_of(self.core, "project")
+        act = self.core.act()
+        if not (self.options.any_actor or is_creator(act.actor)):
+            act = self.core.act(actor=_SYSTEM)
+        wish = Wish(
+            id=view.id,
+            type=facets(view.category)[0],
+            subtype=view.category,
+            scope=scope,
+            content={"text": record.text},
+            tags=record.tags,
+            confidence=record.confidence,
+            **tied(record),
+        )
+        self.enter(wish, speaking(act, record))
+        self.entered([scope], act)

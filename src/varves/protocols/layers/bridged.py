@@ -1,0 +1,142 @@
+"""Records of other protocols as drafts: the next append or shutdown writes each as one event.
+
+What stands in CHANGELOG.md stays there. When its record no longer holds, the entry's memory rests
+and an event that withdraws it is drafted.
+"""
+
+from __future__ import annotations
+
+from varves.events.memories import PROPOSED
+from varves.events.views import BRIDGE
+from varves.protocols.bridged import Bridged, View, speaking, tied, told_by, view_of
+from varves.protocols.layers.composing import Entry, check, plain
+from varves.protocols.layers.drafts import entry_of, is_bridged, put_away
+from varves.protocols.layers.known import CITED
+from varves.protocols.layers.parts import Part
+from varves.protocols.port import writes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.values.memory import Memory
+
+_AREA = "project"
+_LONGEST = 80  # characters of a title
+_WITHDRAWN = "change"
+
+
+class Taking(Bridged, Part):
+    """What the protocol does with records of others."""
+
+    def due(self, record: Memory, category: str) -> tuple[View, ...]:
+        """Return the views that this protocol should have of a record."""
+        return (view_of(record, "layers", category),)
+
+    def shows(self, view: Memory, record: Memory, due: tuple[View, ...]) -> bool:
+        """Tell whether a draft, or the event it became, shows what its record says now."""
+        if isinstance(view.extra.get("entry"), dict):
+            return super().shows(view, record, due)
+        return plain(record.text) in view.text
+
+    @writes
+    def take(self, record: Memory, view: View) -> None:
+        """Draft an event that tells a record of another protocol and cites it."""
+        topic = record.extra.get("topic")
+        entry = Entry(
+            title=_titled(topic if isinstance(topic, str) and topic.strip() else record.text),
+            type=view.category,
+            area=_AREA,
+            what=record.text,
+            why=f"{told_by(record)}.\n\n{CITED.format(record.id, record.protocol)}",
+        )
+        act = speaking(self.core.act(), record)
+        self._draft(view.id, entry, tied(record), act=act, cause=record.version)
+
+    @writes
+    def put_away(self, view: Memory, reason: str, *cause: str) -> None:
+        """Let a view rest; of one that is written already a withdrawal is drafted."""
+        super().put_away(view, reason, *cause)
+        if view.status != "active":
+            return
+        title = str(view.extra.get("title", ""))
+        entry = Entry(
+            title=_titled(f"Withdrawn: {title}"),
+            type=_WITHDRAWN,
+            area=_AREA,
+            what=f"What the event of {view.extra.get('time', '')} says no longer holds: {title}",
+            why=f"{reason}. It withdraws {view.id}.",
+        )
+        more = {"withdraws": view.id, "rule": BRIDGE}
+        self._draft(self.core.ids.memory(), entry, more, act=self.core.act(), cause=view.version)
+        self.core.notes.append(
+            f"CHANGELOG.md keeps {view.id}; an event that withdraws it is drafted"
+        )
+
+    @writes
+    def bring_back(self, view: Memory) -> None:
+        """Let a view be again as it was; a withdrawal that is not written yet is dropped."""
+        super().bring_back(view)
+        drafts = [one for one in self._waiting() if one.extra.get("withdraws") == view.id]
+        if drafts:
+            put_away(self.core, self.core.act(), [one.id for one in drafts])
+        elif view.extra.get("digest"):
+            self.core.notes.append(
+                f"{view.id} stands again; where CHANGELOG.md withdraws it, append what holds now"
+            )
+
+    def _draft(
+        self, name: str, entry: Entry, more: dict[str, Any], *, act: Act, cause: str
+    ) -> None:
+        check(entry)
+        content = {
+            "memory": name,
+            "text": f"{entry.title}\n\n{entry.what}".strip(),
+            "scope": "project",
+            "type": entry.type,
+            "summary": entry.title,
+            "checkout": self.core.checkout,
+            "entry": {key: part for key, part in entry.as_dict().items() if key != "time"},
+            **more,
+        }
+        self.core.append("private", [act.draft(PROPOSED, content, cause)])
+
+    def _waiting(self) -> list[Memory]:
+        found = self.core.memories(statuses=("proposed",))
+        return [one for one in found if is_bridged(self.core, one)]
+
+    def carried(self) -> list[Memory]:
+        """Return the drafts of bridges that an append writes first; each once, whatever happened.
+
+        One whose event is in the log already, because a process was killed meanwhile, is put away.
+        """
+        if not self.core.bridged:
+            return []
+        waiting = self._waiting()
+        if not waiting:
+            return []
+        self.look_again()
+        written = [one for one in self.core.memories() if one.extra.get("digest")]
+        left = [one for one in waiting if not any(_is_in(one, entry) for entry in written)]
+        gone = [one.id for one in waiting if one not in left]
+        if gone:
+            put_away(self.core, self.core.act(), gone)
+        return left
+
+    def look_again(self) -> None:
+        """Record what the log holds and nobody knows."""
+
+
+def _is_in(draft: Memory, entry: Memory) -> bool:
+    """Tell whether an event of the log was made from a draft: it says the same, and cites it."""
+    said = entry_of(draft)
+    return plain(said.why) in entry.text and plain(said.what) in entry.text
+
+
+def _titled(text: str) -> str:
+    """Return a text as a title: on one line, cut at a word."""
+    line = " ".join(text.split())
+    if len(line) <= _LONGEST:
+        return line
+    return line[:_LONGEST].rpartition(" ")[0].rstrip(" ,;:.") + "…"

@@ -1,0 +1,76 @@
+"""What puts a question to a model: a port that protocols share, for any object with its methods.
+
+A runner may raise, take long or answer nonsense; whoever asks goes on without it.
+"""
+
+from __future__ import annotations
+
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Protocol
+
+    class AgentRunner(Protocol):
+        """Asks a model: for a text, or whether somebody should speak."""
+
+        def query(
+            self, *, prompt: str, system_prompt: str | None = None, model: str | None = None
+        ) -> Answer | dict[str, Any] | str:
+            """Return an answer: one of ours, a mapping with `response` or `content`, or a text."""
+            ...
+
+        def evaluate(self, *, eval_prompt: str) -> Any:
+            """Return whether to respond: an `Evaluation`, or whatever the caller understands."""
+            ...
+
+
+class Unanswered(Exception):
+    """A runner gave no text; the message says why, in a few words."""
+
+
+class Answer(Value):
+    """What a model said, and what it took."""
+
+    response: str
+    success: bool = True
+    model: str | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    cost: float | None = None
+    """In US dollars; None: nobody knows the price."""
+    truncated: bool = False
+    """Whether the model stopped because it had said as much as it may."""
+
+
+class Evaluation(Value):
+    """Whether an agent should speak now."""
+
+    respond: bool
+    reason: str = ""
+
+
+def response_of(answer: Any) -> str:
+    """Return the text of an answer, in whatever form a runner gives it.
+
+    Raises:
+        Unanswered: there is none.
+    """
+    if isinstance(answer, Answer):
+        said: Any = answer.response if answer.success else None
+    elif isinstance(answer, dict):
+        failed = answer.get("success", True) is not True
+        said = None if failed else answer.get("response", answer.get("content"))
+    else:
+        said = getattr(answer, "response", answer)
+    if not isinstance(said, str) or not said.strip():
+        raise Unanswered("the runner gave no text")
+    return said.strip()
+
+
+def unfenced(said: str) -> str:
+    """Return an answer without the code fence that many models put around JSON."""
+    lines = said.strip().splitlines()
+    if len(lines) > 2 and lines[0].startswith("```") and lines[-1].strip() == "```":
+        return "\n".join(lines[1:-1])
+    return said

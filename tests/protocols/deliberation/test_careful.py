@@ -1,0 +1,245 @@
+"""What the careful reading makes of a message: acts, not words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import varves
+
+WAIT = ("zed", "What about waiting for one release?")
+GOOD = ("ann", "Sounds good.")
+GUIDE = ("zed", "Who can write the guide for the move?")
+ASKED = ("zed", "Ben, could you review it?")
+IDLE = ("ann", "The build took long today.")
+CHECK = ("zed", "We should check the names on each build.")
+
+
+def heard(*posts: tuple[str, ...], extractor: str = "careful") -> Any:
+    """Let a memory hear messages, each (agent, text) or so with the message it answers."""
+    memory = varves.ConversationMemory({"extractor": extractor})
+    for number, (agent, text, *answered) in enumerate(posts):
+        reply = answered[0] if answered else None
+        memory.process_message(
+            varves.Message(agent_id=agent, content=text, id=f"m{number}", reply_to=reply)
+        )
+    return memory.state
+
+
+def by_ben(state: Any) -> tuple[bool, bool]:
+    """Tell whether Ben decided, and whether he proposed."""
+    decided = any("ben" in one.supporting_agents for one in state.decisions)
+    return decided, any(one.proposer == "ben" for one in state.proposals)
+
+
+DECISIONS = {
+    "closing": (WAIT, "Ok, closing this, the other one covers it."),
+    "starting": (WAIT, "I'm starting the vote now"),
+    "going-to-close": (WAIT, "I'm going to close this issue."),
+    "summed-up": (WAIT, "So we go with 30 days and look again in June."),
+    "then": (WAIT, "Let's close it then."),
+    "headed": (WAIT, "Decision: wait one release."),
+    "agreed": (WAIT, "We agreed to wait one release."),
+    "consensus": (WAIT, "So the consensus is that we wait."),
+    "takes-on": (GUIDE, "I can do that!"),
+    "takes-on-will": (GUIDE, "I'll write it this week."),
+    "takes-on-short": (ASKED, "Yep, will do."),
+    "takes-role": (
+        ("zed", "We could have Ben as the liaison."),
+        "Sure, I'd want to be the liaison",
+    ),
+    "tag": (IDLE, "[DECISION] we ship"),
+}
+NO_DECISIONS = {
+    "past": (WAIT, "We closed that one last year."),
+    "past-decided": (WAIT, "We decided it pre-1.0 but in an ad-hoc way."),
+    "past-month": (WAIT, "We decided in May that it stays."),
+    "already": (IDLE, "We had already decided that."),
+    "question": (WAIT, "Have we agreed on anything?"),
+    "not-yet": (WAIT, "We have not decided yet."),
+    "others": (IDLE, "They decided to leave early."),
+    "if": (IDLE, "If we've agreed on this, tell Eve."),
+    "quoted": (IDLE, 'In bold: "we agreed to ship", in blue: the price.'),
+    "quoted-line": (IDLE, "> We agreed to ship.\n\nWho wrote this?"),
+    "code": (IDLE, "See:\n```\n# we decided to ship\n```\nThat is odd."),
+    "plan": (IDLE, "I plan to review it."),
+    "some-day": (IDLE, "If nobody minds I might look at it some day."),
+    "unasked": (IDLE, "I can write a bit of German."),
+    "sees": (IDLE, "We will see what happens."),
+    "state": (IDLE, "The owner is Eve."),
+    "bare": (WAIT, "Agreed."),
+}
+
+
+@pytest.mark.parametrize(("before", "text"), DECISIONS.values(), ids=DECISIONS)
+def test_who_settles_something_here_and_now_decides(before, text):
+    assert by_ben(heard(before, ("ben", text)))[0]
+
+
+@pytest.mark.parametrize(("before", "text"), NO_DECISIONS.values(), ids=NO_DECISIONS)
+def test_who_tells_asks_supposes_or_quotes_decides_nothing(before, text):
+    assert not by_ben(heard(before, ("ben", text)))[0]
+
+
+def test_a_let_us_closes_what_was_agreed_to_and_opens_what_was_not():
+    text = "Let's wait one release and look again."
+
+    assert by_ben(heard(WAIT, GOOD, ("ben", text))) == (True, False)
+    assert by_ben(heard(IDLE, ("ben", "Let's ask the users."))) == (False, True)
+
+
+PROPOSALS = {
+    "should": "We should write a page on it.",
+    "should-question": "Should I just open an issue?",
+    "could": "Could we split it?",
+    "could-wait": "Could wait until someone needs it.",
+    "can": "We can also keep both.",
+    "what-about": "What about keeping both?",
+    "object": "Would anyone object to closing it?",
+    "see-first": "I'd want to see an owner first.",
+    "like": "I'd like a table in the report.",
+    "person": "Ben, have you time to send a patch?",
+    "instead": "Or a warning instead, right?",
+    "wants-to": "It wants to live in the metadata.",
+    "imagine": "I imagine the rules would depend on the setting.",
+    "thinking": "I was thinking we should write it down.",
+    "worth": "It might be worth asking the users.",
+    "why-not": "Why don't we ask the users?",
+    "task-for": "Eve should own it.",
+}
+NO_PROPOSALS = {
+    "information": "Is this in the report?",
+    "where": "Where are the docs?",
+    "report": "Carl proposed to drop it.",
+    "suggested": "Carl suggested that we should drop it.",
+    "wants": "Ann wants another keyword.",
+    "latest": "The latest idea is a keyword.",
+    "wish": "It'd be nice to have that.",
+    "wish-if": "Would be lovely if builds were faster.",
+    "behaviour": "That would be an error.",
+    "expected": "The test should pass on Linux.",
+    "workaround": "You could write it as a loop.",
+    "seen": "We can see the logs in the console.",
+    "what-about-you": "What about you?",
+    "hear": "Can you hear me?",
+}
+
+
+@pytest.mark.parametrize("text", PROPOSALS.values(), ids=PROPOSALS)
+def test_who_puts_a_course_of_action_forward_proposes(text):
+    assert by_ben(heard(IDLE, ("ben", text))) == (False, True)
+
+
+@pytest.mark.parametrize("text", NO_PROPOSALS.values(), ids=NO_PROPOSALS)
+def test_who_asks_for_facts_reports_or_wishes_proposes_nothing(text):
+    assert by_ben(heard(IDLE, ("ben", text))) == (False, False)
+
+
+SIDES = {
+    "agreed": ("Agreed.", "support"),
+    "plus": ("+1", "support"),
+    "short": ("sg", "support"),
+    "like": ("I like this.", "support"),
+    "lean": ("I lean towards it.", "support"),
+    "no-objection": ("No objection to starting the vote.", "support"),
+    "no-problem": ("I have no problem with waiting.", "support"),
+    "not-disagree": ("I don't disagree.", "support"),
+    "no-reason": ("I can't think of a reason not to.", "support"),
+    "seems-right": ("Yes, waiting seems right to me.", "support"),
+    "turned": ("I was skeptical but I'm on board now.", "support"),
+    "disagree": ("I disagree", "oppose"),
+    "not-agree": ("I don't really agree.", "oppose"),
+    "not-sure": ("I'm not sure that waiting is good.", "oppose"),
+    "not-convinced": ("I'm not convinced.", "oppose"),
+    "lean-negative": ("I lean negative.", "oppose"),
+    "breaks": ("That breaks everyone on 1.x.", "oppose"),
+    "concern": ("My concern is the deadline.", "oppose"),
+    "yes-but": ("Right, but then users lose a month.", "oppose"),
+    "rather-not": ("I'd rather not wait.", "oppose"),
+    "both": ("I like the idea, but I'm worried about the cost.", "oppose"),
+    "agrees-that": ("I agree with the note that it would be a shame.", "support"),
+    "fact": ("Yes, it compiles.", None),
+    "sees": ("I see.", None),
+    "asks": ("Agreed?", None),
+    "asks-you": ("Do you agree?", None),
+    "if": ("If you agree, say so.", None),
+    "report": ("Carl dislikes it.", None),
+    "quoted": ('"I agree", it reads on the door.', None),
+    "reported": ("Carl said I agree too often.", None),
+    "undecided": ("I don't know yet.", None),
+    "understands": ("I understand the argument.", None),
+}
+
+
+@pytest.mark.parametrize(("text", "side"), SIDES.values(), ids=SIDES)
+def test_a_side_is_taken_of_the_open_proposal_without_a_quote(text, side):
+    taken = heard(WAIT, ("ben", text)).proposals[0].reactions
+
+    assert [(one.agent_id, one.reaction) for one in taken] == ([("ben", side)] if side else [])
+
+
+def test_a_cost_is_an_objection_only_where_something_is_on_the_table():
+    text = "Isn't that hard to check?"
+
+    assert heard(CHECK, ("ben", text)).proposals[0].reactions[0].reaction == "oppose"
+    assert heard(IDLE, ("ben", text)).agent_states["ben"].last_position == ""
+
+
+def test_of_two_proposals_the_one_is_meant_that_fits_or_whose_proposer_is_named():
+    open_ones = (
+        ("zed", "We should paint the door green."),
+        ("ann", "We should sell the old printer."),
+    )
+    fits = heard(*open_ones, ("ben", "I like the green door."))
+    named = heard(*open_ones, ("ben", "I agree with zed."))
+    nearest = heard(*open_ones, ("ben", "I agree."))
+    answered = heard(*open_ones, ("ben", "I agree.", "m0"))
+
+    counts = [[len(one.reactions) for one in s.proposals] for s in (fits, named, nearest, answered)]
+    assert counts == [[1, 0], [1, 0], [0, 1], [1, 0]]
+
+
+def test_a_proposal_that_lies_far_back_is_not_meant():
+    talk = [("ann", f"The build took {number} minutes.") for number in range(7)]
+
+    assert heard(WAIT, *talk, ("ben", "I agree.")).proposals[0].reactions == ()
+    assert heard(WAIT, *talk[:3], ("ben", "I agree.")).proposals[0].reactions != ()
+
+
+def test_nobody_takes_sides_of_an_own_proposal():
+    assert heard(WAIT, ("zed", "I agree.")).proposals[0].reactions == ()
+
+
+def test_agreeing_and_adding_a_step_does_both():
+    state = heard(WAIT, ("ben", "Agreed, and Eve should own it."))
+
+    first, second = state.proposals
+    assert [one.reaction for one in first.reactions] == ["support"]
+    assert (second.proposer, second.content) == ("ben", "Agreed, and Eve should own it")
+
+
+def test_what_another_put_forward_is_preferred_not_proposed_again():
+    state = heard(
+        ("zed", "What if we keep the lock files in git?"), ("ben", "I'd prefer lock files in git.")
+    )
+
+    (only,) = state.proposals
+    assert [(one.agent_id, one.reaction) for one in only.reactions] == [("ben", "support")]
+
+
+def test_patterns_of_the_settings_count_too():
+    memory = varves.ConversationMemory({"extractor": "careful", "decision_patterns": ["ratified"]})
+    memory.process_message(
+        varves.Message(agent_id="ada", content="Hello. The door is ratified: green.")
+    )
+
+    assert [one.outcome for one in memory.state.decisions] == ["green"]
+
+
+def test_a_message_of_five_megabytes_is_read_at_both_ends():
+    text = "We should ship.\n" + "word after word " * 320_000 + "\n[DECISION] we ship"
+    state = heard(("ada", text))
+
+    assert len(state.proposals) == 1
+    assert [one.outcome for one in state.decisions] == ["we ship"]

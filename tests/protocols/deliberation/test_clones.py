@@ -1,0 +1,106 @@
+"""Shared conversations in two clones: after a merge both see all of it; private ones stay."""
+
+from __future__ import annotations
+
+import json
+
+
+def state(one, name="talk"):
+    path = one.root / f"deliberations/{name}/memory.json"
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def speak(one, moment, *posts):
+    verbs = one.at(moment).deliberation
+    return [verbs.say(agent, text, conversation="talk") for agent, text in posts]
+
+
+def begun(clone, *, shared=True):
+    first = clone()
+    first.at("2026-01-01T00:00:00Z").deliberation.begin("talk", shared=shared)
+    speak(first, "2026-01-01T00:01:00Z", ("ada", "We decided on 'the store': Redis."))
+    first.commit()
+    return first, clone("second", first)
+
+
+def test_a_clone_sees_a_shared_conversation_at_once(clone):
+    first, second = begun(clone)
+
+    told = second.at("2026-01-02T00:00:00Z").deliberation.context(conversation="talk")
+    assert "- **the store**: Redis" in told.text
+    [said] = speak(second, "2026-01-02T00:01:00Z", ("ben", "The sky is blue."))
+    assert said.index == 1
+    assert state(second)["decisions"] == state(first)["decisions"]
+
+
+def test_both_sides_of_a_merge_are_one_conversation(clone):
+    first, second = begun(clone)
+    speak(
+        first,
+        "2026-01-02T00:00:00Z",
+        ("ada", "I propose a nightly backup."),
+        ("ada", "The sky is blue."),
+    )
+    speak(
+        second,
+        "2026-01-02T00:00:30Z",
+        ("ben", "We decided on 'deploys': on Mondays."),
+        ("ben", "The ice is thin."),
+    )
+    first.commit()
+    second.commit()
+
+    second.git("pull", "--quiet", "--no-rebase", "--no-edit", str(first.root))
+    second.at("2026-01-03T00:00:00Z").rebuild()
+    first.git("pull", "--quiet", "--no-rebase", "--no-edit", str(second.root))
+    first.at("2026-01-03T00:00:00Z").rebuild()
+
+    assert state(first) == state(second)
+    found = state(first)
+    assert found["processedMessageCount"] == 5
+    assert [one["index"] for one in found["pendingMessages"]] == [0, 1, 2, 3, 4]
+    assert {one["topic"] for one in found["decisions"]} == {"the store", "deploys"}
+    assert [one["content"] for one in found["proposals"]] == ["a nightly backup"]
+    [said] = speak(first, "2026-01-03T00:01:00Z", ("noa", "Hello there."))
+    assert said.index == 5
+
+
+def test_a_branch_in_anothers_place_is_noticed_though_as_much_was_said_there(clone):
+    first, _ = begun(clone)
+    ledger = first.at("2026-01-02T00:00:00Z")
+    verbs = ledger.deliberation
+    first.git("checkout", "--quiet", "-b", "side")
+    verbs.say("ben", "I think tea is best.", conversation="talk")
+    first.commit()
+    first.git("checkout", "--quiet", "-")
+    verbs.say("noa", "I think milk is best.", conversation="talk")
+    first.commit()
+    assert sorted(verbs.state(conversation="talk").agent_states) == ["ada", "noa"]
+
+    first.git("checkout", "--quiet", "side")
+
+    assert sorted(verbs.state(conversation="talk").agent_states) == ["ada", "ben"]
+    assert verbs.say("eve", "Hello there.", conversation="talk").index == 2
+    assert sorted(verbs.state(conversation="talk").agent_states) == ["ada", "ben", "eve"]
+
+
+def test_a_private_conversation_stays_where_it_is(clone):
+    first, second = begun(clone, shared=False)
+
+    assert first.git("ls-files", "deliberations") == ""
+    assert second.at("2026-01-02T00:00:00Z").deliberation.list() == ()
+    assert list(second.at("2026-01-02T00:00:00Z").recall("store Redis")) == []
+
+
+def test_a_clone_without_private_events_takes_nothing_for_lost(clone):
+    _, second = begun(clone)
+    ledger = second.at("2026-01-02T00:00:00Z")
+    ledger.rebuild()
+    before = len(ledger.log())
+
+    ledger.deliberation.context(conversation="talk")
+    assert ledger.deliberation.core.notes == []
+    ledger.deliberation.save(conversation="talk")
+
+    assert ledger.deliberation.core.notes == []
+    assert len(ledger.log()) == before

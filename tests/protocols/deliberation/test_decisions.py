@@ -1,0 +1,205 @@
+"""What makes a message a decision, and what the decision says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import varves
+
+
+def heard(*posts: tuple[str, ...]) -> Any:
+    """Let a memory hear messages, each (agent, text) or so with the message it answers."""
+    memory = varves.ConversationMemory()
+    for number, (agent, text, *answered) in enumerate(posts):
+        memory.process_message(
+            varves.Message(
+                agent_id=agent,
+                content=text,
+                id=f"m{number}",
+                timestamp=f"2026-05-04T10:{number:02}:00.000Z",
+                reply_to=answered[0] if answered else None,
+            )
+        )
+    return memory.state
+
+
+def decided(text: str) -> tuple[str, str]:
+    """Return topic and outcome of the one decision in a message."""
+    (found,) = heard(("ada", text)).decisions
+    return found.topic, found.outcome
+
+
+FITS = {
+    "agreed": "We agreed to ship.",
+    "decided": "yesterday WE  DECIDED to ship",
+    "concluded": "so we\nconcluded that it ships",
+    "have-agreed": "we've agreed to ship",
+    "have-decided": "We've decided to ship",
+    "curly": "we\u2019ve concluded that it ships",
+    "consensus-is": "The consensus is to ship.",
+    "consensus-reached": "Consensus reached: ship.",
+    "go-with": "Let's go with the small one.",
+    "go-with-curly": "let\u2019s go  with the small one",
+    "final-decision": "My final decision: ship",
+    "final-answer": "FINAL ANSWER is forty-two",
+    "tag-consensus": "[consensus] ship it",
+    "tag-decision": "We talked long. [DECISION] ship it",
+}
+FITS_NOT = {
+    "they": "They agreed to ship.",
+    "agree": "We agree on little.",
+    "are-decided": "We are decided folk.",
+    "consensus-alone": "There is no consensus yet.",
+    "go": "Let's go home.",
+    "lets": "It lets go with a bang.",
+    "final": "The final word is not spoken.",
+    "answer": "My answer is no.",
+    "bare-tag": "CONSENSUS and DECISION are tags.",
+    "empty-tag": "[DECISIONS] is another tag",
+}
+
+
+@pytest.mark.requirement("S4-22")
+@pytest.mark.parametrize("text", FITS.values(), ids=FITS)
+def test_each_published_pattern_makes_a_decision(text):
+    assert len(heard(("ada", text)).decisions) == 1
+
+
+@pytest.mark.requirement("S4-22")
+@pytest.mark.parametrize("text", FITS_NOT.values(), ids=FITS_NOT)
+def test_words_that_only_come_near_make_none(text):
+    assert heard(("ada", text)).decisions == ()
+
+
+@pytest.mark.requirement("S4-23")
+def test_two_patterns_in_one_message_make_one_decision():
+    state = heard(
+        ("ben", "hello"), ("ada", "[DECISION] We've agreed: let's go with the small one.")
+    )
+
+    (made,) = state.decisions
+    assert made.timestamp == "2026-05-04T10:01:00.000Z"
+    assert made.supporting_agents == ("ada",)
+    assert made.message == "m1"
+
+
+TOPICS = {
+    "quotes": ("Let's go with 'plan B', it's fine", "plan B"),
+    "double": ('We agreed that "cold start" comes first', "cold start"),
+    "curly-quotes": ("We agreed that \u201ccold start\u201d comes first", "cold start"),
+    "backticks": ("We decided to drop `--fast` for good", "--fast"),
+    "about": ("We agreed about the cache that it stays", "the cache"),
+    "regarding": ("we've decided, regarding retries: three", "retries"),
+    "on": ("We agreed on the cache size: 5 MB", "the cache size"),
+    "for": ("We decided to use SQLite for storage.", "storage"),
+    "quotes-first": ("For storage we agreed on 'plan B'", "plan B"),
+    "apostrophes": (
+        "We agreed that Ann's and the dogs' plans win",
+        "We agreed that Ann's and the dogs' plans",
+    ),
+    "whole-words": (
+        "We decided upon a form and information",
+        "We decided upon a form and information",
+    ),
+    "on-demand": ("Let's go with on-demand pricing", "Let's go with on-demand pricing"),
+    "for-now": ("Let's go with SQLite for now", "Let's go with SQLite for now"),
+    "eight": ("We decided to do a b c d e f g", "We decided to do a b c d"),
+    "tag": ("[DECISION] ship it", "ship it"),
+    "tag-alone": ("[DECISION]", "[DECISION]"),
+}
+
+
+@pytest.mark.requirement("S4-24")
+@pytest.mark.parametrize(("text", "topic"), TOPICS.values(), ids=TOPICS)
+def test_the_topic_is_what_is_quoted_or_named_else_the_first_words(text, topic):
+    assert decided(text)[0] == topic
+
+
+OUTCOMES = {
+    "to-the-end": (
+        "Hi all. We decided to use SQLite for storage. Thanks!",
+        "to use SQLite for storage",
+    ),
+    "point-inside": ("We decided to use Python 3.11 for tests.", "to use Python 3.11 for tests"),
+    "shortened": ("We agreed to try e.g. Redis first. Then we look.", "to try e.g. Redis first"),
+    "colon": ("Consensus reached: ship on Friday!", "ship on Friday"),
+    "is": ("The final answer is forty-two.", "forty-two"),
+    "quotes": ("Let's go with 'plan B', it's fine", "'plan B', it's fine"),
+    "named-topic": ("We agreed on caching: use Redis.", "use Redis"),
+    "tag": ("[DECISION] Ship it. Then rest.", "Ship it"),
+    "tag-and-words": ("[CONSENSUS] We agreed to ship on Friday", "to ship on Friday"),
+    "tag-above": ("[DECISION]\nShip it", "Ship it"),
+    "tag-alone": ("[DECISION] ...", "[DECISION] ..."),
+    "nothing-after": ("Postgres is our final answer.", "Postgres is our final answer"),
+}
+
+
+@pytest.mark.requirement("S4-24")
+@pytest.mark.parametrize(("text", "outcome"), OUTCOMES.values(), ids=OUTCOMES)
+def test_the_outcome_is_what_follows_the_verb_to_the_end_of_its_sentence(text, outcome):
+    assert decided(text)[1] == outcome
+
+
+@pytest.mark.requirement("S4-25")
+def test_who_decides_the_same_later_joins_and_who_agrees_in_a_reply_does():
+    state = heard(
+        ("ada", "We decided to use SQLite for storage."),
+        ("ben", "Yes: we've decided to use SQLite for the storage!"),
+        ("noa", "I agree", "m0"),
+        ("ada", "We decided to use SQLite for storage."),
+        ("eve", "I disagree", "m0"),
+        ("kim", "I agree"),
+        ("lea", "I agree", "m4"),
+    )
+
+    (made,) = state.decisions
+    assert made.supporting_agents == ("ada", "ben", "noa")
+
+
+@pytest.mark.requirement("S4-25")
+def test_another_outcome_on_the_same_topic_is_linked_as_replacing_the_first():
+    state = heard(
+        ("ada", "We decided to use SQLite for storage."),
+        ("ben", "We decided to use Postgres for storage."),
+        ("ben", "We decided to use Redis for the queue."),
+        ("noa", "We decided to use files for storage."),
+    )
+
+    first, second, other, third = state.decisions
+    assert (first.replaces, second.replaces) == (None, first.id)
+    assert other.replaces is None
+    assert third.replaces == second.id
+
+
+def test_lines_that_quote_another_decide_nothing():
+    text = "> We decided to use SQLite for storage.\n\nWhen was that?"
+
+    assert heard(("ada", text)).decisions == ()
+
+
+def test_a_message_of_five_megabytes_is_read_to_its_end():
+    text = "we say let's and what i agree " * 170_000 + "\n[DECISION] ship it"
+
+    assert [one.outcome for one in heard(("ada", text)).decisions] == ["ship it"]
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("Consensus reached!\n- ship it\n- tell ops", "ship it; tell ops"),
+        (
+            "We agreed on the rules:\n1. no force push\n2) two reviews\n\nBye.",
+            "no force push; two reviews",
+        ),
+        ("[DECISION]\n* Use Redis.\n* Drop the file.", "Use Redis; Drop the file"),
+        ("We've decided:\n\nuse Redis\nNext: tea", "use Redis"),
+    ],
+    ids=["bullets", "numbers", "marker", "no-list"],
+)
+def test_a_list_below_the_words_that_decide_is_the_outcome(text, outcome):
+    memory = varves.ConversationMemory()
+    memory.process_message(varves.Message(agent_id="ada", content=text))
+    [made] = memory.state.decisions
+    assert made.outcome == outcome

@@ -1,0 +1,124 @@
+"""The demonstration: three agents, 120 messages, nothing left behind."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from itertools import pairwise
+
+import pytest
+
+from tests.security.conftest import cli
+from varves.ledger.rehearsing import demonstrate
+from varves.protocols.deliberation.demo import CAST, LOOKS, script
+
+__all__ = ["cli"]
+
+AGENTS = {"mara", "tomas", "yuki"}
+
+
+@pytest.fixture
+def shelf(tmp_path, monkeypatch):
+    """Give the folder in which the demonstration makes its own."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    return folder
+
+
+def test_the_demo_shows_what_each_agent_is_told_and_leaves_nothing(cli, project, home, shelf):
+    before = sorted(path.name for path in project.iterdir())
+    said = cli("deliberation", "demo", "--json")
+    assert (said.code, said.err) == (0, "")
+    told = json.loads(said.out)
+    assert told["messages"] == 120
+    assert told["stats"]["total_messages"] == 120
+    assert told["stats"]["summary_count"] == 10
+    assert told["stats"]["agent_count"] == 3
+    assert told["evaluations"] == told["agreed"] == 238
+    points = [look["messages"] for look in told["looks"]]
+    assert points == [*LOOKS, 120, 120, 120]
+    assert {look["agent"] for look in told["looks"][:3]} == AGENTS
+    ends = [look for look in told["looks"] if look["messages"] == 120]
+    assert {look["agent"] for look in ends} == AGENTS
+    for look in ends:
+        titles = [line for line in look["text"].splitlines() if line.startswith("## ")]
+        assert titles == [
+            "## Earlier Discussion Summary",
+            "## Key Decisions Made",
+            "## Active Proposals",
+            "## Your Previous Position",
+        ]
+    again = cli("deliberation", "demo")
+    assert again.code == 0
+    for look in told["looks"][:4]:
+        text = "".join(f"  {line}".rstrip() + "\n" for line in look["text"].split("\n"))
+        assert text in again.out, "told otherwise the second time"
+    assert "after 24 messages yuki is told:" in again.out
+    assert "120 messages, 3 agents, 10 summaries" in again.out
+    assert sorted(path.name for path in project.iterdir()) == before
+    assert not (home / "varves").exists()
+    assert list(shelf.iterdir()) == []
+
+
+def test_the_script_holds_a_talk_of_three():
+    lines = script()
+    assert len(lines) == 120
+    assert set(CAST) == AGENTS == {line.agent for line in lines}
+    assert all(one.agent != other.agent for one, other in pairwise(lines))
+    assert all(line.reply_to is None or line.reply_to < at for at, line in enumerate(lines))
+
+
+def test_everything_the_script_brings_up_is_found(ledger):
+    talk = ledger.deliberation
+    talk.begin("webhooks", agents=tuple(CAST))
+    found = []
+    for line in script():
+        found += talk.say(line.agent, line.content, reply_to=line.reply_to).found
+    state = talk.state()
+    assert {one.status for one in state.proposals} == {
+        *("active", "accepted", "rejected", "modified"),
+    }
+    assert any(one.replaces for one in state.decisions)
+    again = [one for one in found if one.kind == "proposal" and one.proposed_by]
+    assert ("tomas", 15) in {(one.proposed_by, one.proposed_in) for one in again}
+    sides = {side.reaction for one in state.proposals for side in one.reactions}
+    assert {"support", "oppose"} <= sides
+
+
+class Model:
+    """A runner that remembers what it was asked."""
+
+    def __init__(self, *, fails: bool = False) -> None:
+        self.fails = fails
+        self.queries = 0
+        self.evaluations = 0
+
+    def query(self, *, prompt, system_prompt=None, model=None):
+        self.queries += 1
+        if self.fails:
+            raise OSError("no route")
+        return {"response": f"Chunk {self.queries} in short."}
+
+    def evaluate(self, *, eval_prompt):
+        self.evaluations += 1
+        if self.fails:
+            raise OSError("no route")
+        return {"respond": True}
+
+
+def test_a_model_is_asked_who_speaks_and_for_the_summaries(shelf):
+    model = Model()
+    played, counts = demonstrate(model)
+    assert (model.evaluations, played.evaluations) == (238, 238)
+    assert model.queries == counts.summary_count == 10
+    assert "Chunk 10 in short." in played.looks[-1].text
+    assert 0 < played.agreed < played.evaluations
+    assert list(shelf.iterdir()) == []
+
+
+def test_a_model_that_fails_does_not_end_the_talk(shelf):
+    played, counts = demonstrate(Model(fails=True))
+    assert (played.messages, counts.total_messages) == (120, 120)
+    assert (played.failures, counts.summary_count) >= (3, 3)

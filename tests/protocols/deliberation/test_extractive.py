@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.protocols.deliberation.runners import LIMIT, Buses, message
+from varves.protocols.deliberation.extractive import extract
+from varves.protocols.deliberation.state import Decision, State
+
+TALK = (
+    ("ada", "Hello all. Nice weather today! The release train leaves on Friday."),
+    ("ben", "Before we start: thanks for coming."),
+    ("cid", "The cache is the reason why the release is late, and the cache has no owner."),
+    ("ada", "Who could own the cache?"),
+    ("ben", "I can own the cache after the release, if somebody takes the release notes."),
+    ("cid", "ok"),
+    ("ada", "Then the cache has an owner.\n\n```\nrelease cache release cache owner\n```"),
+    ("ben", "> the cache has no owner\n\nThat quote is out of date."),
+    (
+        "cid",
+        "The release needs the cache fixed before Friday, see [the notes](https://example.org/x).",
+    ),
+    ("ada", "Friday it is."),
+    ("ben", "Shall we ship the release without the cache if the fix is late?"),
+)
+MESSAGES = [message(agent, text, id=f"m-{n}") for n, (agent, text) in enumerate(TALK)]
+
+
+@pytest.mark.requirement("S4-21")
+def test_sentences_about_what_all_talk_of_are_chosen_not_the_first_ones(buses: Buses):
+    bus = buses.open(summary_interval=len(TALK), summary_words=58)
+    for agent, text in TALK:
+        bus.add_message(message(agent, text))
+    assert bus.drain(LIMIT)
+    lines = bus.memory.state.summaries[0].content.splitlines()
+    assert lines[0] == "Key points raised:"
+    assert not any("Hello" in line or "weather" in line for line in lines)
+    assert "[cid] The release needs the cache fixed before Friday, see the notes." in lines
+    assert lines[-2:] == [
+        "Open questions:",
+        "[ben] Shall we ship the release without the cache if the fix is late?",
+    ]
+
+
+@pytest.mark.parametrize("words", [15, 40, 80, 200])
+def test_a_summary_keeps_to_its_words_and_quotes_to_the_letter(words):
+    text = extract(MESSAGES, State(), words=words)
+    assert len(text.split()) <= words
+    said = " ".join(" ".join(text.split()) for _, text in TALK)
+    said = said.replace("[the notes](https://example.org/x)", "the notes")
+    told = [line.partition("] ")[2] for line in text.splitlines() if line.startswith("[")]
+    places = [said.index(one) for one in told]
+    assert places == sorted(places)
+    assert extract(MESSAGES, State(), words=words) == text
+
+
+def test_code_and_quotations_are_not_told():
+    text = extract(MESSAGES, State(), words=200)
+    assert "release cache release" not in text
+    assert "> " not in text
+    assert "https" not in text
+
+
+def test_decisions_of_the_chunk_stand_under_their_own_heading():
+    made = Decision(
+        id="d-1",
+        timestamp="",
+        topic="cache",
+        outcome="Ben owns\nthe cache",
+        supporting_agents=("ben",),
+        message="m-4",
+    )
+    other = made.replace(id="d-2", topic="weather", message="m-99")
+    text = extract(MESSAGES, State(decisions=(made, other)), words=100)
+    assert "Decisions made:\n- cache: Ben owns the cache\n" in text
+    assert "- weather" not in text
+    assert text.endswith(
+        "Open questions:\n[ben] Shall we ship the release without the cache if the fix is late?"
+    )
+
+
+def test_the_same_sentence_is_told_once_but_its_denial_is_told_too():
+    says = ["We should cache the sessions in Redis.", "We should not cache the sessions in Redis."]
+    text = extract([message("ada", says[n % 2]) for n in range(6)], State(), words=200)
+    assert text.splitlines()[1:] == [f"[ada] {one}" for one in says]
+
+
+@pytest.mark.parametrize("content", ["ok", "+1", "```\ncode\n```", "👍", "…"])
+def test_where_nothing_can_be_told_it_says_who_spoke(content):
+    messages = [message(agent, content) for agent in ("ada", "ben", "ada")]
+    assert extract(messages, State(), words=200) == "3 short messages: ada ben"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "word " * 1_000_000,
+        "a" * 5_000_000,
+        "One sentence of many words here. " * 100_000,
+        "`" * 100_000,
+        "[" * 100_000,
+    ],
+    ids=["words", "letters", "sentences", "ticks", "brackets"],
+)
+def test_five_megabytes_are_summarised_too(content):
+    text = extract([message("ada", content), *MESSAGES], State(), words=200)
+    assert len(text.split()) <= 200
+
+
+@given(
+    st.lists(st.tuples(st.text(max_size=8), st.text(max_size=200)), min_size=1, max_size=12),
+    st.integers(12, 200),
+)
+def test_any_text_is_summarised_within_its_words(talk, words):
+    messages = [message(agent, text) for agent, text in talk]
+    text = extract(messages, State(), words=words)
+    assert text.strip()
+    assert len(text.split()) <= words

@@ -1,0 +1,224 @@
+"""What makes a message a proposal, who takes which side of it, and what settles it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import varves
+
+LONG = "we keep every reading of the sensors in one file a day"
+
+
+def heard(*posts: tuple[str, ...]) -> Any:
+    """Let a memory hear messages, each (agent, text) or so with the message it answers."""
+    memory = varves.ConversationMemory()
+    for number, (agent, text, *answered) in enumerate(posts):
+        memory.process_message(
+            varves.Message(
+                agent_id=agent,
+                content=text,
+                id=f"m{number}",
+                timestamp=f"2026-05-04T10:{number:02}:00.000Z",
+                reply_to=answered[0] if answered else None,
+            )
+        )
+    return memory.state
+
+
+def reactions(*posts: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Return who took which side of a proposal that is made first."""
+    state = heard(("ada", f"I propose that {LONG}."), *posts)
+    return [(one.agent_id, one.reaction) for one in state.proposals[0].reactions]
+
+
+FITS = {
+    "propose": ("I  propose that we ship", "we ship"),
+    "what-if": ("WHAT IF WE ship on Friday?", "ship on Friday"),
+    "consider": ("Let's consider a smaller one.", "a smaller one"),
+    "consider-curly": ("Let\u2019s consider a smaller one. Or not.", "a smaller one"),
+    "suggestion": ("My suggestion is a smaller one", "a smaller one"),
+    "tag": ("[proposal] A smaller one", "A smaller one"),
+}
+FITS_NOT = {
+    "purpose": "I purposely wait.",
+    "what-if-they": "What if they ship?",
+    "considers": "He lets consider whom he likes.",
+    "your": "Your suggestion is fine.",
+    "bare-tag": "A proposal is a tag.",
+}
+
+
+@pytest.mark.requirement("S4-26")
+@pytest.mark.parametrize(("text", "content"), FITS.values(), ids=FITS)
+def test_each_published_pattern_makes_a_proposal(text, content):
+    assert [one.content for one in heard(("ada", text)).proposals] == [content]
+
+
+@pytest.mark.requirement("S4-26")
+@pytest.mark.parametrize("text", FITS_NOT.values(), ids=FITS_NOT)
+def test_words_that_only_come_near_make_none(text):
+    assert heard(("ada", text)).proposals == ()
+
+
+@pytest.mark.requirement("S4-27")
+def test_a_message_makes_one_proposal_that_is_active_and_without_reactions():
+    state = heard(("ben", "Hi."), ("ada", "[PROPOSAL] What if we ship? I propose a date: Friday."))
+
+    (made,) = state.proposals
+    assert (made.proposer, made.content) == ("ada", "What if we ship")
+    assert (made.status, made.reactions) == ("active", ())
+    assert (made.timestamp, made.message) == ("2026-05-04T10:01:00.000Z", "m1")
+
+
+@pytest.mark.requirement("S4-28")
+@pytest.mark.parametrize(
+    "text",
+    ["Yes, I AGREE.", "A great  idea!", "let\u2019s do it", "Let's do it"],
+    ids=["agree", "idea", "do-it-curly", "do-it"],
+)
+def test_each_published_pattern_supports(text):
+    assert reactions(("ben", text, "m0")) == [("ben", "support")]
+
+
+@pytest.mark.requirement("S4-29")
+@pytest.mark.parametrize(
+    "text",
+    ["No, I DISAGREE.", "That won't  work.", "That won\u2019t work", "I see a problem with that"],
+    ids=["disagree", "work", "work-curly", "problem"],
+)
+def test_each_published_pattern_opposes(text):
+    assert reactions(("ben", text, "m0")) == [("ben", "oppose")]
+
+
+BOTH = {
+    "neither": ("I read it.", "neutral"),
+    "but-problem": ("I agree, but there is a problem with cost", "oppose"),
+    "but-agree": ("There is a problem with cost, but I agree", "support"),
+    "however": ("It won't work for all of us. However, great idea!", "support"),
+    "no-turn": ("A problem with cost. I agree with Ann there.", "oppose"),
+    "dont-agree": ("I don't agree", "oppose"),
+    "dont-agree-curly": ("I don\u2019t really agree", "oppose"),
+    "cannot-agree": ("I cannot agree to this", "oppose"),
+    "not-great": ("That is not a great idea", "oppose"),
+    "no-problem": ("I have no problem with that", "neutral"),
+    "dont-disagree": ("I would never say I disagree", "neutral"),
+    "not-elsewhere": ("I did not sleep, I agree", "support"),
+    "no-comma": ("No problem with that, I agree", "support"),
+}
+
+
+@pytest.mark.requirement("S4-30")
+@pytest.mark.parametrize(("text", "side"), BOTH.values(), ids=BOTH)
+def test_of_both_sides_the_last_word_after_a_turn_counts_and_negations_turn_it_round(text, side):
+    assert reactions(("ben", text, "m0")) == [("ben", side)]
+
+
+@pytest.mark.requirement("S4-31")
+def test_a_quote_of_the_first_fifty_characters_makes_a_message_a_reaction():
+    assert reactions(("ben", f'I agree with "{LONG[:50]}"')) == [("ben", "support")]
+    assert reactions(("ben", f'I agree with "{LONG[:49]}"')) == []
+    assert reactions(("ben", "I agree")) == []
+
+
+@pytest.mark.requirement("S4-31")
+def test_the_words_of_the_quote_take_no_side():
+    state = heard(
+        ("ada", "I propose that we look into the problem with the slow morning builds."),
+        ("ben", "> we look into the problem with the slow morning builds\n\nGreat idea!"),
+        ("eve", "we look into the problem with the slow morning builds: great idea!"),
+    )
+
+    taken = [(one.agent_id, one.reaction) for one in state.proposals[0].reactions]
+    assert taken == [("ben", "support"), ("eve", "support")]
+
+
+@pytest.mark.requirement("S4-32")
+def test_a_proposal_that_was_accepted_takes_no_more_reactions():
+    taken = reactions(
+        ("ben", "I agree", "m0"),
+        ("noa", "[DECISION] accepted", "m0"),
+        ("eve", "I disagree", "m0"),
+        ("ben", "I disagree", "m0"),
+    )
+
+    assert taken == [("ben", "support")]
+
+
+@pytest.mark.requirement("S4-33")
+def test_neither_the_proposal_nor_its_proposer_is_a_reaction():
+    text = f"[PROPOSAL] {LONG}, great idea! I agree with {LONG}"
+    state = heard(("ada", text), ("ada", f"I agree: {LONG}"), ("ada", "I agree", "m0"))
+
+    assert state.proposals[0].reactions == ()
+
+
+@pytest.mark.requirement("S4-33")
+def test_an_agent_has_one_reaction_which_is_the_latest():
+    taken = reactions(
+        ("ben", "I agree", "m0"), ("eve", "I agree", "m0"), ("ben", "I disagree", "m0")
+    )
+
+    assert taken == [("ben", "oppose"), ("eve", "support")]
+
+
+@pytest.mark.requirement("S4-33")
+def test_a_reply_counts_like_a_quote():
+    assert reactions(("ben", "I agree", "m0")) == [("ben", "support")]
+    assert reactions(("eve", "Hello."), ("ben", "I agree", "m1")) == []
+
+
+VERDICTS = {
+    "accepted": ("We've decided to do it.", "accepted"),
+    "no-more-talk": ("We've decided to do it, and there is no need to talk on.", "accepted"),
+    "rejected": ("[DECISION] Rejected, it costs too much.", "rejected"),
+    "not": ("We've decided not to do it.", "rejected"),
+    "against": ("We decided against it.", "rejected"),
+    "modified": ("We agreed to take it with some changes.", "modified"),
+}
+
+
+@pytest.mark.requirement("S4-34")
+@pytest.mark.parametrize(("text", "status"), VERDICTS.values(), ids=VERDICTS)
+def test_a_decision_that_answers_a_proposal_settles_it(text, status):
+    state = heard(("ada", f"I propose that {LONG}."), ("ben", text, "m0"))
+
+    assert state.proposals[0].status == status
+    assert [one.topic for one in state.decisions] == ["we keep every reading of the sensors in"]
+
+
+@pytest.mark.requirement("S4-34")
+def test_a_decision_that_quotes_or_cites_a_proposal_settles_it_and_no_other():
+    memory = varves.ConversationMemory()
+    for text in (f"I propose that {LONG}.", "I propose a party", "I propose a rest"):
+        memory.process_message(varves.Message(agent_id="ada", content=text))
+    quoted, cited, _ = memory.state.proposals
+
+    memory.process_message(varves.Message(agent_id="ben", content=f"We decided: {quoted.content}"))
+    memory.process_message(
+        varves.Message(agent_id="ben", content=f"[DECISION] {cited.id} is rejected")
+    )
+
+    assert [one.status for one in memory.state.proposals] == ["accepted", "rejected", "active"]
+
+
+@pytest.mark.requirement("S4-34")
+def test_what_was_settled_is_not_settled_again_in_passing():
+    state = heard(
+        ("ada", f"I propose that {LONG}."),
+        ("ben", "[DECISION] rejected", "m0"),
+        ("eve", f"We agreed on the way home: {LONG}"),
+    )
+
+    assert state.proposals[0].status == "rejected"
+
+
+@pytest.mark.requirement("S4-34")
+def test_no_number_of_supporters_settles_a_proposal():
+    posts = [(f"agent-{number}", "I agree, let's do it", "m0") for number in range(20)]
+    state = heard(("ada", f"I propose that {LONG}."), *posts)
+
+    assert len(state.proposals[0].reactions) == 20
+    assert state.proposals[0].status == "active"
+    assert state.decisions == ()
