@@ -9,6 +9,7 @@ from __future__ import annotations
 from varves.events.memories import ARCHIVED, UNDONE
 from varves.events.views import BRIDGE, VIEW_OF, by_bridge
 from varves.protocols.port import writes
+from varves.values.ids import memory_of
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.protocols.port import Core
     from varves.values.memory import Memory
-
-_ALNUM = "0123456789abcdefghijklmnopqrstuvwxyz"
-_LETTERS = 12
 
 
 class View(Value):
@@ -67,12 +65,8 @@ def view_of(record: Memory, target: str, category: str, *, agent: str | None = N
     from hashlib import sha256
 
     parts = ("bridge", record.id, target, agent or "", record.text)
-    number = int.from_bytes(sha256("\n".join(parts).encode("utf-8", "surrogatepass")).digest())
-    letters = []
-    for _ in range(_LETTERS):
-        number, rest = divmod(number, len(_ALNUM))
-        letters.append(_ALNUM[rest])
-    return View(id=f"mem_{''.join(letters)}", category=category, agent=agent)
+    digest = sha256("\n".join(parts).encode("utf-8", "surrogatepass")).digest()
+    return View(id=memory_of(digest), category=category, agent=agent)
 
 
 def tied(record: Memory) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import os
 
 _CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz"
 _ALNUM = "0123456789abcdefghijklmnopqrstuvwxyz"
+_MEMORY = 12  # letters of a memory id
 _PAIRS = [one + two for one in _CROCKFORD for two in _CROCKFORD]
 _TO_CROCKFORD = bytes(ord(_CROCKFORD[byte % 32]) for byte in range(256))
 _TO_ALNUM = bytes(ord(_ALNUM[byte % 36]) for byte in range(256))
@@ -37,7 +38,7 @@ class IdSource:
 
     def memory(self) -> str:
         """Return a memory id."""
-        return "mem_" + self.word(12)
+        return "mem_" + self.word(_MEMORY)
 
     def salt(self) -> str:
         """Return sixteen random bytes in hex."""
@@ -63,6 +64,15 @@ def base32(value: int, length: int) -> str:
 def is_memory_id(text: str) -> bool:
     """Tell whether the text has the form of a memory id."""
     return len(text) == 16 and text.startswith("mem_") and _only(text[4:], _ALNUM)
+
+
+def memory_of(digest: bytes) -> str:
+    """Return the memory id that a digest gives: what must be known again is named by what it is."""
+    number, letters = int.from_bytes(digest, "big"), []
+    for _ in range(_MEMORY):
+        number, rest = divmod(number, len(_ALNUM))
+        letters.append(_ALNUM[rest])
+    return "mem_" + "".join(letters)
 
 
 def is_event_id(text: str) -> bool:

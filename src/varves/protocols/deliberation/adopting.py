@@ -30,8 +30,9 @@ from varves.protocols.deliberation.talks import (
     agent_part,
     scope_of,
 )
+from varves.protocols.masking import masked
 from varves.protocols.port import Entry
-from varves.values.ids import is_memory_id
+from varves.values.ids import is_memory_id, memory_of
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -42,14 +43,12 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.events.event import Draft
     from varves.protocols.deliberation.reading import Reader
-    from varves.protocols.port import Change, Core
+    from varves.protocols.port import Change
     from varves.values.memory import Memory
 
 REMOVED = "removed by hand"
 WHOLE, AGENT, MESSAGE = "state", "agent", "message"
 _LISTS = {SUMMARIES: SUMMARY, DECISIONS: DECISION, PROPOSALS: PROPOSAL, PENDING: MESSAGE}
-_ALNUM = "0123456789abcdefghijklmnopqrstuvwxyz"
-_LETTERS = 12
 
 
 def parse(content: bytes) -> list[Entry]:
@@ -85,12 +84,7 @@ def made_id(*parts: str) -> str:
     """Return the id of a record that a person wrote, made from what it says."""
     from hashlib import sha256
 
-    number = int.from_bytes(sha256("\x1f".join(parts).encode("utf-8", "replace")).digest())
-    letters = []
-    for _ in range(_LETTERS):
-        number, rest = divmod(number, len(_ALNUM))
-        letters.append(_ALNUM[rest])
-    return f"mem_{''.join(letters)}"
+    return memory_of(sha256("\x1f".join(parts).encode("utf-8", "replace")).digest())
 
 
 def adopted(reader: Reader, name: str, change: Change, *, act: Act) -> list[tuple[str, Draft]]:
@@ -102,21 +96,9 @@ def adopted(reader: Reader, name: str, change: Change, *, act: Act) -> list[tupl
     if known is None and change.key == WHOLE:  # there is no log: the file begins it again
         drafts.append(act.draft(STARTED, {"checkout": reader.core.checkout}))
     kind, _, key = change.key.partition(":")
-    hand = Hand(reader=reader, name=name, change=_masked(reader.core, change), act=act, key=key)
+    hand = Hand(reader=reader, name=name, change=masked(reader.core, change), act=act, key=key)
     drafts += _DOORS[kind](hand)
     return [(log, draft) for draft in drafts]
-
-
-def _masked(core: Core, change: Change) -> Change:
-    """Mask secrets in what a person wrote; what stood there before is left as it was."""
-    if change.after is None:
-        return change
-    before = change.before or {}
-    fresh = {key: part for key, part in change.after.items() if before.get(key) != part}
-    masked, rules = core.clean(fresh)
-    if rules:
-        core.notes.append(f"{change.path}: masked {', '.join(rules)}")
-    return change.replace(after={**change.after, **masked})
 
 
 class Hand(Value):

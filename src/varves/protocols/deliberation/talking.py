@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from varves.commands.intake import moment, statement, word
 from varves.errors import Damaged, NotFound, Refused, UsageError
-from varves.protocols.deliberation import extracting, summarising
+from varves.protocols.deliberation import summarising
 from varves.protocols.deliberation.answers import Said
+from varves.protocols.deliberation.choosing import reader
 from varves.protocols.deliberation.drafting import Drafting, posted, summarised
 from varves.protocols.deliberation.failures import Failures
 from varves.protocols.deliberation.findings import Decided, Raised
@@ -32,13 +33,11 @@ if TYPE_CHECKING:
     from varves.protocols.deliberation.findings import Extractor, Finding
     from varves.protocols.deliberation.options import Options
     from varves.protocols.deliberation.reading import Held, Reader
-    from varves.protocols.deliberation.repeats import Likeness
     from varves.protocols.deliberation.state import State, Summary
     from varves.protocols.deliberation.talks import Conversation
     from varves.protocols.port import Core
 
 AGENT, AGENT_TRUST = "agent", 2
-CAREFUL = "careful"
 _TYPES = ("message", SYSTEM)
 
 
@@ -126,7 +125,7 @@ class Talking:
         if name not in self._extractors:
             if name not in EXTRACTORS:
                 raise UsageError(f"no extractor {quoted(name)}", f"use {', '.join(EXTRACTORS)}")
-            self._extractors[name] = _extractor(name, self.options, self.likeness)
+            self._extractors[name] = reader(self.options.replace(extractor=name), self.likeness)
         return self._extractors[name]
 
     # One message
@@ -269,14 +268,6 @@ class Talking:
         conversation = self._writable(name)
         with self.core.deciding(conversation.log):
             return tuple(self._recorded(conversation, summary))
-
-
-def _extractor(name: str, options: Options, likeness: Likeness) -> Extractor:
-    if name == CAREFUL:
-        from varves.protocols.deliberation.careful import careful
-
-        return careful(options, likeness)
-    return extracting.published(options, likeness)
 
 
 def _before(state: State, message: Message) -> State:

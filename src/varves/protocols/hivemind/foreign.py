@@ -14,7 +14,7 @@ from varves.events.codec import canonical
 from varves.protocols.hivemind.entries import TYPES
 from varves.protocols.hivemind.lifetimes import expires
 from varves.values.facets import facets
-from varves.values.ids import is_memory_id
+from varves.values.ids import is_memory_id, memory_of
 from varves.values.instants import instant, iso
 from varves.values.memory import PRIORITIES
 from varves.values.names import safe_name
@@ -41,7 +41,6 @@ OURS = frozenset(
 _RENAMED = {"created": "created_at", "updated": "updated_at", "category": "type"}
 _SHORT = re.compile(r"(\d+)([hdwmy])")
 _NAMED_LEVELS = ("project", "team", "agent", "session")
-_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 class Spot(Value):
@@ -56,11 +55,7 @@ class Spot(Value):
 
 def made_id(*parts: str) -> str:
     """Return the id of what has none that fits: the same parts give the same id, always."""
-    number, letters = int.from_bytes(sha256("\0".join(parts).encode()).digest(), "big"), ""
-    for _ in range(12):
-        number, digit = divmod(number, 36)
-        letters += _DIGITS[digit]
-    return f"mem_{letters}"
+    return memory_of(sha256("\0".join(parts).encode()).digest())
 
 
 def is_entry(part: Any, *, inside: bool) -> bool:

@@ -17,6 +17,7 @@ from varves.protocols.hivemind.parts import Part, agent_named
 from varves.protocols.hivemind.sessions import HOUR_MS, Session, current
 from varves.protocols.hivemind.tree import path_of
 from varves.protocols.port import writes
+from varves.values.ids import memory_of
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 PROFILE, CONFIG, TERMS = "mem_userprofile0", "mem_systemconfig", "mem_840f4b504fc8"
-_LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _GLOBAL = (
     Wish(
         id=PROFILE,
@@ -193,11 +193,7 @@ def _counted(memories: list[Memory]) -> dict[str, dict[str, int]]:
 def context_id(project: str) -> str:
     """Return the id of a project's context: the same on every branch, so that none has two."""
     digest = blake2b(f"project-context\n{project}".encode(), digest_size=16).digest()
-    number, letters = int.from_bytes(digest, "big"), ""
-    for _ in range(12):
-        number, rest = divmod(number, 36)
-        letters += _LETTERS[rest]
-    return f"mem_{letters}"
+    return memory_of(digest)
 
 
 def context_wish(project: str) -> Wish:

@@ -12,6 +12,7 @@ from functools import cached_property
 from hashlib import sha256
 
 from varves.protocols.layers.fields import Page, headers, linked_files, sections
+from varves.values.ids import memory_of
 from varves.values.value import Value
 
 TYPES = ("decision", "change", "result", "milestone")
@@ -190,12 +191,7 @@ def comments_in(text: str) -> tuple[str, ...]:
 
 def name_of(digest: str, ordinal: int) -> str:
     """Return the memory id of the event with a digest that is the n-th of its like."""
-    number = int.from_bytes(sha256(f"{digest}:{ordinal}".encode("ascii")).digest(), "big")
-    letters = []
-    for _ in range(12):
-        number, digit = divmod(number, 36)
-        letters.append("0123456789abcdefghijklmnopqrstuvwxyz"[digit])
-    return "mem_" + "".join(letters)
+    return memory_of(sha256(f"{digest}:{ordinal}".encode("ascii")).digest())
 
 
 def _line(text: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from varves.events.memories import FORGOTTEN, MERGED, RECORDED, RESTORED
 from varves.events.memories import REVISED as MEMORY_REVISED
+from varves.protocols.masking import masked
 from varves.protocols.party.fold import JOINED, PROJECT, REVISED, decision_key, sheets
 from varves.protocols.party.fold import KINDS as HEAD_KINDS
 from varves.protocols.party.sidecars import (
@@ -24,6 +25,7 @@ from varves.protocols.party.sidecars import (
     scope_of,
     shown,
 )
+from varves.values.ids import memory_of
 from varves.values.instants import iso
 from varves.values.memory import STATUSES
 from varves.values.text import fold, value_key
@@ -43,15 +45,13 @@ if TYPE_CHECKING:
 
 REMOVED = "removed by hand"
 SAME = "the same memory, adopted from a file before its log came"
-_ALNUM = "0123456789abcdefghijklmnopqrstuvwxyz"
-_LETTERS = 12
 _REPO = "repo"
 
 
 def adopted(core: Core, change: Change, act: Act, *, options: Options) -> Drafts:
     """Return the drafts for what was done to one part of a sidecar."""
     agent = agent_in(change.path) or ""
-    change = _masked(core, change)
+    change = masked(core, change)
     if change.key == WHOLE:
         return [(PROJECT, draft) for draft in _Head(core, change, act, agent=agent).drafts(options)]
     if change.after is not None:
@@ -61,28 +61,11 @@ def adopted(core: Core, change: Change, act: Act, *, options: Options) -> Drafts
     return [(PROJECT, draft) for draft in _Line(core, change, act, agent=agent).drafts()]
 
 
-def _masked(core: Core, change: Change) -> Change:
-    """Mask secrets in what a person wrote; what stood there before is left as it was."""
-    if change.after is None:
-        return change
-    before = change.before or {}
-    fresh = {key: part for key, part in change.after.items() if before.get(key) != part}
-    masked, rules = core.clean(fresh)
-    if rules:
-        core.notes.append(f"{change.path}: masked {', '.join(rules)}")
-    return change.replace(after={**change.after, **masked})
-
-
 def made_id(*parts: str) -> str:
     """Return a memory id made from what tells the memory: whoever makes it gets the same."""
     from hashlib import sha256
 
-    number = int.from_bytes(sha256("\n".join(parts).encode("utf-8", "surrogatepass")).digest())
-    letters = []
-    for _ in range(_LETTERS):
-        number, rest = divmod(number, len(_ALNUM))
-        letters.append(_ALNUM[rest])
-    return f"mem_{''.join(letters)}"
+    return memory_of(sha256("\n".join(parts).encode("utf-8", "surrogatepass")).digest())
 
 
 class _Line:
