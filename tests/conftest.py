@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +31,23 @@ settings.register_profile(
 )
 settings.register_profile("deep", parent=settings.get_profile("quick"), max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+IN_MEMORY = "/dev/shm"  # noqa: S108 - a folder of our own is made in it
+ROOMY = 8 << 30  # bytes; a whole run leaves about a quarter of this
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Put the tests' folders in memory where there is room: a sync to a slow disk is most of a run.
+
+    What a test shows of durability does not hang on it: processes are killed, machines are not.
+    """
+    if config.option.basetemp or hasattr(config, "workerinput") or not os.path.isdir(IN_MEMORY):
+        return
+    room = os.statvfs(IN_MEMORY)
+    if room.f_bavail * room.f_frsize >= ROOMY:
+        config.option.basetemp = made = tempfile.mkdtemp(prefix="varves-tests-", dir=IN_MEMORY)
+        config.add_cleanup(lambda: shutil.rmtree(made, ignore_errors=True))
+
 
 GIT_SETTINGS = """\
 [user]
