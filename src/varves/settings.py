@@ -12,12 +12,20 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
 FILE = "settings.toml"
 PROTOCOLS = ("party", "layers", "scoped", "hivemind", "deliberation")
 MODES = ("durable", "group", "fast")
+CAPTURES = ("private", "shared", "off")
+HOOKED = ("scoped", "hivemind", "deliberation")
+_HINTS = (
+    *("CLAUDE_PROJECT_DIR", "COPILOT_CLI", "CURSOR_PLUGIN_ROOT", "CURSOR_PROJECT_DIR"),
+    *("GEMINI_PROJECT_DIR", "GEMINI_SESSION_ID", "COPILOT_PROJECT_DIR"),
+)
+_PLUGIN_ROOTS = ("CLAUDE_PLUGIN_ROOT", "PLUGIN_ROOT", "COPILOT_PLUGIN_ROOT", "CURSOR_PLUGIN_ROOT")
+_MANIFESTS = ("plugin.json", ".claude-plugin/plugin.json", "gemini-extension.json")
 LOSSY = "fast mode: the newest writes may be lost in a power cut"
 
 
@@ -39,6 +47,8 @@ class Settings(Value):
     bridges: tuple[tuple[str, str, str], ...] = ()  # from which protocol, what category, to which
     dense: bool = True  # whether a warm process compares meanings unasked, where it can
     model: dict[str, Any] = {}  # noqa: RUF012 - what the project's file says of a model
+    capture: str = "private"  # what becomes of what hooks hear: private, shared, or off
+    hooked: tuple[str, ...] = ()  # the protocols whose own verbs hooks call
 
 
 def load(
@@ -74,6 +84,8 @@ def load(
         bridges=_bridges(written),
         dense=_dense(environ.get("VARVES_DENSE"), written),
         model=_model(written, f"{FOLDER}/{FILE}"),
+        capture=_capture(written),
+        hooked=_hooked(written),
     )
 
 
@@ -111,6 +123,64 @@ def key_of(name: str, environ: Mapping[str, str] = os.environ) -> str:
     return key
 
 
+def host_hints(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Return what a coding agent tells the commands it runs: which it is, and for which project."""
+    return {name: environ[name] for name in _HINTS if environ.get(name)}
+
+
+def hook_places(
+    folder: str | None, environ: Mapping[str, str] = os.environ
+) -> tuple[str | None, str]:
+    """Return the project a hook is for and the user's folder, whatever the settings file says.
+
+    No project: there is no such folder, or none was named and we run in a plugin's.
+    """
+    home = os.path.abspath(environ.get("VARVES_HOME") or _user_folder(environ))
+    if not environ.get("VARVES_ROOT") and not folder and in_plugin(environ):
+        return None, home
+    root = environ.get("VARVES_ROOT") or find_root(folder or os.getcwd())
+    return (os.path.abspath(root) if "\0" not in root and os.path.isdir(root) else None), home
+
+
+def served(environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
+    """Return the project and the actor of a server that a coding agent starts, where it says so.
+
+    Agents start servers anywhere, and name the project in a variable of their own. One that names
+    none and starts us in the plugin's folder leaves us lost: whatever repository that folder lies
+    in is not what its user works on.
+    """
+    hints = host_hints(environ)
+    folders = [folder for name, folder in hints.items() if name.endswith("_PROJECT_DIR")]
+    there = [folder for folder in folders if "\0" not in folder and os.path.isdir(folder)]
+    root = environ.get("VARVES_ROOT") or (find_root(there[0]) if there else None)
+    lost = root is None and in_plugin(environ)
+    return {"root": root, "actor": environ.get("VARVES_ACTOR") or None, "lost": lost}
+
+
+def in_plugin(environ: Mapping[str, str] = os.environ) -> bool:
+    """Tell whether we were started in a plugin's folder: one the agent names, or our own."""
+    try:
+        here = os.path.realpath(os.getcwd())
+    except OSError:
+        return False
+    for named in filter(None, map(environ.get, _PLUGIN_ROOTS)):
+        top = os.path.realpath(named)
+        if f"{here}/".startswith(f"{top}/") and any(_manifests(top)):
+            return True
+    return any('"name": "varves"' in text for text in _manifests(here))
+
+
+def _manifests(folder: str) -> Iterator[str]:
+    """Yield what makes a folder a plugin's."""
+    for path in (f"{folder}/{name}" for name in _MANIFESTS):
+        if os.path.isfile(path):
+            try:
+                with open(path, encoding="utf-8", errors="replace") as file:
+                    yield file.read(4096)
+            except OSError:
+                continue
+
+
 def no_color(environ: Mapping[str, str] = os.environ) -> bool:
     """Tell whether the user asked for output without colour."""
     return bool(environ.get("NO_COLOR"))
@@ -119,6 +189,30 @@ def no_color(environ: Mapping[str, str] = os.environ) -> bool:
 def debug(environ: Mapping[str, str] = os.environ) -> bool:
     """Tell whether internal errors are to be shown with their traceback."""
     return bool(environ.get("VARVES_DEBUG"))
+
+
+def host_folders(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Return where coding agents keep what they are set to, by their names, and the user's home."""
+    user = os.path.expanduser("~")
+    config = environ.get("XDG_CONFIG_HOME") or f"{user}/.config"
+    return {
+        "home": user,
+        "claude-code": environ.get("CLAUDE_CONFIG_DIR") or f"{user}/.claude",
+        "claude.json": (environ.get("CLAUDE_CONFIG_DIR") or user) + "/.claude.json",
+        "codex": environ.get("CODEX_HOME") or f"{user}/.codex",
+        "gemini": f"{environ.get('GEMINI_CLI_HOME') or user}/.gemini",
+        "copilot": environ.get("COPILOT_HOME") or f"{user}/.copilot",
+        "opencode": f"{config}/opencode",
+        "goose": f"{config}/goose",
+        "cursor": f"{user}/.cursor",
+    }
+
+
+def child_environ(
+    changes: Mapping[str, str], environ: Mapping[str, str] = os.environ
+) -> dict[str, str]:
+    """Return the environment for a process of ours, with some of it changed."""
+    return {**environ, **changes}
 
 
 def _user_folder(environ: Mapping[str, str]) -> str:
@@ -210,6 +304,31 @@ def _bridges(written: dict[str, Any]) -> tuple[tuple[str, str, str], ...]:
             raise Damaged(reason, f"there are {pairs()}")
         found[source, category, target] = None
     return tuple(found)
+
+
+def _hooks(written: dict[str, Any]) -> dict[str, Any]:
+    hooks = written.get("hooks", {})
+    if not isinstance(hooks, dict):
+        raise Damaged(f"{FOLDER}/{FILE}: hooks is not a table", "write [hooks]")
+    return hooks
+
+
+def _capture(written: dict[str, Any]) -> str:
+    """Return what becomes of what hooks hear; said for the project, or in the table of hooks."""
+    capture = _hooks(written).get("capture", written.get("capture", CAPTURES[0]))
+    if capture not in CAPTURES:
+        words = f"write one of {', '.join(CAPTURES)}"
+        raise Damaged(f"{FOLDER}/{FILE}: unknown capture {capture!a}", words)
+    return str(capture)
+
+
+def _hooked(written: dict[str, Any]) -> tuple[str, ...]:
+    """Return the protocols whose verbs hooks call, in the order of the five."""
+    named = _hooks(written).get("protocols", [])
+    form = f'write protocols = ["hivemind"], of {", ".join(HOOKED)}'
+    if not isinstance(named, list) or not all(name in HOOKED for name in named):
+        raise Damaged(f"{FOLDER}/{FILE}: hooks.protocols names no such protocols", form)
+    return tuple(name for name in HOOKED if name in named)
 
 
 def _usage(written: dict[str, Any]) -> bool:

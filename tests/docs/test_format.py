@@ -20,6 +20,7 @@ EXAMPLE, PURGED = (
     line.encode() for line in re.findall(r"^```jsonl\n(.*)\n```", PAGE, re.MULTILINE)
 )
 FIELD = re.compile(r"`([a-z_]+)`")
+VERSION, OPERATION = re.findall(r"`({\"(?:shelf|id)\".*?})`", PAGE)
 (PLACE,) = re.findall(r"`instead`: `({.*?})`", PAGE)
 
 
@@ -80,6 +81,10 @@ def busy(ledger, project):
     shared = ledger.share(note.id)
     ledger.undo(shared.events[0])
     ledger.remember("long " * 60_000, scope="project")
+    _keep_a_document(ledger.shelf("notes"))
+    document = ledger.shelf("notes").put("menu.md", "Crêpes").id
+    ledger.forget(ledger.correct(document, "Galettes").id, reason="off the menu")
+    _keep_a_talk(ledger.talk("app/1"))
     _settle_a_conflict(ledger, project, commit)
     heard = ledger.through("tool").remember("heard somewhere")
     ledger.show(heard.id)
@@ -87,6 +92,21 @@ def busy(ledger, project):
     ledger.purge(first.id, reason="asked for")
     ledger.purge(ledger.remember("4 €", id="mem_abcdefghijkl").id, reason="asked for")
     return ledger
+
+
+def _keep_a_document(shelf):
+    shelf.put("plan.md", "first", operation="op-1")
+    shelf.put("plan.md", {"value": "long " * 60_000}, operation=("op-2", "mark"))
+    shelf.delete("plan.md", operation="op-3")
+    shelf.put("plan.md", "token ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8")
+
+
+def _keep_a_talk(talk):
+    talk.append(["hello", {"token": "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"}])
+    talk.append(["long " * 60_000], keys=["k"], note=lambda before, added: len(added))
+    talk.pop()
+    talk.clear()
+    talk.delete()
 
 
 def _settle_a_conflict(ledger, project, commit):
@@ -188,10 +208,13 @@ def test_every_kind_and_every_field_of_its_content_is_on_the_page(busy):
         assert set(content) <= allowed | stood_in, event.kind
         assert set(content.get("instead", {})) <= set(re.findall(r'"([a-z]+)"', PLACE))
         assert set(content.get("record", {})) <= record
-        assert set(content.get("set", {})) <= {
-            *("priority", "confidence", "scope", "ttl"),
-            "expires_at",
-        }
+        changes = set(content.get("set", {}))
+        more = {"text", "blob", "document", "created_at", "created_by"}
+        allowed = {"priority", "confidence", "scope", "ttl", "expires_at"}
+        assert changes <= (allowed | more if "document" in changes else allowed)
+        version = content.get("document", content.get("set", {}).get("document", {}))
+        assert set(version) <= set(re.findall(r'"([a-z]+)"', VERSION))
+        assert set(version.get("operation", {})) <= set(re.findall(r'"([a-z]+)"', OPERATION))
 
 
 def test_every_kind_and_field_that_a_day_of_the_protocols_writes_is_on_the_page(ledger, project):

@@ -14,7 +14,7 @@ from tests.git.walk import Walk
 from varves.log.tree import WorkTree
 
 STEPS_EACH = 45
-HISTORIES = 230 if os.environ.get("VARVES_TORTURE") else 23  # 1,035 steps; with torture 10,350
+HISTORIES = 230 if os.environ.get("VARVES_TORTURE") else 12  # 540 steps; with torture 10,350
 SEEDS = sorted({*range(HISTORIES), 94})  # 94: what was packed stood under a second name as well
 
 

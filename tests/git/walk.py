@@ -38,6 +38,7 @@ class Walk:
         self.folder = folder
         self.random = random.Random(seed)
         self.seed = str(seed)
+        self.writes_documents = seed % 2 == 1  # the walks of the others stay what they were
         self.main = begin(folder / "main", seed=self.seed)
         self.acked: set[str] = set()
         self.branches = ["main"]
@@ -123,6 +124,13 @@ class Walk:
         value = f"{self.random.choice(CHOICES)} for {self.random.choice(SUBJECTS)}"
         self.acked.add(there.remember(f"Use {value}", again=self.random.random() < 0.3))
 
+    def put(self, there: Checkout) -> None:
+        """Write one of two documents that everybody writes, or delete it."""
+        key, text = self.random.choice(("plan", "notes")), self.random.choice(CHOICES)
+        shelf = there.ledger.shelf("walk")
+        done = shelf.delete(key) if self.random.random() < 0.2 else shelf.put(key, text, again=True)
+        self.acked |= {done.event} if done.event else set()
+
     def write(self, there: Checkout) -> None:
         """Do one thing to the memories, whichever is lawful."""
         before = len(self.acked)
@@ -137,6 +145,9 @@ class Walk:
         ledger, choice = there.ledger, self.random.random()
         memories = ledger.list(status="all")
         conflicts = ledger.conflicts()
+        if choice < 0.15 and self.writes_documents:
+            self.put(there)
+            return
         if choice < 0.4 or not memories:
             self.remember(there)
             return

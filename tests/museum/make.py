@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import varves
-from tests.museum.reading import Hand, report, state
+from tests.museum.reading import Hand, beside, report, state
 from varves.events import blobs
 from varves.values.ids import IdSource
 
@@ -109,6 +109,54 @@ def live(folder: Path) -> Clone:
     return ada
 
 
+def keep_documents(folder: Path) -> Clone:
+    """Let two people write the same documents, and a framework keep what was said."""
+    ada, bob = Clone(folder / "ada", 3, "ada"), Clone(folder / "bob", 4, "bob")
+    ada.init()
+    shelf, other = ada.shelf("notes"), bob.shelf("notes")
+    shelf.put("plan.md", "Use Zod", operation=("op-1", "mark"))
+    shelf.put("plan.md", "Use Yup")
+    shelf.put("value", {"of": ["any", "kind"]})
+    undone = shelf.put("value", {"of": "another"})
+    shelf.put("value", {"of": "a third"})
+    ada.undo(undone.event)
+    shelf.put("gone.md", "Said once")
+    shelf.delete("gone.md", operation="op-2")
+    shelf.put("back.md", "Deleted and put again")
+    shelf.delete("back.md")
+    shelf.put("back.md", "Deleted and put again")
+    ada.forget(shelf.put("no.md", "A person forgot this").id, reason="not so")
+    ada.correct(shelf.put("fixed.md", "A person corects").id, "A person corrects")
+    blobs.LINE_BYTES = SHORT
+    shelf.put("long.md", "A text too long for its line. " * 4)
+    shelf.put("long.md", "Another text too long for its line. " * 4)
+    blobs.LINE_BYTES = 256 << 10
+    ada.shelf("notes", private=True).put("mine.md", "For this clone alone")
+    bob.take(ada)
+    ada.clock.ms += DAY  # a segment of its own, that bob does not have
+    for here, said in ((shelf, "Ada's"), (other, "Bob's")):
+        ada.clock.ms += 1000
+        bob.clock.ms += 2000
+        here.put("plan.md", said)  # left in conflict
+        here.put("both.md", said)
+    bob.forget(other.get("value").id, reason="no longer so")
+    shelf.put("value", {"of": "what bob did not see"})
+    ada.take(bob)
+    settled = next(one for one in ada.conflicts() if "both.md" in str(one.members[0].source))
+    ada.resolve(settled.id, keep=settled.current)
+    talk = ada.talk("app/1")
+    talk.append(["hello", {"role": "user"}, 3], keys=["a", None, "c"], note=lambda was, new: [1])
+    talk.pop()
+    talk.append(["again"], keys=["c"])
+    ada.talk("app/2").append(["cleared"])
+    ada.talk("app/2").clear()
+    ada.talk("app/3").append(["deleted"])
+    ada.talk("app/3").delete()
+    ada.close()
+    bob.close()
+    return ada
+
+
 def purge(ledger: Path, memory: str) -> None:
     """Erase the content of a memory's lines, as the format says."""
     for path in sorted(ledger.glob("log/*/*.jsonl")):
@@ -181,7 +229,14 @@ def main() -> None:
         (HERE / "reports.json").write_text(json.dumps(reports, indent=1) + "\n", encoding="utf-8")
         text = "".join(json.dumps(row, sort_keys=True) + "\n" for row in state(whole))
         (HERE / "state.jsonl").write_text(text, encoding="utf-8")
-    sys.stdout.write(f"made {len(reports)} showcases\n")
+    with tempfile.TemporaryDirectory() as place:
+        made = keep_documents(Path(place)).root / ".varves"
+        shelved = HERE / "shelved"
+        shutil.rmtree(shelved, ignore_errors=True)
+        shutil.copytree(made, shelved, ignore=shutil.ignore_patterns("local", ".git*", "clone"))
+        text = json.dumps({"memories": state(shelved), **beside(shelved)}, indent=1, sort_keys=True)
+        (HERE / "shelved.json").write_text(text + "\n", encoding="utf-8")
+    sys.stdout.write(f"made {len(reports) + 1} showcases\n")
 
 
 if __name__ == "__main__":

@@ -48,6 +48,21 @@ def state(whole: Path, over: Path | None = None) -> list[dict[str, Any]]:
     return sorted(found, key=lambda memory: str(memory["id"]))
 
 
+def beside(whole: Path) -> dict[str, Any]:
+    """Return every document of a shelf, and every talk with what is left of it."""
+    with opened(whole) as ledger:
+        return {
+            "documents": [one.as_dict() for one in ledger.shelf("notes").list()],
+            "private": [one.as_dict() for one in ledger.shelf("notes", private=True).list()],
+            "talks": {
+                talk.name: [one.as_dict() for one in ledger.talk(talk.name).entries()]
+                for talk in ledger.talks()
+            },
+            "conflicts": [one.id for one in ledger.conflicts()],
+            "verified": ledger.verify(deep=True).ok,
+        }
+
+
 def report(whole: Path, over: Path | None = None) -> dict[str, Any]:
     """Return what verify says: counts, and each finding by rule and place."""
     with opened(whole, over) as ledger:

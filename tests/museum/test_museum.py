@@ -1,6 +1,6 @@
 """The museum: a log as it was once written must be read the same for ever, and damage be named.
 
-The files under `whole/` and `damaged/` are frozen; `make.py` says how they came to be.
+The files under `whole/`, `shelved/` and `damaged/` are frozen; `make.py` says how they came to be.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import varves
-from tests.museum.reading import HERE, Hand, opened, report, state
+from tests.museum.reading import HERE, Hand, beside, opened, report, state
 from varves.errors import Rejected
 
 if TYPE_CHECKING:
@@ -43,6 +43,19 @@ def test_every_memory_is_what_it_was():
     assert [memory["id"] for memory in now] == [memory["id"] for memory in STATE]
     for memory, once in zip(now, STATE, strict=True):
         assert {key: memory[key] for key in once} == once
+
+
+def test_every_document_and_every_talk_is_what_it_was():
+    whole = HERE / "shelved"
+    once = json.loads((HERE / "shelved.json").read_text(encoding="utf-8"))
+    now = json.loads(json.dumps({"memories": state(whole), **beside(whole)}))
+    memories = zip(now.pop("memories"), once.pop("memories"), strict=True)
+    for memory, before in memories:
+        assert {key: memory[key] for key in before} == before
+    assert now == once
+    with opened(whole) as ledger:
+        kinds = {event.kind for event in ledger.log()}
+    assert {"talk.said", "talk.dropped", "memory.revised", "conflict.resolved"} <= kinds
 
 
 @pytest.mark.parametrize("name", REPORTS)

@@ -236,7 +236,7 @@ def test_resolutions_at_once_converge_to_one_value_or_an_open_conflict(one, othe
 
 
 # Of two equal texts the newer is kept, and a third value is newer than the older of the two.
-TWINS = (2212, 3656, 168, 4592, 161, 294, 4564, 5597, 9040, 12284, 98, 91, 56136, 10578, 16669)
+TWINS = (2596, 4280, 192, 5384, 185, 342, 5356, 6569, 10612, 14420, 110, 103, 65892, 12414, 19561)
 
 
 @many
@@ -268,7 +268,8 @@ def test_a_conflict_always_has_members_and_names_its_current_one(script, skew):
             if conflict.kind == "siblings":
                 active = [name for name, one in members.items() if one.status == "active"]
                 assert active == [conflict.current]
-                assert len(members) > 1
+                heads = [len(one.extra.get("heads", ())) for one in members.values()]
+                assert len(members) > 1 or heads[0] > 1  # versions of one document
             elif conflict.current is not None:
                 assert members[conflict.current].status == "active"
 

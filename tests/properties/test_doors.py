@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 
 import varves
 from tests.properties.world import START, Known, SeededIds, Watchmaker
-from varves.errors import Rejected, VarvesError
+from varves.commands import shelve
+from varves.commands.port import Act
+from varves.errors import Rejected, Stale, VarvesError
 from varves.log.segments import read_lines
 from varves.values.text import value_key
 
@@ -23,6 +25,7 @@ TEXTS = ("Use Zod", "use zod!", "Use Yup", "use yup.", "Use Valibot")
 VERBS = (
     *("remember", "remember", "remember", "again", "brief", "batch"),
     *("correct", "forget", "restore", "undo", "edit", "list", "reopen", "wait"),
+    *("put", "put", "delete"),
 )
 READING = ("correct", "forget", "restore", "undo", "edit", "list")  # they catch up first
 steps = st.lists(
@@ -47,6 +50,7 @@ class Table:
         self.ledgers = [self.open("ada"), self.open("bob")]
         self.ledgers[0].init()
         self.indexed: set[str] = set()
+        self.seen: dict[int, str] = {}  # by ledger, the version of the document it saw last
 
     def open(self, actor: str) -> varves.Ledger:
         return varves.open(
@@ -106,6 +110,31 @@ class Table:
         assert done.known == expected["known"]
         assert len(done.refused) == expected["refused"]
 
+    def put(self, place: int, text: str | None, number: int) -> None:
+        """Write or delete a document, on the version that stands, on an older one, or on any."""
+        known, shelf = self.known(), self.ledgers[place].shelf("notes")
+        act = Act(actor="ada", session=None, now=self.clock.now())
+        held = shelve.standing_for(known, shelf._places.id_of("project", "plan", 0))
+        shown = held is not None and shelve.stands(known, held, act)
+        version = shelve.version_of(held) if shown else shelve.ABSENT
+        wanted = (None, version, self.seen.get(place, shelve.ABSENT))[number % 3]
+        self.seen[place] = version
+        if wanted not in (None, version):
+            with pytest.raises(Stale):
+                shelf.delete("plan", expect=wanted)
+            return
+        rejecting = known.rejecting(value_key("project", "project", text)) if text else []
+        try:
+            done = shelf.put("plan", text, expect=wanted) if text else shelf.delete("plan")
+        except Rejected:
+            assert rejecting
+            return
+        assert not rejecting
+        assert done.existed == shown
+        stands = shelf.get("plan")
+        assert (stands and stands.content) == text
+        assert text is None or (done.version == stands.version and stands.siblings == ())
+
     def step(self, place: int, verb: str, text: int, number: int) -> None:
         self.clock.ms += 1000
         ledger = self.ledgers[place]
@@ -113,10 +142,9 @@ class Table:
         if verb in READING:
             self.indexed |= set(names)
         name = names[number % len(names)] if names else "mem_000000000000"
-        if verb in {"remember", "again"}:
-            self.remember(place, TEXTS[text], again=verb == "again")
-        elif verb == "brief":
-            self.remember(place, TEXTS[text], ttl="30m")
+        if verb in {"remember", "again", "brief"}:
+            ttl = "30m" if verb == "brief" else None
+            self.remember(place, TEXTS[text], again=verb == "again", ttl=ttl)
         elif verb == "batch":
             self.batch(place, number)
         elif verb == "correct":
@@ -133,6 +161,9 @@ class Table:
             current = {row["id"] for row in self.known().rows.values() if row["status"] == "active"}
             assert {memory.id for memory in ledger.list(status="all")} == set(names)
             assert {memory.id for memory in ledger.list()} <= current
+        elif verb in ("put", "delete"):
+            self.indexed |= set(names)
+            self.put(place, TEXTS[text] if verb == "put" else None, number)
         elif verb == "reopen":
             ledger.close()
             self.ledgers[place] = self.open(("ada", "bob")[place])

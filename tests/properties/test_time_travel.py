@@ -75,6 +75,7 @@ class Diary:
     def __init__(self, root: str) -> None:
         self.clock = Watchmaker(START)
         self.ledger = varves.open(root, home=f"{root}/home", clock=self.clock, ids=SeededIds(9))
+        self.shelf = self.ledger.shelf("notes")
         self.pages: list[tuple[str, str, tuple]] = []
 
     def note(self, event: str | None) -> None:
@@ -91,13 +92,15 @@ class Diary:
             ask.list(status="all", as_of=as_of),
             [(hit.memory.id, hit.memory.text) for hit in hits],
             ask.conflicts(as_of=as_of),
+            self.shelf.list(as_of=as_of),
             [event.id for event in ask.log(as_of=as_of)],
         )
 
 
+ACTS = ("remember", "correct", "forget", "restore", "edit", "undo", "brief", "put", "delete")
 acts = st.lists(
     st.tuples(
-        st.sampled_from(("remember", "correct", "forget", "restore", "edit", "undo", "brief")),
+        st.sampled_from(ACTS),
         st.integers(0, 5),
     ),
     min_size=3,
@@ -127,6 +130,11 @@ def _act(ledger, names, what, number):
     name = names[number % len(names)] if names else "mem_000000000000"
     if what in ("remember", "brief"):
         done = ledger.remember(TEXTS[number], ttl="20m" if what == "brief" else None)
+        names.append(done.id)
+        return done.event
+    if what in ("put", "delete"):
+        shelf, key = ledger.shelf("notes"), "ab"[number % 2]
+        done = shelf.put(key, TEXTS[number]) if what == "put" else shelf.delete(key)
         names.append(done.id)
         return done.event
     if what == "correct":

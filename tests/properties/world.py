@@ -8,21 +8,23 @@ and Hypothesis can shorten one freely.
 from __future__ import annotations
 
 import random
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from varves.commands import correct, edit, forget, remember, resolve, share, undo
+from varves.commands import correct, edit, forget, remember, resolve, share, shelve, undo
 from varves.commands.port import Act
 from varves.errors import VarvesError
 from varves.events.codec import VERSION, encode
 from varves.events.event import TRUSTWORTHY, Draft, Event
+from varves.events.purge import purged_by
 from varves.ledger.reading import open_conflicts
 from varves.projections.base import replay
 from varves.projections.family import fold_family
 from varves.projections.memories import Memories, _families
-from varves.values.ids import IdSource
+from varves.values.ids import IdSource, memory_of
 from varves.values.instants import Hlc, iso
 from varves.values.memory import Memory
 from varves.values.text import value_key
@@ -37,6 +39,7 @@ START = 1_790_000_000_000
 HOUR = 3_600_000
 TEXTS = ("Use Zod", "use  zod!", "Use Valibot", "Use Yup", "use yup.", "Use nothing")
 SCOPES = ("project", "project", "project", "agent:ada", "agent:bob")
+KEYS = ("a", "b", "c")  # of documents
 PROJECTION = Memories()
 many = settings(max_examples=4 * settings.default.max_examples)  # for the laws that matter most
 
@@ -111,6 +114,7 @@ class Known:
             for row in self.rows.values()
             if row["status"] == "active"
             and not (row["expires_at"] and row["expires_at"] <= self._now)
+            and "heads" not in row["extra"]  # a document will say otherwise
             and value_key(row["kept"], row["scope"], row["text"]) == key
         ]
         return [row["id"] for row in sorted(held, key=lambda row: row["hlc"])]
@@ -251,6 +255,33 @@ class Replica:
     def share(self, name: str) -> tuple[str, str]:
         return self.do(share.decide, share.Share(memory=name))
 
+    def put(
+        self, key: str, text: str | None, *, private: bool = False, **rest: Any
+    ) -> tuple[str, str]:
+        """Write a version of a document, or delete it: then there is no text."""
+        log = "private" if private else "project"
+        wish = shelve.Shelve(
+            memory=self.place_of(key, private=private),
+            shelf="notes",
+            key=key,
+            log=log,
+            scope="project",
+            source=f"shelf:notes/{key}",
+            text=text,
+            **rest,
+        )
+        return self.do(lambda *given: shelve.decide(*given)[0], wish)
+
+    def place_of(self, key: str, *, private: bool = False) -> str:
+        """Return the id of a document's memory: the first in line that no purge has barred."""
+        barred, turn = purged_by(self.events.values()), 0
+        while True:
+            said = f"{self.name if private else ''} {key} {turn}"
+            name = memory_of(blake2b(said.encode(), digest_size=16).digest())
+            if name not in barred:
+                return name
+            turn += 1
+
     def conflicts(self) -> tuple[Conflict, ...]:
         return open_conflicts(self.known)  # type: ignore[arg-type]
 
@@ -297,6 +328,7 @@ VERBS = (
     *("sync",) * 4,
     *("forget", "restore", "undo", "undo", "edit", "resolve", "resolve"),
     *("private", "share", "wait"),
+    *("put", "put", "put", "delete"),
 )
 # A step is one number, so that Hypothesis draws them evenly and 0 can mean nothing at all.
 steps = st.integers(0, 3 * len(VERBS) * 32 * 32)
@@ -331,6 +363,9 @@ def _step(group: list[Replica], place: int, verb: str, numbers: tuple[int, int])
     elif verb == "private":
         if place == 0:
             here.remember(text, private=True, again=b > 25)
+    elif verb in ("put", "delete"):
+        own = place == 0 and a % 8 == 7
+        here.put(KEYS[a % 3], text if verb == "put" else None, private=own, again=b > 25)
     elif verb == "correct":
         here.correct(name, text, again=b > 25)
     elif verb == "sync":

@@ -19,7 +19,7 @@ PER_PROJECT = 10
 TEXTS = ("use zod", "Use Zod.", "use yup", "use valibot", "check by hand", "no check at all")
 KINDS = (
     *("remember", "again", "correct", "edit", "forget", "restore", "undo", "undo", "resolve"),
-    *("id", "twin", "twin"),
+    *("id", "twin", "twin", "put", "put", "delete", "say", "pop"),
 )
 MEMORY_DISK = Path("/dev/shm")  # noqa: S108 - a throw-away place where a sync costs nothing
 
@@ -56,6 +56,8 @@ def command(ledger, draw: random.Random, scope: str) -> None:
         ledger.restore(some)
     elif kind == "undo":
         ledger.undo(draw.choice(ledger.history(some)).id)
+    elif kind in ("put", "delete", "say", "pop"):
+        beside(ledger, kind, text, scope)
     elif kind == "id":
         ledger.remember(text, scope=scope, id=some)
     elif kind == "twin":  # two memories of one value, as two clones would write them
@@ -64,6 +66,17 @@ def command(ledger, draw: random.Random, scope: str) -> None:
         for conflict in ledger.conflicts():
             if any(member.scope == scope for member in conflict.members):
                 ledger.resolve(conflict.id, keep=conflict.members[-1].id)
+
+
+def beside(ledger, kind: str, text: str, scope: str) -> None:
+    """Write or delete a document, or say something in a talk or take it back."""
+    shelf, talk = ledger.shelf("notes", scope=scope), ledger.talk(scope)
+    {
+        "put": lambda: shelf.put(text[:5], text, again=True),
+        "delete": lambda: shelf.change({text[:5]: None, "and": text}),
+        "say": lambda: talk.append([text], keys=[text]),
+        "pop": talk.pop,
+    }[kind]()
 
 
 def dump(ledger, moment: str) -> str:
@@ -75,6 +88,10 @@ def dump(ledger, moment: str) -> str:
         "events": [event.as_dict() for event in ledger.log()],
         "recall": [hit.as_dict() for hit in ledger.recall("use zod yup valibot check", k=500)],
         "moment": moment,
+        "talks": {
+            talk.name: [entry.as_dict() for entry in ledger.talk(talk.name).entries()]
+            for talk in ledger.talks()
+        },
     }
     for part in told["recall"]:
         part.pop("score")  # a rank among the words of the moment, not a fact about the memory

@@ -46,7 +46,7 @@ def decide(rows: Rows, command: Correct, act: Act) -> Decision:
     held, rejecting = rows.standing(key, command.text, act.trust)
     if rejecting and not command.again:
         raise refusal(rejecting)
-    if same_value:
+    if same_value or "document" in old.extra:  # no other memory stands on its shelf
         held = None
     replacement = None if held else replacing(old, command.id, command.text, now=act.now)
     content = {
@@ -59,6 +59,7 @@ def decide(rows: Rows, command: Correct, act: Act) -> Decision:
     }
     if not same_value:  # a change of case or punctuation rejects nothing
         content |= {"text": old.text, "scope": old.scope}
+    content |= covering(old)
     draft = act.draft(SUPERSEDED, content, old.version, *rejecting)
     return Decision(log=old.kept, drafts=(draft,), memory=held or command.id)
 
@@ -78,7 +79,16 @@ def replacing(old: Memory, name: str, text: str, *, now: int) -> dict[str, Any]:
         "ttl": old.ttl,
         "expires_at": None if old.ttl == "permanent" else expiry(old.ttl, now),
     }
+    if "document" in old.extra:  # what stands in a document's place stands on its shelf
+        named = {key: old.extra["document"].get(key) for key in ("shelf", "key")}
+        content |= {"document": named, "source": old.source, "summary": old.summary}
     return {key: part for key, part in content.items() if part not in (None, [])}
+
+
+def covering(*memories: Memory) -> dict[str, list[str]]:
+    """Name the versions of documents that are seen now: what is written meanwhile outlives this."""
+    found = [name for memory in memories for name in memory.extra.get("heads", ())]
+    return {"over": found} if found else {}
 
 
 def derived(act: Act, *sources: int) -> Act:

@@ -11,6 +11,8 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from varves.commands.port import Rows
 
 
@@ -21,6 +23,7 @@ class Forget(Value):
     reason: str
     expect: str | None = None
     redacted: tuple[str, ...] = ()
+    rejects: bool = True
 
 
 class Restore(Value):
@@ -31,18 +34,20 @@ class Restore(Value):
 
 
 def decide_forget(rows: Rows, command: Forget, act: Act) -> Decision:
-    """Forget a memory and reject what it says."""
+    """Forget a memory and, unless it says otherwise, reject what it says."""
     memory = existing(rows, command.memory, command.expect)
     may_change(act, memory.trust)
     if memory.status == "forgotten":
         raise Refused(f"{memory.id} is forgotten already", f"varves history {memory.id} tells why")
-    content = {
+    content: dict[str, Any] = {
         "memory": memory.id,
-        "text": memory.text,
-        "scope": memory.scope,
+        **({"text": memory.text, "scope": memory.scope} if command.rejects else {}),
         "reason": command.reason,
         "redacted": list(command.redacted),
     }
+    if "document" in memory.extra:
+        about = {key: memory.extra["document"].get(key) for key in ("shelf", "key")}
+        content["document"] = {**about, "over": memory.extra.get("heads", [])}
     draft = act.draft(FORGOTTEN, content, memory.version)
     return Decision(log=memory.kept, drafts=(draft,), memory=memory.id)
 

@@ -53,7 +53,7 @@ def decide(rows: Rows, command: Remember, act: Act) -> Decision:
         if before is not None:
             if before.text != command.text or before.scope != command.scope:
                 raise Refused(f"{command.id} is taken by another text", "leave --id out")
-            if before.branch is None or _recorded_here(rows, command.id):
+            if before.branch is None or recorded_here(rows, command.id):
                 return Decision(log=command.log, drafts=(), memory=command.id, status="known")
         if any(event.kind == PURGED for event in rows.history(command.id)):
             raise Refused(f"{command.id} was purged", "its id is barred; leave --id out")
@@ -75,7 +75,7 @@ def decide(rows: Rows, command: Remember, act: Act) -> Decision:
     )
 
 
-def _recorded_here(rows: Rows, name: str) -> bool:
+def recorded_here(rows: Rows, name: str) -> bool:
     """Tell whether this checkout's own log brought a memory; another worktree may be removed."""
     births = [event for event in rows.history(name) if (birth(event) or {}).get("memory") == name]
     return any(event.branch is None for event in births)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.commands.correct import derived, replacing
+from varves.commands.correct import covering, derived, replacing
 from varves.commands.port import Act, Decision, may_change, worth
 from varves.commands.remember import refusal
 from varves.errors import NotFound, Refused
@@ -70,8 +70,17 @@ def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
             "lifts": rejecting,
             "redacted": list(command.redacted),
         }
+    gone = [members[one["memory"]] for one in content.get("drop", ())]
+    if len(members) == 1 and not gone:  # of one document the newest version is kept
+        gone = [_older(first)]
+    content |= covering(*gone)
     draft = act.draft(RESOLVED, content, *(memory.version for memory in command.members))
     return Decision(log=first.kept, drafts=(draft,), memory=about)
+
+
+def _older(memory: Memory) -> Memory:
+    """Return a document as if all but its newest version were gone."""
+    return memory.replace(extra={"heads": memory.extra.get("heads", [])[:-1]})
 
 
 def _all_standing(command: Resolve) -> list[str]:

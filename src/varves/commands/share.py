@@ -45,7 +45,7 @@ def decide(rows: Rows, command: Share, act: Act) -> Decision:
 
 def _record(memory: Memory, scope: str) -> dict[str, Any]:
     return {
-        **memory.extra,
+        **{key: part for key, part in memory.extra.items() if key != "heads"},
         "memory": memory.id,
         "text": memory.text,
         "scope": scope,

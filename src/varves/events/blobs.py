@@ -1,7 +1,7 @@
 """Long texts stand in files of their own, named by their digest; the line keeps the name.
 
-A text can be in three places of an event: in its content, in the record it brings, and in what it
-drops. Each may hold `blob` in place of `text`.
+A text can be in four places of an event: in its content, in the record it brings, in what it sets,
+and in what it drops. Each may hold `blob` in place of `text`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ def places(content: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield content
     if isinstance(content.get("record"), dict):
         yield content["record"]
+    if "memory" in content and isinstance(content.get("set"), dict):
+        yield content["set"]
     drop = content.get("drop")
     for dropped in drop if isinstance(drop, list) else ():
         if isinstance(dropped, dict):
@@ -36,7 +38,8 @@ def texts_of(content: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield (memory, text) for each text that stands in an event's line."""
     for place in places(content):
         if isinstance(place.get("text"), str):
-            yield str(place.get("memory")), place["text"]
+            about = content if place is content.get("set") else place
+            yield str(about.get("memory")), place["text"]
 
 
 def is_long(text: Any) -> bool:
@@ -53,8 +56,9 @@ def deflated(content: dict[str, Any], put: Callable[[bytes], dict[str, object]])
     if not any(is_long(place.get("text")) for place in places(content)):
         return content
     copy = dict(content)
-    if "record" in copy:
-        copy["record"] = dict(copy["record"])
+    for part in ("record", "set"):
+        if part in copy:
+            copy[part] = dict(copy[part])
     if "drop" in copy:
         copy["drop"] = [dict(dropped) for dropped in copy["drop"]]
     for place in places(copy):

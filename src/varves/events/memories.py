@@ -62,9 +62,9 @@ def touches(event: Event) -> tuple[str, ...]:
 def _touches(kind: str, content: dict[str, Any]) -> tuple[str, ...]:
     if not well_formed(kind, content):
         return ()
-    if kind in BIRTHS:
+    if kind in BIRTHS and "document" not in content:
         return (content["memory"],)
-    found = []
+    found: list[str] = []
     if "memory" in content:
         found.append(content["memory"])
     if kind in (

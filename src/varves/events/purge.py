@@ -43,7 +43,7 @@ _SAID = ("text", "blob", "scope", "reason")
 _TEXTS = {"text", "blob"}
 POSTED = "message.posted"
 STANCE = "stance.changed"
-TALK = (POSTED, "handoff.created")  # what a memory may be made from, being none itself
+TALK = (POSTED, "handoff.created", "talk.said")  # what a memory may be made from, being none itself
 SOURCES = (*TALK, STANCE)
 
 
@@ -109,6 +109,8 @@ def holds(event: Event, barred: AbstractSet[str]) -> bool:
     if event.kind in SOURCES and event.id in barred and content:
         return True
     about = [place for place in places(content) if _of(place, barred)]
+    if about and isinstance(content.get("set"), dict) and _of(content, barred):
+        about.append(content["set"])
     if event.kind in _SILENT:
         return any(not _TEXTS.isdisjoint(place) for place in about)
     if event.kind in _TYING and touches(event):

@@ -19,12 +19,13 @@ def _marker(kind: str) -> bytes:
 
 _RECORDED, _REINFORCED, _CLOSED = _marker(RECORDED), _marker(REINFORCED), _marker(CLOSED)
 _INJECTED = _marker(INJECTED)
+_NOT_PLAIN = (b'"lifts":', b'"expires_at":', b'"document":')  # acts on values, ends, is rewritten
 
 
 def is_plain(line: bytes) -> bool:
     """Tell whether an event only adds something, for good, and changes nothing about others."""
     if _RECORDED in line:
-        return b'"lifts":' not in line and b'"expires_at":' not in line
+        return not any(mark in line for mark in _NOT_PLAIN)
     return _REINFORCED in line or _CLOSED in line or _INJECTED in line
 
 

@@ -20,8 +20,8 @@ _OPTIONAL = (str, type(None))
 _RECORD: dict[str, Any] = {
     **dict.fromkeys(_OPTIONAL_TEXT, _OPTIONAL),
     **dict.fromkeys(("memory", "text", "scope"), str),
-    **dict.fromkeys(("tags", "lifts", "evidence"), list),
-    **dict.fromkeys(("links", "blob"), dict),
+    **dict.fromkeys(("tags", "lifts", "evidence", "memories"), list),
+    **dict.fromkeys(("links", "blob", "document"), dict),
     "confidence": (int, float, type(None)),
     "turn": (int, type(None)),
 }
@@ -30,7 +30,7 @@ _EDITABLE: dict[str, Any] = {
     **dict.fromkeys(("digest", "title", "at", "area", "content", "source_session"), str),
     **dict.fromkeys(("topic", "proposer"), str),
     **dict.fromkeys(("priority", "ttl", "expires_at", "summary", "created_by"), _OPTIONAL),
-    **dict.fromkeys(("body", "unknown"), dict),
+    **dict.fromkeys(("body", "unknown", "blob", "document"), dict),
     **dict.fromkeys(("references", "aliases", "supporters", "range", "reactions"), list),
     **dict.fromkeys(("number", "ordinal"), int),
 }
@@ -74,6 +74,7 @@ _INSIDE: dict[str, Callable[[Any], bool]] = {
     "turn": _number,
     "tags": _words,
     "lifts": _texts,
+    "memories": _texts,
     "evidence": _dicts,
     "links": lambda links: all(_texts(ids) for ids in links.values()),
 }
@@ -93,6 +94,7 @@ def _ties(content: Any) -> bool:
         and isinstance(content.get("reason"), _OPTIONAL)
         and _texts(content.get("lifts", []))
         and _texts(content.get("memories", []))
+        and isinstance(content.get("document", {}), dict)
         and ("record" not in content or record(content["record"]))
         and ("instead" not in content or _place(content["instead"]))
     )

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from varves.errors import UsageError
 from varves.ledger.evidence import CHANGED, GONE
+from varves.ledger.fencing import nonces
 from varves.ledger.reading import fates, open_conflicts, query_of
 from varves.recall.briefing import BUDGET, Briefing, Parts, Topic, briefing
-from varves.recall.fence import nonce_for
 from varves.recall.recall import recall
 from varves.recall.scopes import precedence
 from varves.recall.shadow import shadowed
@@ -50,8 +50,6 @@ _RECENT = (
     "m.priority is not 'critical' and m.n in (select n from memory order by hlc desc limit 3000)"
 )
 _STEM = 5  # letters by which words of one stem are known
-_DAY = 10  # characters of an instant
-_FENCE = "fence"  # the name of the secret nonces are drawn from
 
 
 def brief(
@@ -71,7 +69,7 @@ def brief(
     budget = budget or BUDGET
     parts = _Gathering(engine, view, query, budget=budget).parts()
     total = Search(view.index).count(query)
-    return briefing(parts, budget=budget, total=total, nonce=_nonce(engine, query))
+    return briefing(parts, budget=budget, total=total, nonce=nonces(engine, query.actor, query.now))
 
 
 class _Gathering:
@@ -183,25 +181,3 @@ class _Gathering:
         if memory.branch:
             about["branch"] = memory.branch
         return about
-
-
-def _nonce(engine: Engine, query: Query) -> Callable[[list[str]], str]:
-    """Return what makes the nonces of one reader's blocks: others tomorrow, the same all day."""
-    key = _secret(engine)
-    place = f"{query.actor}\n{query.now[:_DAY]}"
-    return lambda lines: nonce_for(lines, key=key, place=place)
-
-
-def _secret(engine: Engine) -> str:
-    """Return the secret of this index; where none can be kept, one for this block alone."""
-    db = engine.index().db
-    asked = "select value from meta where name = ?"
-    try:
-        found = db.execute(asked, (_FENCE,)).fetchone()
-        if found is None:
-            made = (_FENCE, engine.ids.salt())
-            db.execute("insert or ignore into meta values (?, ?)", made)
-            found = db.execute(asked, (_FENCE,)).fetchone()
-        return str(found[0])
-    except engine.index_faults:
-        return engine.ids.salt()

@@ -1,4 +1,4 @@
-"""Conflicts that a protocol's rule has noticed and left to a person."""
+"""Conflicts that a rule has noticed, a protocol's or that of private memories, for a person."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ if TYPE_CHECKING:
 
 
 def detected(index: Index) -> Iterator[Conflict]:
-    """Yield what a protocol's rule left to a person, while nobody has decided."""
+    """Yield what a rule left to a person, while nobody has decided."""
+    from varves.ledger.replacing import replacements
+
     for _, conflict in noticed(index):
         yield conflict
+    yield from replacements(index)
 
 
 def noticed(index: Index) -> Iterator[tuple[Event, Conflict]]:
-    """Yield the same, each with the event that says so."""
+    """Yield what protocols' rules left, each with the event that says so."""
     found: dict[tuple[str, ...], Event] = {}
     for event in index.events("kind in (?, ?) and not held", (DETECTED, RESOLVED)):
         names = event.data.get("members" if event.kind == DETECTED else "memories")

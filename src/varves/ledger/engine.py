@@ -58,6 +58,7 @@ class Engine:
         self.lock: AbstractContextManager[Any] = self.group or RLock()
         self.index_faults = FAULTS
         self.progress: Progress | None = None
+        self.most_behind: int | None = None  # bytes; whoever is in haste catches up with no more
         self.wrote: set[tuple[str, str | None]] = set()  # (actor, session), until told is settled
         self.changed: set[str] = set()  # a protocol's memories, until its files are in step
         self.unbridged: set[str] = set()  # touched by protocols, until their views are in step
@@ -191,7 +192,14 @@ class Engine:
         if index.stale(sources, now=now, hold_back=hold_back):
             from varves.stores.sqlite.catch_up import catch_up
 
-            catch_up(index, sources, now=now, hold_back=hold_back, progress=self.progress)
+            catch_up(
+                index,
+                sources,
+                now=now,
+                hold_back=hold_back,
+                progress=self.progress,
+                most=self.most_behind,
+            )
         if index.tainted:
             self.scrub()
             return self.fresh()

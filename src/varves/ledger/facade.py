@@ -198,13 +198,15 @@ class Ledger(Keeping):
         return self._changed(edit.decide, wish)
 
     @steady
-    def forget(self, id: str, *, reason: str, expect: str | None = None) -> Changed:
-        """Remove a memory from use and reject what it says; it can be restored."""
+    def forget(
+        self, id: str, *, reason: str, expect: str | None = None, reject: bool = True
+    ) -> Changed:
+        """Remove a memory from use and, if so wanted, reject what it says; it can be restored."""
         from varves.commands import forget
         from varves.commands.intake import statement
 
         why, names = self._writing().clean(statement(reason), allow_secret=False)
-        wish = forget.Forget(memory=id, reason=why, expect=expect, redacted=names)
+        wish = forget.Forget(memory=id, reason=why, expect=expect, redacted=names, rejects=reject)
         return self._changed(forget.decide_forget, wish)
 
     @steady
@@ -313,8 +315,9 @@ class Ledger(Keeping):
             query: what is asked, in plain words.
             k: how many hits at the most.
             as_of: an instant, an event or a git revision, to ask the past.
-            **options: scope, type, tag, protocol, budget, include; profile (whose formula ranks),
-                dense (compare meanings: yes, no, or None: where it costs little), explain.
+            **options: scope, type, tag, source, protocol, budget, include; session (asked in),
+                profile (whose formula ranks), dense (compare meanings: yes, no, or None: where it
+                costs little), explain.
         """
         view = self._engine.view(as_of)
         return asked(self._engine, view, query, k=k, options=options)

@@ -6,12 +6,15 @@ from varves.ledger.steady import steady
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from varves.commands.port import Act
+    from varves.ledger.attending import Attending
     from varves.ledger.engine import Engine
     from varves.ledger.recorder import Recorder
+    from varves.ledger.shelf import Shelf
+    from varves.ledger.talk import Talk
     from varves.log.verify import Finding, Verification
     from varves.protocols.deliberation.verbs import Deliberation
     from varves.protocols.hivemind.verbs import Hivemind
@@ -19,7 +22,9 @@ if TYPE_CHECKING:
     from varves.protocols.party.verbs import Party
     from varves.protocols.runner import AgentRunner
     from varves.protocols.scoped.verbs import Scoped
-    from varves.values.answers import Imported, Initialised, Mended, Packed, Rescued
+    from varves.values.answers import Captured, Imported, Initialised, Mended, Packed, Rescued
+    from varves.values.signals import Message
+    from varves.values.talks import Talked
 
 
 class Keeping:
@@ -112,6 +117,79 @@ class Keeping:
 
         made: Deliberation = protocol(self, self._protocols, "deliberation")
         return made
+
+    def attend(
+        self,
+        client: str,
+        session: str | None,
+        *,
+        agent: str | None = None,
+        most_behind: int | None = None,
+    ) -> Attending:
+        """Attend a session of a coding agent: tell it what bears on it, and learn from it.
+
+        Args:
+            client: what the agent is called; it is who acts.
+            session: its own name for the session; without one nothing is noted of it.
+            agent: the subagent whose part in the session this is.
+            most_behind: bytes of the log that an index may lag behind; where it is more, what
+                needs it is refused as busy.
+        """
+        from varves.ledger.attending import Attending
+
+        self._engine.most_behind = most_behind
+        return Attending(self, client, session, agent=agent)
+
+    @steady
+    def capture(
+        self,
+        messages: Sequence[Message],
+        *,
+        session: str | None = None,
+        client: str | None = None,
+        turn_start: int = 0,
+    ) -> Captured:
+        """Record what lasts of what was said in a session, found by rules without a model.
+
+        Private to this clone, unless the settings say otherwise; read twice, it is recorded once.
+
+        Args:
+            messages: in order, tools' answers among them.
+            session: the client's name for the session.
+            client: the agent that was talked to; it is who acts.
+            turn_start: where those begin that were not read before.
+        """
+        from varves.ledger.capturing import capture
+
+        return capture(self, messages, session=session, client=client, turn_start=turn_start)
+
+    def shelf(self, name: str, *, scope: str = "project", private: bool = False) -> Shelf:
+        """Return a shelf: documents by key, each of them one memory that is written again.
+
+        Args:
+            name: letters, digits, `-`, `_` and `.`, not a path.
+            scope: who gets its documents: as of a memory.
+            private: whether they stay in this clone until they are shared.
+        """
+        from varves.ledger.shelf import Shelf
+
+        return Shelf(self, name, scope=scope, private=private)
+
+    def talk(self, name: str) -> Talk:
+        """Return a conversation that somebody else keeps here, in a form of their own.
+
+        Args:
+            name: any line of text; who keeps several kinds begins it with their own word.
+        """
+        from varves.ledger.talk import Talk
+
+        return Talk(self, name)
+
+    def talks(self, prefix: str = "") -> tuple[Talked, ...]:
+        """Return the talks whose names begin so, by name."""
+        from varves.ledger.talk import talks
+
+        return talks(self, prefix)
 
     def model(self, *, purpose: str, session: str | None = None) -> AgentRunner | None:
         """Return what asks the model that `[model]` in the settings names; None: they name none.

@@ -25,11 +25,12 @@ _ALL = "all"
 def protocol(ledger: Ledger, made: dict[str, Any], name: str) -> Any:
     """Return a protocol of a ledger, kept for the next call."""
     if name not in made:
-        made[name] = _class_of(name)(Core(ledger, name))
+        made[name] = class_of(name)(Core(ledger, name))
     return made[name]
 
 
-def _class_of(name: str) -> Any:
+def class_of(name: str) -> Any:
+    """Return the class of a protocol."""
     from importlib import import_module
 
     return getattr(import_module(f"varves.protocols.{name}.verbs"), name.capitalize())

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 TAIL_BYTES = 256 << 10  # a longer unread tail is indexed before a write looks into it
 _PLAIN = ("memory.recorded", "memory.reinforced", "segment.closed")
+_MARKS = {"lifts", "expires_at", "document"}
 
 
 class _Known:
@@ -355,4 +356,4 @@ class Recorder:
 
 def _is_plain(kind: str, content: dict[str, Any]) -> bool:
     """Tell whether an event only adds a memory, for good, and changes nothing about others."""
-    return kind in _PLAIN and "lifts" not in content and "expires_at" not in content
+    return kind in _PLAIN and _MARKS.isdisjoint(content)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from varves.commands.intake import statement
 from varves.commands.resolve import Resolve
 from varves.errors import NotFound, UsageError
+from varves.ledger.replacing import KIND, settled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ def intended(
     found = [one for one in waiting() if one.id == conflict]
     if not found:
         raise NotFound(f"no conflict {conflict}", "varves conflicts lists the open ones")
+    if found[0].kind == KIND:
+        found = [settled(found[0], choice)]
     merge = choice["merge"]
     redacted: tuple[str, ...] = ()
     if merge is not None:

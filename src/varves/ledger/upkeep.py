@@ -66,6 +66,7 @@ def _exclude(path: str, folder: str) -> list[str]:
 def status(engine: Engine) -> dict[str, Any]:
     """Return where the ledger stands."""
     from varves.ledger.semantic import standing
+    from varves.ledger.usage import last_told
 
     view = engine.fresh()
     index, places = view.index, engine.places
@@ -98,6 +99,7 @@ def status(engine: Engine) -> dict[str, Any]:
         else {"path": spool.place.root, "segments": len(spool.names())},
         "index": index.path,
         "dense": standing(index, allowed=engine.settings.dense),
+        "told": last_told(engine),
         "mode": engine.settings.mode,
         "limits": [
             *([LOSSY] if engine.settings.mode == "fast" else []),

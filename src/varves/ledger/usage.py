@@ -19,10 +19,11 @@ from varves.values.instants import DAY_MS, SystemClock, iso
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from varves.ledger.engine import Engine
     from varves.log.writers import Writers
-    from varves.stores.usage import Taken, Usage
+    from varves.stores.usage import Line, Taken, Usage
 
 LOG = "private"
 OVER_MS = DAY_MS  # a session that nobody read in for so long has ended
@@ -44,6 +45,23 @@ def settle(engine: Engine, writers: Writers) -> None:
                 _finish(engine, writers, taken, perhaps_recorded=bool(left_by))
         except (OSError, VarvesError, engine.index_faults):
             engine.swept = ""  # the lines are still there: look again
+
+
+def unsettled(engine: Engine) -> list[Line]:
+    """Return what was told and is in no event yet, the oldest first."""
+    return usage_of(engine.places).unsettled() if engine.places.exists() else []
+
+
+def last_told(engine: Engine) -> dict[str, Any] | None:
+    """Return what anybody else was told last: to whom, when, and which memories."""
+    from varves.stores.sqlite.told import told_last
+
+    asking = engine.settings.actor
+    lines = [line for line in unsettled(engine) if line.agent != asking]
+    found = told_last(engine.index().db, but=asking)
+    if lines and (found is None or found[1] <= lines[-1].time):
+        found = (lines[-1].agent, lines[-1].time, lines[-1].memories)
+    return None if found is None else dict(zip(("agent", "at", "memories"), found, strict=True))
 
 
 def _due(

@@ -8,6 +8,7 @@ from varves.events.purge import purges, stands_for
 from varves.events.views import VIEW_OF
 from varves.ledger.detected import noticed
 from varves.ledger.reading import lived, open_conflicts
+from varves.ledger.usage import unsettled
 from varves.projections.rivals import TWIN
 from varves.stores.sqlite.search import views_of
 from varves.stores.sqlite.told import told_to
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from varves.events.event import Event
     from varves.ledger.engine import Engine, View
     from varves.stores.sqlite.index import Index
+    from varves.stores.usage import Line
     from varves.values.memory import Memory
 
 
@@ -72,6 +74,8 @@ def why(engine: Engine, view: View, name: str) -> Why:
     memory = index.memory(name)
     trusted = memory is not None and index.passes(name, *engine.free)
     life = _Life(view, [event for event in history if event.id not in gone])
+    if index is engine.index():
+        life.unsettled = unsettled(engine)
     rules = list(_rules(life, memory, trusted=trusted))
     if memory is not None and memory.evidence and index is engine.index():
         rules += _evidence(engine, memory)
@@ -92,6 +96,7 @@ class _Life:
         self.view = view
         self.events = [event for event in events if not view.index.is_held(event.id)]
         self.ahead = [event for event in events if view.index.is_held(event.id)]
+        self.unsettled: list[Line] = []
 
     def last(self, matches: Callable[[Event], object]) -> str | None:
         """Return the last event that matches, by its id."""
@@ -141,11 +146,26 @@ def _rules(life: _Life, memory: Memory | None, *, trusted: bool) -> Iterator[Rul
         says = f"its value is rejected in {memory.scope}"
         yield Rule(rule="rejected", says=says, event=name, undo=f"varves restore {memory.id}")
     yield Rule(rule="kept", says=f"kept in the {memory.kept} log, visible in {memory.scope}")
+    yield from _heard(memory)
     yield from _shown(life, memory)
     yield from _done_to_it(life, memory)
     yield from _by_rules(life, memory)
     yield from _told(life, memory)
     yield from _ahead(life)
+
+
+def _heard(memory: Memory) -> Iterator[Rule]:
+    """Say in which session a memory was captured, with nobody asking for it."""
+    from varves.ledger.capturing import TAG
+
+    if TAG in memory.tags and memory.session:
+        says = f"said by {memory.speaker} to {memory.created_by}, session {memory.session}"
+        if memory.speaker == memory.created_by:
+            says = f"said by {memory.speaker}, session {memory.session}"
+        way = f'varves forget {memory.id} --reason "…"'
+        if memory.kept == "private":
+            way = f"varves share {memory.id}, or {way}"
+        yield Rule(rule="captured", says=f"{says}, {memory.at}", undo=way)
 
 
 def _evidence(engine: Engine, memory: Memory) -> Iterator[Rule]:
@@ -222,7 +242,12 @@ def _by_rules(life: _Life, memory: Memory) -> Iterator[Rule]:
 
 def _told(life: _Life, memory: Memory) -> Iterator[Rule]:
     """Say who was told it; this counts in ranking."""
-    for agent, count, last in told_to(life.view.index.db, memory.id):
+    told = {agent: (count, last) for agent, count, last in told_to(life.view.index.db, memory.id)}
+    for line in life.unsettled:
+        if memory.id in line.memories:
+            count, last = told.get(line.agent, (0, ""))
+            told[line.agent] = (count + 1, max(last, line.time))
+    for agent, (count, last) in sorted(told.items()):
         often = "once" if count == 1 else f"{count} times"
         yield Rule(rule="told", says=f"told to {agent} {often}, last {last}")
 

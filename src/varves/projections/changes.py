@@ -17,7 +17,9 @@ _RESTING = {"rejected": "archived", "modified": "superseded"}  # of a proposal t
 
 def revise(row: Row, content: dict[str, Any]) -> None:
     """Set what an event sets, and add and take away its tags."""
-    changes = content.get("set", {})
+    changes = {key: part for key, part in content.get("set", {}).items() if key != "blob"}
+    if "blob" in content.get("set", {}):
+        changes.setdefault("text", "")  # the blob is not here yet
     row.update({key: value for key, value in changes.items() if key in row})
     if not changes.keys() <= row.keys():
         row["extra"] = row["extra"] | {key: changes[key] for key in changes.keys() - row.keys()}

@@ -44,9 +44,9 @@ from varves.events.memories import (
     touches,
 )
 from varves.events.purge import purges
+from varves.projections import documents
 from varves.projections.changes import (
     amend,
-    categorise,
     gain,
     link,
     react,
@@ -55,8 +55,8 @@ from varves.projections.changes import (
     stamp,
     tie,
 )
+from varves.projections.making import made
 from varves.projections.purging import SAID, in_place, names_of, writer_of
-from varves.values.facets import facets
 from varves.values.text import value_key
 
 TYPE_CHECKING = False
@@ -68,32 +68,6 @@ if TYPE_CHECKING:
 
     Row = dict[str, Any]
 
-RECORD_KEYS = frozenset(
-    ("summary", "priority", "confidence", "ttl", "expires_at", "speaker", "turn", "source")
-)
-_INHERITED = frozenset(("protocol", "type", "created_at", "created_by", "updated_at", "session"))
-_BLANK: Row = {
-    **dict.fromkeys(RECORD_KEYS),
-    **dict.fromkeys(("id", "text", "scope", "kept", "version", "at", "links")),
-    **dict.fromkeys(("created_at", "created_by", "updated_at", "updated_by")),
-    **dict.fromkeys(("protocol", "session", "origin", "trust", "trusted", "writer", "hlc")),
-    "type": "note",
-    "nature": "factual",
-    "category": "note",
-    "tags": (),
-    "evidence": (),
-    "status": "active",
-    "reason": None,
-    "reinforced": 0,
-    "flag": "",
-    "extra": {},
-}
-_KNOWN_KEYS = {
-    *RECORD_KEYS,
-    *("memory", "text", "blob", "scope", "type", "tags", "at", "session", "evidence", "links"),
-    *("redacted", "lifts", "created_at", "created_by", "updated_at", "protocol", "record"),
-    "memories",
-}
 _SETTLED = "conflict settled"
 _TAKING_BACK = (UNDONE, UNSHARED)
 _REPLACING = (SUPERSEDED, MERGED)
@@ -116,7 +90,10 @@ _STATUS = {
 class Family:
     """A folded family: rows by id, what it rejects and lifts, and who replaced whom."""
 
-    __slots__ = ("barred", "children", "ghosts", "lifts", "rejections", "rows", "since")
+    __slots__ = (
+        *("barred", "children", "ghosts", "lifts", "passed"),
+        *("rejections", "rows", "since", "versions"),
+    )
 
     def __init__(self) -> None:
         self.barred: dict[str, str] = {}  # purged memories, each with the log that kept it
@@ -126,6 +103,8 @@ class Family:
         self.children: dict[str, list[str]] = {}
         self.since: dict[str, tuple[str, str, str]] = {}
         self.ghosts: dict[str, Event] = {}  # undone events that had brought a memory
+        self.versions: dict[str, documents.Versions] = {}  # of documents, what stands
+        self.passed: dict[str, list[Any]] = {}  # by undone event the versions it was made over
 
     def knew(self, name: str, log: str) -> bool:
         """Tell whether a memory without a row was purged or undone: its place is still taken."""
@@ -165,7 +144,7 @@ def fold_family(events: list[Event]) -> Family:
     if len(events) == 1 and events[0].kind == RECORDED:  # most families, and nothing to weigh
         [only] = events
         name = only.data["memory"]
-        family.rows[name] = _row(only, only.data)
+        family.rows[name] = made(only, only.data)
         family.since[name] = only.order
         if "lifts" in only.data and only.trust >= TRUSTWORTHY:
             family.lifts += [(target, only.id) for target in lifts(only)]
@@ -174,6 +153,8 @@ def fold_family(events: list[Event]) -> Family:
         if purges(event) and (event.log != "private" or event.data["memory"] not in family.barred):
             family.barred[event.data["memory"]] = event.log  # once shared, the project's
     counted, undone = standing(in_place(events, family.barred.keys()))
+    for event in undone:
+        family.passed |= dict.fromkeys(names_of(event), documents.over(event) or [])
     _births(family, counted, undone)
     for event in counted:
         _change(family, event)
@@ -193,8 +174,9 @@ def _births(family: Family, counted: list[Event], undone: list[Event]) -> None:
             if held is None or _holds_instead(event, held):
                 holding[record["memory"]] = event
     for name, event in holding.items():
-        family.rows[name] = _row(event, birth(event) or {})
+        row = family.rows[name] = made(event, birth(event) or {})
         family.since[name] = event.order
+        documents.keep(family, row)
     for event in undone:
         brought = _brought(event)
         if brought is not None and event.kind != SHARED and brought not in family.rows:
@@ -229,47 +211,6 @@ def _replaced_by(event: Event) -> list[str]:
     return [content["memory"]] if event.kind in _REPLACING else []
 
 
-def _row(event: Event, record: dict[str, Any]) -> Row:
-    time, actor = event.time, event.actor
-    row: Row = _BLANK.copy()
-    row["id"] = record["memory"]
-    row["scope"] = record["scope"]
-    row["text"] = record.get("text", "")
-    row["created_at"] = row["updated_at"] = row["at"] = time
-    row["created_by"] = row["updated_by"] = actor
-    row["kept"] = event.log
-    row["links"] = {}
-    row["version"] = event.id
-    row["protocol"] = event.protocol
-    row["session"] = event.session
-    row["origin"] = event.origin
-    row["trust"] = event.trust
-    row["writer"] = writer_of(event)
-    row["hlc"] = event.hlc
-    if event.kind == PROPOSED:
-        row["status"] = "proposed"
-    if len(record) > 3:
-        _describe(row, record)
-        row["extra"] = numbered(row["extra"], event, record)
-    return row
-
-
-def _describe(row: Row, record: dict[str, Any]) -> None:
-    """Add what only some records say, and keep what this version does not know."""
-    for key, value in record.items():
-        if key in RECORD_KEYS or (key in _INHERITED and value):
-            row[key] = value
-        elif key in ("tags", "evidence"):
-            row[key] = tuple(value)
-        elif key == "links":
-            row["links"] = {name: list(ids) for name, ids in value.items() if ids}
-    row["nature"], row["category"] = facets(row["type"])
-    row["at"] = record.get("at") or row["created_at"]
-    if not record.keys() <= _KNOWN_KEYS:
-        row["extra"] = {key: record[key] for key in record.keys() - _KNOWN_KEYS}
-        categorise(row)
-
-
 def _change(family: Family, event: Event) -> None:
     """Let one event act on the rows it names."""
     content, kind = event.data, event.kind
@@ -279,7 +220,10 @@ def _change(family: Family, event: Event) -> None:
         name = content.get("memory", "")
         row = family.rows.get(name)
         if row is not None and row["kept"] == event.log and _may_change(event, row):
-            _change_row(family, row, event)
+            if documents.write(family, row, event):
+                family.since[name] = event.order
+            else:
+                _change_row(family, row, event)
         elif kind in _REPLACING and row is None and family.knew(name, event.log):
             _follows(family, name, content["by"], event)
     else:
@@ -304,7 +248,8 @@ def _undo(family: Family, event: Event) -> None:
     gone = family.ghosts.get(event.data["event"])
     if gone is not None and (event.trust >= TRUSTWORTHY or gone.trust < TRUSTWORTHY):
         record = birth(gone) or {}
-        row = family.rows.setdefault(record["memory"], _row(gone, record))
+        row = family.rows.setdefault(record["memory"], made(gone, record))
+        documents.mourn(family, row)
         row["status"], row["reason"] = "forgotten", "undone"
     for name in touches(event):
         held = family.rows.get(name)
@@ -323,7 +268,6 @@ def _change_row(family: Family, row: Row, event: Event) -> None:
         row["extra"] = numbered(row["extra"], event, content.get("set", {}))
     elif kind in _REPLACING:
         _replaced(family, row, content["by"], event)
-        row["reason"] = content.get("reason")
         _follows(family, row["id"], content["by"], event)
     elif kind == PROMOTED:
         link(row, "promoted_to", [content["by"]])
@@ -339,6 +283,7 @@ def _change_row(family: Family, row: Row, event: Event) -> None:
             amend(row, content)
         elif kind == RESTORED:
             revise(row, content)
+            documents.stand(family, row, event)
             family.since[row["id"]] = event.order
     else:
         return
@@ -356,7 +301,9 @@ def _follows(family: Family, name: str, by: str, event: Event) -> None:
 
 
 def _replaced(family: Family, row: Row, by: str, event: Event) -> None:
-    row["status"], row["reason"] = "superseded", _SETTLED
+    if not documents.outlives(family, row, event):
+        reason = _SETTLED if event.kind == RESOLVED else event.data.get("reason")
+        row["status"], row["reason"] = "superseded", reason
     row["links"].setdefault("superseded_by", []).append(by)
     replacement = family.rows.get(by)
     if replacement is None or not _may_change(event, replacement):
@@ -378,6 +325,8 @@ def _resolve(family: Family, event: Event) -> None:
         if row is not None and row["status"] != "active" and (name == keep or _settled(row)):
             row["status"], row["reason"] = "active", None
             stamp(row, event)
+        if row is not None:
+            documents.stand(family, row, event)
     if keep in family.rows:
         family.since[keep] = event.order
     for dropped in content.get("drop", ()):
@@ -389,7 +338,7 @@ def _resolve(family: Family, event: Event) -> None:
         if keep:
             _replaced(family, row, keep, event)
             family.children.setdefault(row["id"], []).append(keep)
-        else:
+        elif not documents.outlives(family, row, event):
             row["status"], row["reason"] = "forgotten", _SETTLED
         stamp(row, event)
 

@@ -33,14 +33,19 @@ _ROLES = (
     "|instructions?|response|prompt|reminder|observation|thought|action|answer|question"
     "|\u7cfb\u7edf|\u7528\u6237|\u52a9\u624b|\u95ee|\u7b54"
 )
+_NAMES = (*_ROLES.replace("s?", "").split("|"), "instructions")
+_COLONS = ":\uff1a\ufe55\ufe13\ufe30\u2236\ua789\u02d0"
 # What may stand between a role and the sign that opens it, as it is written by then.
 _BETWEEN = r"(?:\\u[0-9a-f]{4}|\\.|[^\w\\])"
 _OPENING = (
-    rf"(?i:{_ROLES}){_BETWEEN}{{0,4}}?[:\uff1a\ufe55\ufe13\ufe30\u2236\ua789\u02d0]"
+    rf"(?i:{_ROLES}){_BETWEEN}{{0,4}}?[{_COLONS}]"
     rf"|\[(?={_BETWEEN}{{0,3}}(?:[A-Z][A-Z_]+|(?i:{_ROLES}|inst|sys|round)))"
     rf"|\#(?={_BETWEEN}{{0,8}}(?i:{_ROLES}))"
     r"|`(?=``)|~(?=~~)"
 )
+_OPENED = (*_NAMES, "inst", "sys", "round")
+_BEFORE, _AFTER = 40, 64  # characters by a sign that can make it open something
+_APART = 8  # signs between it and a role
 _opening: Any = None
 
 _SHORT = {ord('"'): '\\"', ord("\\"): "\\\\", 10: "\\n", 13: "\\r", 9: "\\t"}
@@ -85,12 +90,57 @@ def escape(code: int) -> str:
 
 def quote(text: str) -> str:
     """Return a text as a JSON string that looks like nothing but text."""
-    global _opening  # noqa: PLW0603 - re is dear, and recall never needs it
+    global _opening  # noqa: PLW0603 - re is dear, and most texts do without
+    written = text.translate(_LETTERS)
+    if not _may_open(written):
+        return f'"{written}"'
     if _opening is None:
         import re
 
         _opening = re.compile(_OPENING)
-    return f'"{_opening.sub(_closed, text.translate(_LETTERS))}"'
+    return f'"{_opening.sub(_closed, written)}"'
+
+
+def _may_open(written: str) -> bool:
+    """Tell whether anything may have to be closed; no is certain, and costs no pattern."""
+    if "```" in written or "~~~" in written or "\u0130" in written or "\u0131" in written:
+        return True  # the dotted and the dotless i are an i to a pattern that folds case
+    for sign in _COLONS:
+        place = written.find(sign) if sign in written else -1
+        while place >= 0:
+            if _follows_role(written[max(0, place - _BEFORE) : place]):
+                return True
+            place = written.find(sign, place + 1)
+    for sign in "[#":
+        place = written.find(sign)
+        while place >= 0:
+            if _leads_to_role(written[place + 1 : place + 1 + _AFTER]):
+                return True
+            place = written.find(sign, place + 1)
+    return False
+
+
+def _follows_role(before: str) -> bool:
+    if "\\" in before:
+        return True  # an escape: the pattern knows how to read it
+    end = len(before)
+    while end and len(before) - end < _APART and not _is_letter(before[end - 1]):
+        end -= 1
+    return before[:end].lower().endswith(_NAMES)
+
+
+def _leads_to_role(after: str) -> bool:
+    if "\\" in after:
+        return True
+    start = 0
+    while start < len(after) and start < _APART and not _is_letter(after[start]):
+        start += 1
+    begun = after[start:]
+    return begun[:2].isupper() or begun[1:2] == "_" or begun.lower().startswith(_OPENED)
+
+
+def _is_letter(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"
 
 
 def _closed(found: Any) -> str:
@@ -119,7 +169,10 @@ def nonce_for(lines: Iterable[str], *, key: str, place: str) -> str:
     A block that begins as the last one did can be taken from a prompt cache. Whoever has seen that
     one may have had its nonce remembered since; then the next is taken.
     """
-    from hashlib import blake2b
+    try:
+        from _blake2 import blake2b
+    except ImportError:
+        from hashlib import blake2b
 
     said = "\n".join(lines).lower()
     number, nonce = 0, ""

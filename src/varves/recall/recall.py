@@ -230,7 +230,7 @@ class _Answer:
 
     def _shadowed(self) -> dict[str, str]:
         scopes = {told.memory.scope for told in self._taken}
-        if len(scopes) < 2:
+        if len(scopes) < 2 and not any("replaces" in told.memory.links for told in self._taken):
             return {}
         from varves.recall.scopes import precedence
         from varves.recall.shadow import shadowed

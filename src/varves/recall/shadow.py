@@ -1,5 +1,6 @@
 """Shadowing: a memory steps back where a more specific scope says the same or says otherwise.
 
+So does one that a newer memory names as replaced: that was said otherwise since, in this clone.
 It happens at read time, between the memories of one answer, and changes nothing that is stored.
 Two guards come before precedence: what is critical steps back only for what is critical, and
 nothing steps back for what is trusted less.
@@ -32,20 +33,32 @@ def shadowed(
         first: how many of them are compared.
     """
     order = order or precedence()
+    found = _replaced(memories)
     placed = [
         (place, one) for one in memories[:first] if (place := rank(one.scope, order)) is not None
     ]
     if len({place for place, _ in placed}) < 2:
-        return {}
+        return found
     placed.sort(key=lambda pair: pair[0])
     gists = {one.id: gist(one.text) for _, one in placed}
-    found: dict[str, str] = {}
     for at, (general, theirs) in enumerate(placed):
         for specific, mine in placed[:at]:
             if specific < general and _stands(mine, theirs) and _speak(mine, theirs, gists):
                 found[theirs.id] = mine.id
                 break
     return found
+
+
+def _replaced(memories: Sequence[Memory]) -> dict[str, str]:
+    """Return the memories that others of an answer replace, each with the one that does."""
+    known = {one.id: one for one in memories}
+    return {
+        name: mine.id
+        for mine in memories
+        if mine.protocol == "core" and mine.status == "active"
+        for name in mine.links.get("replaces", ())
+        if name in known and name != mine.id and _stands(mine, known[name])
+    }
 
 
 def _stands(mine: Memory, theirs: Memory) -> bool:

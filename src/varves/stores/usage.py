@@ -240,7 +240,7 @@ class Usage(Files):
         found = os.fstat(handle)
         if found.st_nlink == 0:
             return False
-        if not _is_ours(found):
+        if not is_ours(found):
             raise PermissionError(EPERM, "not a plain file of ours")
         return True
 
@@ -261,6 +261,19 @@ class Usage(Files):
             if not is_folder and leaf[:2] in ("s-", "d-") and (not event or is_event_id(event)):
                 yield name, event, changed // 1_000_000
 
+    def unsettled(self) -> list[Line]:
+        """Return what was told and is in no event yet, the oldest first."""
+        lines: list[Line] = []
+        for name, taken, _ in self.left():
+            if taken:
+                continue
+            try:
+                with os.fdopen(self._open_to_read(f"{USAGE}/{name}"), "rb") as file:
+                    lines += decode(file.read()) if is_ours(os.fstat(file.fileno())) else ()
+            except OSError:
+                continue  # settled meanwhile
+        return sorted(lines, key=lambda line: line.time)
+
     def take(self, leaf: str, event: str) -> Taken | None:
         """Take a session's lines for an event; None if there are none, or somebody is at them.
 
@@ -269,7 +282,7 @@ class Usage(Files):
         name = f"{leaf}{TAKEN}{event}"
         folder = self._walk(USAGE.split("/"))
         try:
-            if not _is_ours(os.stat(leaf, dir_fd=folder, follow_symlinks=False)):
+            if not is_ours(os.stat(leaf, dir_fd=folder, follow_symlinks=False)):
                 return None
             os.rename(leaf, name, src_dir_fd=folder, dst_dir_fd=folder)
         finally:
@@ -298,7 +311,7 @@ class Usage(Files):
                 continue
             except OSError:
                 pass  # no locks here: two may record the same event, and it counts once
-            if _is_ours(os.fstat(handle)):
+            if is_ours(os.fstat(handle)):
                 return handle
             os.close(handle)
             return None
@@ -327,6 +340,6 @@ class Taken:
         os.close(self._handle)
 
 
-def _is_ours(found: os.stat_result) -> bool:
+def is_ours(found: os.stat_result) -> bool:
     """Tell a file we made from one that a branch brought along: git keeps no such modes."""
     return modes.S_ISREG(found.st_mode) and not found.st_mode & 0o077 and found.st_nlink == 1

@@ -72,11 +72,59 @@ class Undone(Value):
     candidates: tuple[Any, ...] = ()
 
 
+class Captured(Value):
+    """What became of what was said in a session."""
+
+    ids: tuple[str, ...] = ()
+    """The memories that were recorded."""
+    known: tuple[str, ...] = ()
+    """Those that say it already."""
+    refused: int = 0
+    """How many were not recorded: rejected before, purged, or holding a secret."""
+    replaced: tuple[str, ...] = ()
+    """Standing memories that tell otherwise; they stand as they are, behind the one recorded."""
+
+
 class Shared(Value):
     """Memories that entered the project's log, or default recall, and the events that say so."""
 
     ids: tuple[str, ...]
     events: tuple[str, ...]
+
+
+class Document(Value):
+    """A document of a shelf as it stands: a text, or a value that was kept as JSON."""
+
+    key: str
+    content: Any
+    version: str
+    id: str
+    created_at: str
+    created_by: str
+    updated_at: str
+    updated_by: str
+    operation: str | None = None
+    siblings: tuple[Any, ...] = ()
+    """What others wrote at the same time, oldest first; the next version is written over all."""
+
+
+class Found(Value):
+    """A document that answers a question, and how well."""
+
+    document: Document
+    score: float
+
+
+class Shelved(Value):
+    """What became of a document: its version now, or None where it is deleted."""
+
+    key: str
+    id: str
+    version: str | None = None
+    event: str | None = None
+    existed: bool = False
+    replayed: bool = False
+    redacted: tuple[str, ...] = ()
 
 
 class Imported(Value):

@@ -37,6 +37,15 @@ class CorrectOptions(TypedDict, total=False):
     allow_secret: bool
 
 
+class PutOptions(TypedDict, total=False):
+    """Options of `Shelf.put`."""
+
+    expect: str | None
+    operation: str | tuple[str, str] | None
+    again: bool
+    allow_secret: bool
+
+
 class EditOptions(TypedDict, total=False):
     """Options of `Ledger.edit`."""
 
@@ -53,6 +62,8 @@ class RecallOptions(TypedDict, total=False):
     scope: str | None
     type: str | None
     tag: str | None
+    source: str | None
+    session: str | None
     protocol: str | None
     profile: str | None
     budget: int | None

@@ -13,6 +13,7 @@ class Query(Value):
     scope: str | None = None
     type: str | None = None
     tag: str | None = None
+    source: str | None = None
     protocol: str | None = None
     include: tuple[str, ...] = ()
     budget: int | None = None

@@ -50,6 +50,8 @@ class Talking:
     codec: DeliberationCodec
     meanings = True
     """Whether proposals are compared by meaning too, where that can be had."""
+    people: frozenset[str] = frozenset()
+    """Speakers whose words are a person's own; everybody else's are an agent's."""
     _extractors: dict[str, Extractor]
 
     # Which conversation
@@ -173,7 +175,7 @@ class Talking:
                 index=held.state.total,
                 reply_to=self._answered(conversation, message.reply_to),
             )
-            act = self._act(conversation, agent=True)
+            act = self._act(conversation, agent=message.agent_id not in self.people)
             drafting = Drafting(conversation, held, act, ids=self.core.ids, event=event)
             drafting.take(message, self.extractor(conversation).read(message, held.state))
             finds = len(drafting.drafts)

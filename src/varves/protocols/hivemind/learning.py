@@ -95,6 +95,8 @@ class Completing(Starting, Contradicting):
 
     extract: Callable[[str], Report]
     """How free text is read; see extraction.py."""
+    names_task = True
+    """Whether a summary names its task, in the words in which it was given."""
 
     @writes
     def done(
@@ -126,13 +128,7 @@ class Completing(Starting, Contradicting):
             told = told.replace(summary=f"Completed: {task['task']}")
         place = self._place(session, agent=agent, team=team, project=project)
         act = self.core.act(actor=agent or place.agent, session=session.id)
-        learned, drafts = self._wanted(told, place, task, act)
-        for log, made in drafts.items():
-            self.core.append(log, made)
-        made_now = [one.id for one in learned if one.status == "recorded"]
-        scopes = scopes_for(project=place.project, team=place.team, agent=place.agent)
-        places = tuple(dict.fromkeys((*(one.scope for one in learned), *scopes)))
-        actions = self.compared(made_now, places, act) if made_now else []
+        learned, actions, places = self._taken(told, place, task, act)
         created = [one.id for one in learned if one.status in ("recorded", "flagged")]
         completed = {
             "task": task.get("id"),
@@ -154,6 +150,53 @@ class Completing(Starting, Contradicting):
             learned=tuple(learned),
             actions=tuple(actions),
         )
+
+    @writes
+    def hear(
+        self,
+        report: dict[str, Any],
+        *,
+        speaker: str,
+        agent: str | None = None,
+        project: str | None = None,
+    ) -> tuple[Learned, ...]:
+        """Record what somebody said in the course of a task, which goes on.
+
+        Args:
+            report: what it teaches, as `done` takes it; no summary is made of it.
+            speaker: who said it, such as USER.
+            agent: who is at work; by default who took the task.
+            project: which project it was about.
+        """
+        told = self._told(None, report).replace(summary=None)
+        if not told.learnings:
+            return ()
+        session = self.ensured(project=project, agent=agent_named(agent))
+        place = self._place(session, agent=agent_named(agent), team=None, project=project)
+        act = self.core.act(actor=agent_named(speaker), session=session.id)
+        learned, actions, places = self._taken(told, place, {}, act)
+        noted = {
+            "created": [one.id for one in learned if one.status in ("recorded", "flagged")],
+            "updated": [one.gives_way for one in actions if one.action == "supersede"],
+            "decisions": [one.text for one in learned if one.kind == "decisions"],
+        }
+        self.note(act, sessions.NOTED, noted)
+        self.core.flush(*places)
+        self.entered(list(dict.fromkeys(one.scope for one in learned)), act)
+        return tuple(learned)
+
+    def _taken(
+        self, told: Report, place: Place, task: dict[str, Any], act: Act
+    ) -> tuple[list[Learned], list[Action], tuple[str, ...]]:
+        """Record learnings and settle what contradicts; return the scopes concerned too."""
+        learned, drafts = self._wanted(told, place, task, act)
+        for log, made in drafts.items():
+            self.core.append(log, made)
+        made_now = [one.id for one in learned if one.status == "recorded"]
+        scopes = scopes_for(project=place.project, team=place.team, agent=place.agent)
+        places = tuple(dict.fromkeys((*(one.scope for one in learned), *scopes)))
+        actions = self.compared(made_now, places, act) if made_now else []
+        return learned, actions, places
 
     def _told(self, text: str | None, report: dict[str, Any] | None) -> Report:
         """Return what was said, with its secrets masked, from a report, a text or both."""
@@ -194,7 +237,8 @@ class Completing(Starting, Contradicting):
         learned: list[Learned] = []
         learnings = list(told.learnings)
         if told.summary:
-            about = {key: task[key] for key in ("task", "intent") if task.get(key)}
+            named = ("task", "intent") if self.names_task else ("intent",)
+            about = {key: task[key] for key in named if task.get(key)}
             learnings.append(Learning(kind="summary", content={"text": told.summary, **about}))
         for one in learnings:
             wish = self._wish(one, told, place)

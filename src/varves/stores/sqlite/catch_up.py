@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 
+from varves.errors import Busy
 from varves.events.codec import decode, purged_line
 from varves.events.memories import ACCESSED, CLOSED, INJECTED, PURGED, touches
 from varves.events.purge import holds, lasts
@@ -42,8 +43,13 @@ def catch_up(
     now: int,
     hold_back: bool,
     progress: Progress | None,
+    most: int | None = None,
 ) -> None:
-    """Apply everything the logs hold and the index does not, in one transaction."""
+    """Apply everything the logs hold and the index does not, in one transaction.
+
+    Raises:
+        Busy: that is more than so many bytes.
+    """
     db = index.db
     collecting = gc.isenabled()
     db.execute("begin immediate")
@@ -52,6 +58,7 @@ def catch_up(
         found = [(log, store, index.survey(log, store)) for log, store in sources]
         work = _Work(index, dict(sources), now=now if hold_back else None, progress=progress)
         size = sum(stat[0] for _, _, seen in found for stat in seen.changed.values())
+        _check_near(size, most)
         if size > BULK_BYTES:
             from varves.events.bulk import decode_quickly  # dear to import
 
@@ -75,6 +82,11 @@ def catch_up(
     finally:
         if collecting:
             gc.enable()
+
+
+def _check_near(size: int, most: int | None) -> None:
+    if most is not None and size > most:
+        raise Busy("the index is far behind the log", "varves status brings it up to date")
 
 
 def load(

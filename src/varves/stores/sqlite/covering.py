@@ -22,10 +22,13 @@ def covered(db: Connection, read: Callable[[str, str], Event], *, gone: bool) ->
         read: makes an event of its line and its log.
         gone: whether purges count that are not shown.
     """
+    known: dict[str, Event | None] = {}  # one event may prove many
 
     def find(name: str) -> Event | None:
-        row = db.execute("select line, log from event where id = ?", (name,)).fetchone()
-        return read(*row) if row else None
+        if name not in known:
+            row = db.execute("select line, log from event where id = ?", (name,)).fetchone()
+            known[name] = read(*row) if row else None
+        return known[name]
 
     where = _CLAIMING if gone else f"{_CLAIMING} and present"
     purges = db.execute(f"select line, log from event where {where}").fetchall()

@@ -206,6 +206,7 @@ class Index(Opened):
         row = self.db.execute(
             "select exists (select 1 from rejection where key = ?),"
             " (select id from memory m where key = ? and status = 'active' and not away"
+            " and (extra is null or not instr(extra, '\"heads\"'))"  # a document will say otherwise
             f" and (expires_at is null or expires_at > ?) and {where} order by hlc limit 1)",
             (key, key, now, *values),
         ).fetchone()

@@ -30,7 +30,8 @@ _FIELDS = f"m.id, m.text, m.speaker, m.at, m.scope, m.kept, m.n, {_SEAL}, m.link
 _PLACES = "select rowid from words where words match ? order by rowid desc limit ?"
 _SENSITIVE = "not instr(char(31) || m.tags || char(31), char(31) || 'sensitive' || char(31))"
 _STANDING = (
-    "m.status = 'active' and not m.away and (m.expires_at is null or m.expires_at > ?)"
+    "m.status = 'active' and not m.away and m.type <> 'document'"
+    " and (m.expires_at is null or m.expires_at > ?)"
     f" and {_SENSITIVE}"
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-VERSION = "15"
+VERSION = "16"
 
 # Columns of `memory` that hold a Memory's fields, in the order they are selected.
 FIELDS = (
@@ -97,6 +97,7 @@ create index memory_key on memory (key);
 create index memory_flag on memory (flag) where flag <> '';
 create index memory_recent on memory (hlc);
 create index memory_priority on memory (priority) where priority is not null;
+create index memory_document on memory (source) where type = 'document';
 create index memory_scope on memory (scope) where scope <> 'project';
 create index memory_lasting on memory (hlc)
     where nature in ('procedural', 'semantic') or category = 'preference';

@@ -146,6 +146,23 @@ class Search:
         )
         return {row[0]: self._index.to_memory(row[1:]) for row in rows}
 
+    def names(self, query: Query, column: str, begun: str) -> list[str]:
+        """Return what a column holds of the memories the caller may see, newest first.
+
+        Args:
+            query: who asks; k: so many at the most.
+            column: one of the memory's fields.
+            begun: only what begins so; case does not count.
+        """
+        where, values = self._filters(query)
+        rows = self._db.execute(
+            f"select m.{column} from memory m where {where}"
+            f" and lower(substr(m.{column}, 1, ?)) = ?"
+            f" group by m.{column} order by max(m.hlc) desc limit ?",
+            [*values, len(begun), begun.lower(), query.k],
+        )
+        return [row[0] for row in rows]
+
     def views(self, memories: Sequence[Memory]) -> dict[str, tuple[str, ...]]:
         """Return by memory the protocols that have a view of it, or of what it is a view of."""
         if not self._is_bridged():
@@ -245,6 +262,9 @@ def _filters(query: Query) -> tuple[str, list[Any]]:
     if query.tag is not None:
         where.append(_TAGGED)
         values.append(f"{SPLIT}{query.tag}{SPLIT}")
+    if query.source is not None:
+        where.append("substr(m.source, 1, ?) = ?")
+        values += [len(query.source), query.source]
     if query.scope is not None:
         where.append("(m.scope = ? or m.scope like ? escape '\\')")
         values += [query.scope, query.scope.replace("%", r"\%").replace("_", r"\_") + ":%"]

@@ -27,6 +27,17 @@ def told_to(db: sqlite3.Connection, memory: str) -> list[tuple[str, int, str]]:
     return db.execute(sql, (memory,)).fetchall()
 
 
+def told_last(db: sqlite3.Connection, *, but: str) -> tuple[str, str, tuple[str, ...]] | None:
+    """Return (agent, when, memories) of what was told last to anybody but one."""
+    counting = "told t join event e on e.id = t.event where e.present and not e.held"
+    newest = f"select t.agent, t.last from {counting} and t.agent != ? order by 2 desc limit 1"
+    row = db.execute(newest, (but,)).fetchone()
+    if row is None:
+        return None
+    sql = f"select distinct t.memory from {counting} and t.agent = ? and t.last = ? order by 1"
+    return (*row, tuple(name for (name,) in db.execute(sql, row)))
+
+
 def told_in(db: sqlite3.Connection, event: str) -> list[str]:
     """Return the memories an event says were told."""
     found = db.execute("select distinct memory from told where event = ?", (event,))

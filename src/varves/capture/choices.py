@@ -1,0 +1,172 @@
+"""Choices: what the agent states after the user picked an option, and what was taken back."""
+
+from __future__ import annotations
+
+from varves.capture.clauses import clauses, plain
+from varves.capture.cue import Cue
+from varves.capture.learning import Learning
+from varves.capture.nearmisses import is_passing, is_unsettled
+from varves.capture.stripping import own_words, said_by_agent
+from varves.values.text import words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from varves.values.signals import Message
+
+SHORTEST = 6  # words of a choice that stands alone
+_SHORT = 3  # letters of a word that says little
+_CHOSEN = ("decision", "rule", "preference")
+_BEHIND = 3  # words behind a "scrap" that say what
+
+_OPTIONS = Cue(
+    r"(?is)(?:^|[\s(])(?:a|1|i|option a|option 1)[).:]\s.+?[\s(](?:b|2|ii|option b|option "
+    r"2)[).:]\s",
+)
+_PICKED = Cue(
+    r"^(?:ok(?:ay)?,? |yes,? |yeah,? |hm+,? |then )?(?:let us (?:do|take|go with) |go (?:with|"
+    r"for) |take |"
+    r"i (?:take|choose|pick) |(?:the )?option )?"
+    r"(?:[a-d1-4]|(?:the )?(?:first|second|third|former|latter|last)(?: one| option)?)"
+    r"(?: please| then|,? thanks| it is)?[.!]?$"
+)
+_STATES = Cue(
+    r"^(?:then|so|agreed[:,]|decided[:,]|decision:) (?!i\b|i'|let\b|we (?:can|could|should))"
+)
+_DOING = Cue(r"\b(?:i will|i am|i have|i've|let me|shall i|should i)\b")
+_UNDONE = Cue(
+    r"\b(?:scrap|drop|forget(?: about)?|revert|undo|ditch|abandon|no more|not|instead of|rather "
+    r"than|"
+    r"without|remove|changed my mind|on second thoughts?|scratch|actually no|verwirf|doch nicht|"
+    r"doch lieber|laisse tomber|finalement pas|olvida|mejor no)\b"
+)
+
+
+def stated(messages: Sequence[Message]) -> list[Learning]:
+    """Return the choices that the agent put into words after a bare "b"."""
+    found = []
+    for at, message in enumerate(messages):
+        if message.role != "user" or not _PICKED.match(plain(own_words(message.text))):
+            continue
+        before, after = _beside(messages, at)
+        if before is None or after is None or not _OPTIONS.search(messages[before].text):
+            continue
+        said = next(iter(clauses(said_by_agent(messages[after].text))), None)
+        if said is None or said.asks or is_unsettled(said.plain) or is_passing(said.plain):
+            continue
+        opening = f"{said.lead} {said.plain}".strip()
+        if not _STATES.match(opening) or _DOING.search(said.plain):
+            continue
+        if len(said.plain.split()) >= SHORTEST:
+            found.append(
+                Learning(
+                    kind="decision",
+                    text=said.text.removeprefix("Then ").removeprefix("So "),
+                    by="agent",
+                    message_index=after,
+                    settled=after,
+                    key=messages[after].key,
+                )
+            )
+    return found
+
+
+def _beside(messages: Sequence[Message], at: int) -> tuple[int | None, int | None]:
+    """Return what the agent said right before and right after."""
+    before = next((n for n in range(at - 1, -1, -1) if messages[n].role != "tool"), None)
+    after = next((n for n in range(at + 1, len(messages)) if messages[n].role != "tool"), None)
+    return tuple(  # type: ignore[return-value]
+        n if n is not None and messages[n].role == "assistant" else None for n in (before, after)
+    )
+
+
+def standing(learnings: list[Learning], messages: Sequence[Message]) -> list[Learning]:
+    """Drop the decisions that the user takes back later in the session."""
+    first = min((one.settled for one in learnings if one.kind in _CHOSEN), default=len(messages))
+    later = [
+        (at, over)
+        for at, message in enumerate(messages)
+        if at > first and message.role == "user" and (over := _undone_in(message))
+    ]
+    return [one for one in learnings if one.kind not in _CHOSEN or not _taken_back(one, later)]
+
+
+def undone(messages: Sequence[Message]) -> set[str]:
+    """Return what the user says is not to be after all, in words that name something."""
+    return {word for message in messages if message.role == "user" for word in _undone_in(message)}
+
+
+def _taken_back(one: Learning, later: list[tuple[int, set[str]]]) -> bool:
+    about = named(one.text)
+    return any(at > one.settled and not about.isdisjoint(over) for at, over in later)
+
+
+def _undone_in(message: Message) -> set[str]:
+    found: set[str] = set()
+    for clause in clauses(own_words(message.text)):
+        turn = _UNDONE.search(clause.plain)
+        if turn is not None and not clause.asks:
+            found |= named(" ".join(words(clause.plain[turn.end() :])[:_BEHIND]))
+    return found
+
+
+def named(text: str) -> set[str]:
+    """Return the words of a text that name something."""
+    return {word for word in words(text) if len(word) > _SHORT} - _EVERYDAY
+
+
+_EVERYDAY = frozenset(
+    [
+        "about",
+        "after",
+        "also",
+        "always",
+        "because",
+        "before",
+        "data",
+        "every",
+        "everything",
+        "file",
+        "files",
+        "from",
+        "have",
+        "instead",
+        "into",
+        "just",
+        "more",
+        "must",
+        "never",
+        "only",
+        "other",
+        "over",
+        "project",
+        "should",
+        "some",
+        "test",
+        "tests",
+        "than",
+        "that",
+        "their",
+        "them",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "those",
+        "through",
+        "user",
+        "users",
+        "using",
+        "when",
+        "where",
+        "which",
+        "while",
+        "will",
+        "with",
+        "without",
+        "your",
+        "code",
+    ]
+)

@@ -1,0 +1,162 @@
+"""A message cut into clauses, each in the plain form in which its words are weighed.
+
+What stands in quotation marks or in code is masked for the weighing, letter by letter, and comes
+back in the text that is kept. Words that only open a sentence ("ok so", "one more thing") are cut.
+"""
+
+from __future__ import annotations
+
+import re
+
+from varves.values.value import Value
+
+LONGEST = 700  # characters of a clause that is weighed; a longer one is no statement
+MASK = "\u1d25"  # a letter of no language that is written today
+_MOST = 200  # clauses of a message
+
+_QUOTED = re.compile(
+    r"\"[^\"\n]{1,600}\"|\u201c[^\u201d]{1,600}\u201d|\u00ab[^\u00bb]{1,600}\u00bb|"
+    r"\u201e[^\u201c\u201d]{1,600}[\u201c\u201d]|`[^`\n]{1,300}`|"
+    r"(?<![\w'])'(?=[^\s'])[^'\n]{1,300}(?<=[^\s'])'(?!\w)"
+)
+_CUT = re.compile(r"[.!?\u2026]+(?=[\"'\u201d\u00bb)\]*_]*(?:\s|$))|\n+|\s\u2014\s|\s--\s")
+_SHORTENED = re.compile(
+    r"\b(?:e\.g|i\.e|etc|vs|cf|approx|z\.b|d\.h|bzw|p\.ex|ca|resp)$", re.IGNORECASE
+)
+_DICTATED = re.compile(r"\b(?:um+|uh+|euh)\b", re.IGNORECASE)
+_GERMAN = re.compile(
+    r"\b(?:der|die|das|und|ist|nicht|wir|ich|den|dass)\b", re.IGNORECASE
+)  # "um" is a word
+_FILLER = re.compile(
+    r"\b(?:and |or |so |oh yeah |oh )?(?:um+|uh+|euh|oh yeah|oh wait)\b", re.IGNORECASE
+)
+_LEAD = re.compile(
+    r"^(?:[\s,;:.!*\u2013\u2014-]|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]|\d{1,2}[.)]\s|"
+    r"\[[ x]\]\s|"
+    r"(?:ok(?:ay)?|k|so|and|also|oh|well|hm+|mm+|ah|yeah|yes|yep|great|nice|perfect|good|cool|"
+    r"thanks|thank you|thx|ty|right|alright|all right|btw|by the way|one (?:more|last|other) thing|"
+    r"last(?: thing)?|another thing|actually|hi|hey|hello|sorry|wait|anyway|but|then it is clear|"
+    r"awesome|sweet|fine|sure|got it|makes sense|fair|true|exactly|oh and|"
+    r"what was i going to say|you know|i mean|um+|uh+|"
+    r"ja|gut|super|danke|alles klar|übrigens|und|also|"
+    r"oui|d'accord|très bien|parfait|merci|au fait|et|alors|bon|"
+    r"sí|si,|vale|perfecto|genial|gracias|por cierto|y|bueno)"
+    r"(?=[\s,;:.!]|$))+",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"(?:,|;|\s-|\band\b)?\s*(?:and |so |also |then )?"
+    r"(?:(?:please|pls|plz|can you|could you|tu peux|peux-tu|kannst du|puedes)\b[^,;]*|"
+    r"(?:thanks|thank you|thx|merci|danke|gracias|ok\?|okay\?|right\?|got it\?))\s*[.!]*$",
+    re.IGNORECASE,
+)
+_ORDER = re.compile(
+    r"[,;]\s*(?:so |then |and |and so )(?:run|do not|don't|dont|check|fix|add|change|use|make|let|"
+    r"update|please|you|we (?:can|could|should)|ttl|go)\b[^,;]*$",
+    re.IGNORECASE,
+)
+_TAGGED = re.compile(  # a question without its mark
+    r"(?:,| -) ?(?:right|correct|no|yes|ok|okay|or not|oder|nicht wahr|non|verdad)[\s.!]*$|"
+    r"\b(?:can|could) you (?:see|tell|explain|check) (?:me )?(?:why|how|what|if|whether)\b",
+    re.IGNORECASE,
+)
+_MEANT = (
+    (re.compile(r"[\u2019\u02bc\uff07]"), "'"),
+    (re.compile(r"\bcan't\b|\bcannot\b|\bcant\b"), "can not"),
+    (re.compile(r"\bwon't\b|\bwont\b"), "will not"),
+    (
+        re.compile(r"\b(do|does|did|is|are|was|were|have|has|had|should|would|could)n'?t\b"),
+        r"\1 not",
+    ),
+    (re.compile(r"\b(?:let's|lets)\b"), "let us"),
+    (re.compile(r"\bthat'?s\b"), "that is"),
+    (re.compile(r"\bit's\b"), "it is"),
+    (re.compile(r"\b(there|here|what|where|he|she|who)'s\b"), r"\1 is"),
+    (re.compile(r"\bwhats\b"), "what is"),
+    (re.compile(r"\b(i|we|you|they|it)'d\b"), r"\1 would"),
+    (re.compile(r"\b(\w+)'ll\b"), r"\1 will"),
+    (re.compile(r"\b(i|we|you|they)'ve\b"), r"\1 have"),
+    (re.compile(r"\b(we|you|they)'?re\b(?<!were)"), r"\1 are"),
+    (re.compile(r"\bi'?m\b"), "i am"),
+    (re.compile(r"\bpl[sz]\b"), "please"),
+    (re.compile(r"[*_~]+"), ""),
+    (re.compile(r"\s+"), " "),
+)
+
+
+class Clause(Value):
+    """One sentence of a message."""
+
+    text: str
+    """As it was said, without what only opens or closes it."""
+    plain: str
+    """Its words in lower case and in full, quotations masked."""
+    lead: str
+    """What was cut from its beginning, in lower case."""
+    asks: bool
+    quoted: bool
+    """Whether most of it stands in quotation marks."""
+
+
+def clauses(text: str) -> list[Clause]:
+    """Cut a speaker's own words into clauses, in order."""
+    masked = _QUOTED.sub(lambda found: _mask(found[0]), text)
+    spans = _spans(masked)[:_MOST]
+    if _DICTATED.search(masked) and not _GERMAN.search(masked):
+        spans = [part for start, end in spans for part in _breaths(masked, start, end)]
+    return [one for start, end in spans if (one := _clause(text, masked, start, end)) is not None]
+
+
+def plain(text: str) -> str:
+    """Write a text in lower case, short forms in full."""
+    text = text.lower()
+    for pattern, written in _MEANT:
+        text = pattern.sub(written, text)
+    return text.strip()
+
+
+def _mask(quotation: str) -> str:
+    """Return as many letters that say nothing, so that places stay the same."""
+    return MASK * len(quotation)
+
+
+def _spans(masked: str) -> list[tuple[int, int]]:
+    cuts = [
+        cut.end()
+        for cut in _CUT.finditer(masked)
+        if not (cut[0] == "." and _SHORTENED.search(masked, max(0, cut.start() - 8), cut.start()))
+    ]
+    ends = zip([0, *cuts], [*cuts, len(masked)], strict=True)
+    return [(start, end) for start, end in ends if masked[start:end].strip()]
+
+
+def _breaths(masked: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Cut a dictated sentence where the speaker hesitates."""
+    found, at = [], start
+    for pause in _FILLER.finditer(masked, start, end):
+        found.append((at, pause.start()))
+        at = pause.end()
+    return [(a, b) for a, b in (*found, (at, end)) if masked[a:b].strip()]
+
+
+def _clause(text: str, masked: str, start: int, end: int) -> Clause | None:
+    said = masked[start:end]
+    asks = "?" in said.rstrip()[-4:] or _TAGGED.search(said) is not None
+    lead = _LEAD.match(said)
+    begin = start + (lead.end() if lead else 0)
+    for pattern in (_TAIL, _ORDER, _TAIL):
+        tail = pattern.search(masked, begin, end)
+        if tail is not None and len(masked[begin : tail.start()].split()) > 3:
+            end = tail.start()
+    while end > begin and (text[end - 1].isspace() or text[end - 1] in ",;:-"):
+        end -= 1
+    said = masked[begin:end]
+    if end - begin > LONGEST or not said.strip(f" {MASK}"):
+        return None
+    return Clause(
+        text=" ".join(text[begin:end].split()),
+        plain=plain(said),
+        lead=plain(masked[start:begin]),
+        asks=asks,
+        quoted=2 * said.count(MASK) > sum(map(str.isalnum, said)),
+    )

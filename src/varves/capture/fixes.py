@@ -1,0 +1,336 @@
+"""Errors with their fixes: a run that failed, a change, and the same kind of run that works.
+
+All three must be there. The failure is read in a tool's answer and only weighed: what is kept are
+the agent's words, told between the failure and the proof or right after it. Left out is what cannot
+be met again: the agent's own slips (it had edited before the run), assertions, lint and types,
+merge conflicts, and errors in a line of the project's own code.
+"""
+
+from __future__ import annotations
+
+from varves.capture.clauses import clauses, plain
+from varves.capture.cue import Cue
+from varves.capture.cues import SEEN_CURED
+from varves.capture.learning import Learning
+from varves.capture.stripping import own_words, said_by_agent
+from varves.values.text import words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from varves.values.signals import Message
+
+LOOK = 20_000  # characters of a tool's answer that are looked at, half at each end
+FAR = 60  # messages from the failure to the proof
+SHORTEST = 6  # words of an explanation
+LONGEST = 600  # characters that are kept
+_SHORT = 100  # characters of a command that is named
+
+_RUNNING = Cue(
+    r"(?i)bash|shell|exec|terminal|command|run_|process|powershell",
+)
+_WRITING = Cue(
+    r"(?i)edit|write|patch|replace|create|insert|update_file|notebook|save",
+)
+_COMMAND = Cue(r"^\$ (?P<line>[^\n]+)")
+_SETTING = Cue(
+    r"\b(?:install|upgrade|downgrade|config|set|unset|export|chmod|chown|chgrp|usermod|ulimit|"
+    r"sysctl|"
+    r"restart|start|stop|enable|disable|prune|clean|clear|reset|login|trust|pin|rm|mv|ln|mkdir|"
+    r"kill|"
+    r"mount|update|use|add|sed|tee|echo|generate|migrate|apply)\b"
+)
+_ERROR = Cue(
+    r"(?i)\b(?:error|fatal|failed|failure|exception|traceback|panic|aborted|terminated|killed|"
+    r"denied|"
+    r"not found|cannot|could not|unable to|refused|timed out|segmentation fault|exit (?:code|"
+    r"status)"
+    r":? ?[1-9])",
+)
+_OWN_CODE = Cue(
+    r"(?i)\b(?:AssertionError|NameError|ReferenceError|AttributeError|SyntaxError|IndexError|"
+    r"KeyError|"
+    r"TypeError|ValueError|UnboundLocalError|ZeroDivisionError|NoMethodError|NullPointerException|"
+    r"IndexOutOfBounds\w*|runtime error|is not defined|undefined (?:name|variable|method|local)|"
+    r"cannot (?:find (?:symbol|name|type)|read propert\w+|assign|convert)|unresolved reference|"
+    r"undeclared|not declared|unknown field|no (?:member|method|field) named|has no member|"
+    r"not assignable|unexpected token|mismatched types|TS\d{4}|unused (?:variable|import)|"
+    r"panicked at|no-unused|prettier|eslint|clippy::|rubocop|flake8|golangci|"
+    r"\d+ (?:tests? )?failed|Merge conflict)\b|"
+    r"error\[E\d{4}\]|CONFLICT \(|undefined: \w|\bassert\b.*[=!<>]=|expect\(|"
+    r"\bExpected\b[^\n]*\n?[^\n]*\b(?:received|got|actual)\b|\bFAIL(?:ED)?\b[^\n]*test|"
+    r"\u2715|\u2717|\u2718",
+)
+_SURROUNDINGS = Cue(
+    r"(?i)\b(?:out of memory|heap limit|oom|no space|enospc|disk quota|eaddrinuse|address already "
+    r"in "
+    r"use|"
+    r"(?:port|bind)\b[^\n]{0,60}(?:allocated|in use)|econn\w+|connection (?:refused|reset|timed)|"
+    r"(?:translate|resolve) host ?name|dns|name resolution|certificate|self.signed|ssl|openssl|"
+    r"permission denied|eacces|eperm|operation not permitted|unsupported|incompatib\w+|"
+    r"inconsistent|"
+    r"requires? \S+ ?[<>=^~]|version (?:mismatch|conflict|required|is not|too)|wrong version|"
+    r"could not (?:find|resolve|connect|load|locate|open|determine)|command not found|"
+    r"no such (?:module|host)|missing (?:dependency|header|library)|peer dep\w*|eresolve|"
+    r"lock (?:timeout|wait)|database is locked|deadlock|glibc\w*|libstdc\w*|shared librar\w+|"
+    r"undefined symbol|linker|dyld|time(?:d )?out|terminated|killed|sig(?:kill|term|segv|abrt|bus)|"
+    r"exit(?:ed with)?(?: code| status)?:? 13[47]|nan|cuda\w*|cudnn|unicodedecode\w*|codec can't|"
+    r"invalid byte|locale|time ?zone|clock skew|too many (?:open files|connections)|rate limit\w*|"
+    r"quota exceeded|unauthori[sz]ed|modulenotfounderror|cannot find module|no module named|"
+    r"gradle|jvm|jdk|toolchain|xcode|docker|daemon|container|kube\w*|helm|terraform|"
+    r"not recogni[sz]ed as|unknown (?:option|flag)|invalid configuration|exec format|node-gyp|"
+    r"failed to (?:build|run) (?:custom build|wheel|\w+ wheel)|cors|read-only file system|"
+    r"submodule|"
+    r"checksum|integrity|corrupt\w*)\b",
+)
+_CONFIG = Cue(
+    r"(?i)(?:^|/)(?:[\w.-]*\.(?:toml|ini|cfg|conf|lock|properties|gradle|kts|env|tf|nix|plist|"
+    r"cmake)|"
+    r"(?:docker-)?compose[\w.-]*\.ya?ml|\.github/workflows/[\w.-]+|\.gitlab-ci\.yml|"
+    r"(?:package|tsconfig[\w.]*|composer|angular|babel)\.json|\w+\.config\.\w+|dockerfile[\w.-]*|"
+    r"makefile|\.env[\w.]*|\.\w+rc|conftest\.py|requirements[\w.-]*\.txt|gemfile|podfile|procfile|"
+    r"go\.mod|pom\.xml)$",
+)
+_SLIP = Cue(
+    r"\b(?:i (?:forgot|missed|mistyped|misread|broke|introduced|overlooked|left out)|my "
+    r"(?:mistake|bad|"
+    r"slip|typo|error)|typo|oversight|oops|sorry|ich habe .{0,30}vergessen|mein fehler|j'ai oublié|"
+    r"olvidé|se me pasó)\b"
+)
+_FAILED_TRY = Cue(
+    r"\b(?:no (?:change|effect|luck|difference)|still (?:fails|failing|hangs|broken|there|the "
+    r"same|red)|"
+    r"did(?:n't| not) help|was not it|wasn't it|same (?:error|result|failure))\b"
+)
+_CAUSE = Cue(
+    r"\b(?:because|caused?|came from|comes from|due to|since|so (?!i\b)|was|were|is|are|had|has|"
+    r"without|"
+    r"needs?|needed|expects?|requires?|missing|default|instead|weil|lag|kam|wegen|fehlte|"
+    r"parce|venait|vient|causé|manquait|porque|venía|viene|faltaba|lee|por)\b"
+)
+_GUESS = Cue(
+    r"\b(?:maybe|perhaps|might|could|probably|options?|i will|i would|let us|try|vielleicht|"
+    r"peut-être|"
+    r"quizás?)\b"
+)
+_NARRATION = Cue(
+    r"^(?:let me|i will (?:run|check|look|see|try|print|start|have|reproduce|take)|checking|"
+    r"looking|"
+    r"running|let us (?:see|check)|now (?:let|i)|of course|sure|ok(?:ay)?|got it|i am (?:going|"
+    r"running)|"
+    r"(?:it|the (?:build|test|tests|suite|debug build))(?: \w+)? (?:builds?|passes|pass|works|"
+    r"runs|succeeds)"
+    r"(?: now| again)?$|all \w+ (?:tests )?pass|done$|fixed$|resolved$|that works|"
+    r"ich (?:sehe|schaue|führe)|je (?:regarde|lance)|lo ejecuto|claro)\b"
+)
+
+
+def fixes(messages: Sequence[Message]) -> list[Learning]:
+    """Return the errors of a session that were cured in it, as the agent told them."""
+    found: list[Learning] = []
+    start = 0
+    while start < len(messages):
+        if not _opens(messages, start):
+            start += 1
+            continue
+        one, start = _episode(messages, start)
+        if one is not None:
+            found.append(one)
+    return found
+
+
+def failed(message: Message) -> bool:
+    """Tell whether a tool's answer says that a run failed."""
+    if message.role != "tool" or not _RUNNING.search(message.tool or ""):
+        return False
+    if message.ok is not None:
+        return not message.ok
+    return _ERROR.search(_ends(message.text)) is not None
+
+
+def wrote(message: Message) -> bool:
+    """Tell whether a tool's answer is that of a change to files."""
+    if message.role != "tool" or message.ok is False:
+        return False
+    return bool(message.files) or bool(_WRITING.search(message.tool or ""))
+
+
+def _opens(messages: Sequence[Message], at: int) -> bool:
+    """Tell whether a failure comes from outside: the agent had not changed anything before it."""
+    message = messages[at]
+    if not failed(message) or _OWN_CODE.search(_ends(message.text)):
+        return False
+    for before in reversed(messages[:at]):
+        if wrote(before):
+            return False
+        if before.role == "user":
+            return True
+    return True
+
+
+def _episode(messages: Sequence[Message], start: int) -> tuple[Learning | None, int]:
+    """Follow a failure to the run that proves it cured; return also where to go on."""
+    changed = last = start
+    command = _program(messages[start])
+    for at in range(start + 1, min(len(messages), start + FAR)):
+        message = messages[at]
+        if failed(message):
+            last = at
+        elif wrote(message) or _sets(message, command):
+            changed = at
+        elif message.role == "user":
+            if changed > last and _confirms(message):
+                return _told(messages, start, last, changed=changed, proof=at), at + 1
+        elif _runs(message) and changed > last and _same(command, _program(message)):
+            return _told(messages, start, last, changed=changed, proof=at), at + 1
+    return None, start + 1
+
+
+def _runs(message: Message) -> bool:
+    return (
+        message.role == "tool" and bool(_RUNNING.search(message.tool or "")) and not failed(message)
+    )
+
+
+def _sets(message: Message, failing: str) -> bool:
+    """Tell whether a command that worked changed the surroundings."""
+    line = _command(message) if _runs(message) else ""
+    return bool(_SETTING.search(line)) and _program(message) != failing
+
+
+def _command(message: Message) -> str:
+    """Return the line that was run: told beside the answer, or the first line of it."""
+    if message.call is not None:
+        return message.call.partition("\n")[0].strip()
+    found = _COMMAND.match(message.text)
+    return found["line"].strip() if found else ""
+
+
+def _program(message: Message) -> str:
+    """Return the command a tool ran, without what differs between two tries; empty: not known."""
+    line = _command(message)
+    parts = [one for one in line.split() if not one.startswith("-") and "=" not in one]
+    while parts and parts[0] in ("sudo", "timeout", "time", "env", "npx", "cd", "&&"):
+        parts = parts[1:]
+        if parts and parts[0].isdigit():
+            parts = parts[1:]
+    return " ".join(parts[:2])
+
+
+def _same(one: str, other: str) -> bool:
+    return (
+        not one
+        or not other
+        or one == other
+        or one.split(maxsplit=1)[0] == other.split(maxsplit=1)[0]
+    )
+
+
+def _confirms(message: Message) -> bool:
+    said = plain(own_words(message.text))
+    return bool(SEEN_CURED.search(said)) and "?" not in said and not _FAILED_TRY.search(said)
+
+
+def _told(
+    messages: Sequence[Message], start: int, last: int, *, changed: int, proof: int
+) -> Learning | None:
+    """Put together what the agent said of a cured failure; None where it did not say enough."""
+    files = tuple(dict.fromkeys(name for one in messages[last : changed + 1] for name in one.files))
+    if not _can_be_met_again(messages, start, changed):
+        return None
+    after = _next_word(messages, proof)
+    tellings = [at for at in range(last, changed) if messages[at].role == "assistant"]
+    whole = [*tellings, *([after] if after is not None else [])]
+    if any(_SLIP.search(plain(messages[at].text)) for at in whole):
+        return None
+    error = set(words(_ends(messages[start].text)))
+    late = _explains(messages[after].text) if after is not None else ""
+    named = [word for word in set(words(late)) if word in error and len(word) > 2]
+    if (
+        _CAUSE.search(plain(late))
+        and len(named) >= 2
+        and len(late.split()) >= 2 * SHORTEST
+        and after is not None
+    ):
+        return _learning(messages, late, after, settled=after, files=files)
+    if not tellings:
+        return None
+    main = _explains(messages[tellings[-1]].text)
+    first = next((at for at in range(start + 1, changed) if messages[at].role == "assistant"), None)
+    if first is not None and first < tellings[-1]:
+        main = f"{_explains(messages[first].text, only_seen=True)} {main}".strip()
+    told = plain(main)
+    if len(main.split()) < SHORTEST or _FAILED_TRY.search(told) or not _CAUSE.search(told):
+        return None
+    command = _command(messages[start])
+    if command and len(command) <= _SHORT:  # the agent's own words, too
+        main = f"`{command}` failed: {main}"
+    return _learning(messages, main, tellings[-1], settled=proof, files=files)
+
+
+def _learning(
+    messages: Sequence[Message], text: str, at: int, *, settled: int, files: tuple[str, ...]
+) -> Learning | None:
+    if len(text) > LONGEST:
+        return None
+    return Learning(
+        kind="error_fix",
+        text=text,
+        by="agent",
+        message_index=at,
+        settled=settled,
+        key=messages[at].key,
+        files=files,
+    )
+
+
+def _next_word(messages: Sequence[Message], proof: int) -> int | None:
+    """Return the agent's first message after the proof, before anybody else speaks."""
+    for at in range(proof + 1, len(messages)):
+        if messages[at].role == "user":
+            return None
+        if messages[at].role == "assistant":
+            return at
+    return None
+
+
+def _explains(text: str, *, only_seen: bool = False) -> str:
+    """Return the sentences that tell what was wrong or what is changed, reports left out.
+
+    With `only_seen` guesses and plans are left out too: what came of them is told later.
+    """
+    kept = [
+        one.text
+        for one in clauses(said_by_agent(text))
+        if not one.asks
+        and len(one.plain.split()) >= SHORTEST - 2
+        and not _NARRATION.search(one.plain)
+        and not (only_seen and _GUESS.search(one.plain))
+    ]
+    return " ".join(one if one[-1:] in ".!?" else f"{one}." for one in kept)
+
+
+def _can_be_met_again(messages: Sequence[Message], start: int, changed: int) -> bool:
+    """Tell whether surroundings, tools or settings were at fault, not the project's own code."""
+    seen = _ends(messages[start].text)
+    complaint = next(
+        (own_words(one.text) for one in reversed(messages[:start]) if one.role == "user"), ""
+    )
+    if _SURROUNDINGS.search(seen) or _SURROUNDINGS.search(complaint):
+        return True
+    touched = [name for one in messages[start : changed + 1] for name in _written(one)]
+    return any(_CONFIG.search(name) for name in touched)
+
+
+def _written(message: Message) -> tuple[str, ...]:
+    """Return the files a change names."""
+    if message.files or not wrote(message):
+        return message.files
+    return tuple(part.strip("`'\".,:") for part in message.text[:400].split() if "." in part)
+
+
+def _ends(text: str) -> str:
+    """Return the beginning and the end of a tool's answer."""
+    half = LOOK // 2
+    return text if len(text) <= LOOK else f"{text[:half]}\n{text[-half:]}"

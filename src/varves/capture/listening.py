@@ -1,0 +1,59 @@
+"""From a session's messages to what is worth remembering: pure, and the same at every reading."""
+
+from __future__ import annotations
+
+from varves.capture.choices import standing, stated
+from varves.capture.fixes import fixes
+from varves.capture.learning import Learning
+from varves.capture.told import told
+from varves.values.text import fold
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from varves.values.signals import Message
+
+
+def learnings(messages: Sequence[Message], *, turn_start: int = 0) -> list[Learning]:
+    """Return what is worth remembering of some messages, in the order in which it was said.
+
+    Args:
+        messages: what was said, in order, tools' answers among it.
+        turn_start: where the part begins that was not read before; what comes earlier only helps to
+            understand it.
+    """
+    heard = [*_by_user(messages), *fixes(messages), *stated(messages)]
+    found: dict[str, Learning] = {}
+    for one in sorted(standing(heard, messages), key=lambda one: one.message_index):
+        found.setdefault(fold(one.text), one)
+    return [one for one in found.values() if one.settled >= turn_start]
+
+
+def _by_user(messages: Sequence[Message]) -> list[Learning]:
+    found = []
+    for at, message in enumerate(messages):
+        if message.role == "user":
+            found += [
+                Learning(
+                    kind=one.kind,
+                    text=one.text,
+                    by="user",
+                    message_index=at,
+                    settled=at,
+                    key=message.key,
+                    files=_files_after(messages, at),
+                )
+                for one in told(message.text)
+            ]
+    return found
+
+
+def _files_after(messages: Sequence[Message], at: int) -> tuple[str, ...]:
+    """Return what was written between a user's message and the next one."""
+    names: dict[str, None] = {}
+    for message in messages[at + 1 :]:
+        if message.role == "user":
+            break
+        names.update(dict.fromkeys(message.files))
+    return tuple(names)

@@ -1,0 +1,133 @@
+"""The speaker's own words: what a message holds that somebody or something else put there is cut.
+
+Memory must not feed on itself, nor on what a person only shows. Out go the blocks that hosts and
+this program inject, in whatever order and however badly closed; then summaries after a compaction,
+code, quoted lines, logs, chats, and everything behind a sentence that announces a paste. In doubt
+more is cut: a learning missed is said again one day, one that was never said is not unsaid.
+"""
+
+from __future__ import annotations
+
+import re
+
+MOST = 24_000  # characters of a message that are read; half of them at its end
+_BLOCKS = 200  # injected blocks looked for in one message
+
+_OPENING = re.compile(r"<(?P<name>[A-Za-z][\w.:-]{0,80})(?:\s[^<>]{0,400})?>")
+_INJECTED = frozenset(("context", "instructions", "memories", "memory", "reminder", "system"))
+_FENCE = re.compile(
+    r"^[ \t]*(?P<mark>`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t]*(?P=mark)[^\n]*$|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
+_INLINE_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_SUMMARY = re.compile(
+    r"^\W{0,8}(?:this (?:session|conversation) is (?:being )?continued"
+    r"|(?:here is |here's )?(?:a |the )?(?:compacted |compact |conversation |session |context )?"
+    r"(?:summary|recap) (?:of|from) (?:the |our |this |what )?"
+    r"(?:\w+ ){0,3}(?:conversation|session|context|chat|far|happened)"
+    r"|(?:previous |earlier |prior )?(?:conversation|session|context|history)"
+    r"(?: was| has been)? ?(?:summary|summari[sz]ed|compacted|compressed|truncated)"
+    r"|compact(?:ed|ion)? (?:summary|context)"
+    r"|the (?:conversation|session)(?: so far)? (?:was|has been) (?:compacted|summari[sz]ed))",
+    re.IGNORECASE,
+)
+_MACHINE = re.compile(
+    r"^\W{0,4}(?:caveat: the messages below were generated|\[request interrupted|"
+    r"(?:stop|post\w+|pre\w+|session\w+) hook (?:feedback|blocking|context)|api error:|"
+    r"base directory for this skill|<[\w-]+>\s*$)",
+    re.IGNORECASE,
+)
+_LINE = re.compile(  # a line that nobody types into a prompt
+    r"^\s*(?:"
+    r">|\||[+-]{3} |@@ |\$ |%% |PS [A-Z]:|"
+    r"\[?\d{4}-\d\d-\d\d[ T]\d\d:\d\d|\[?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]?[ :,-]|"
+    r"at \S+ ?\(|at \S+:\d|File \"|Traceback |Caused by|Exception in |npm (?:ERR|error|WARN)|"
+    r"(?:error|warning|fatal|panic)(?:\[\w+\])?: |(?:ERROR|WARN|INFO|DEBUG|FAIL|PASS|E  )\b|"
+    r"(?:from|to|subject|date|cc|sent|author): |<[@\w .-]{1,40}>|"
+    r"@?[A-Z][\w.-]{0,30}(?: [A-Z][\w.-]{0,30})?(?: \(?\d{1,2}:\d\d[^)\n]{0,6}\)?)?: "
+    r")"
+)
+_PLAIN_LEAD = re.compile(  # what looks like a speaker's name, and is none
+    r"^\s*(?:note|rule|decision|decided|fyi|ps|p\.s|btw|reminder|remember|preference|convention|"
+    r"correction|heads[- ]up|important|for the record|merke?|info|hinweis|achtung|regel|"
+    r"règle|décision|rappel|attention|nota|regla|decisión|ojo|recuerda|also|no|nope|nah|wrong|"
+    r"incorrect|ok|okay|yes|one more thing|last thing|next|todo)\b",
+    re.IGNORECASE,
+)
+_PASTE = re.compile(
+    r"(?:\b(?:posted|wrote|writes|said|says|sent|replied|answered|commented|got|found|received|"
+    r"reads?|pasted?|pasting|copied|quoting?|quote|forwarded|this|these|below|following|"
+    r"e?-?mail|message|slack|chat|ticket|issue|review|comment|log|logs|output|answer|reply|"
+    r"docs?|article|snippet|notes|minutes|transcript|schrieb|schreibt|sagt|diese[rs]?|"
+    r"folgende[rs]?|dit|écrit|ceci|suivant|dijo|escribió|esto|siguiente)\b[^\n]{0,80})"
+    r"(?::|\?|\.{3}|…)[ \t]*\n",
+    re.IGNORECASE,
+)
+_ANNOUNCED = re.compile(
+    r"^[^\n]{0,160}\b(?:posted|wrote|said|says|sent|replied|answered|told)\b[^\n]{0,60}:[ \t]+\S",
+    re.IGNORECASE,
+)
+
+
+def own_words(text: str) -> str:
+    """Return what the user of a message says in their own words; empty where nothing is left."""
+    if len(text) > MOST:
+        half = MOST // 2
+        text = f"{text[:half]}\n{text[-half:]}"
+    text = text.replace("&lt;", "<").replace("&gt;", ">")  # one client escapes what it injects
+    if _SUMMARY.match(text) or _MACHINE.match(text):
+        return ""
+    text = without_blocks(text)
+    if _SUMMARY.match(text) or _MACHINE.match(text):
+        return ""
+    text = _INLINE_FENCE.sub("\n", _FENCE.sub("\n", text))
+    text = _before_paste(text)
+    lines = [line for line in text.split("\n") if _is_typed(line)]
+    return "\n".join(lines).strip()
+
+
+def said_by_agent(text: str) -> str:
+    """Return an agent's words without code, quoted lines and injected blocks."""
+    text = without_blocks(text[:MOST])
+    text = _INLINE_FENCE.sub("\n", _FENCE.sub("\n", text))
+    return "\n".join(line for line in text.split("\n") if not line.lstrip().startswith(">")).strip()
+
+
+def without_blocks(text: str) -> str:
+    """Cut every block between tags.
+
+    A block that is not closed goes to the end. One that is closed more often than opened holds the
+    closing mark in its own text, so it goes to the last of them.
+    """
+    start = 0
+    for _ in range(_BLOCKS):
+        found = _OPENING.search(text, start)
+        if found is None:
+            return text
+        name = found["name"].lower()
+        lowered, closing = text.lower(), f"</{name}"
+        closed = lowered.count(closing, found.start())
+        if closed:
+            opened = lowered.count(f"<{name}", found.start())
+            at = (lowered.rfind if closed > opened else lowered.find)(closing, found.end())
+            end = text.find(">", at)
+            text = f"{text[: found.start()]}\n{text[end + 1 :] if end >= 0 else ''}"
+        elif "-" in name or "_" in name or name in _INJECTED:
+            return text[: found.start()]
+        else:
+            start = found.end()  # a type's parameter, or a tag that is spoken of
+    return ""
+
+
+def _before_paste(text: str) -> str:
+    """Cut what follows a line that announces someone else's words."""
+    found = _PASTE.search(text)
+    if found is not None:
+        text = text[: found.end()]
+    if _ANNOUNCED.match(text):
+        text = text.partition(":")[0]
+    return text
+
+
+def _is_typed(line: str) -> bool:
+    return _LINE.match(line) is None or _PLAIN_LEAD.match(line) is not None

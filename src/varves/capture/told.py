@@ -1,0 +1,223 @@
+"""What a user says that lasts: a message's clauses, each weighed against the near misses first."""
+
+from __future__ import annotations
+
+from varves.capture import cues, tongues
+from varves.capture.clauses import clauses, plain
+from varves.capture.corrections import NOT_THAT, OUR_OWN, PRACTICE, RUN_SO, is_narrow, is_right
+from varves.capture.nearmisses import (
+    holds_now,
+    is_echo,
+    is_idiom,
+    is_mocked,
+    is_moment,
+    is_passing,
+    is_plan,
+    is_pointing,
+    is_question,
+    is_unsettled,
+    spoils,
+)
+from varves.capture.stripping import own_words
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.capture.clauses import Clause
+
+SHORTEST = 4  # words
+FIRM = 5  # words of a correction or a statement
+MANY = 3  # lasting clauses that a person says in one breath; more are a text of some kind
+
+_RULES = (
+    cues.ORDER,
+    cues.CONDITIONED,
+    cues.EVERY,
+    cues.NONE,
+    cues.BARRED,
+    cues.ASKING_FIRST,
+    cues.PLURAL_DUTY,
+    cues.RULED,
+    cues.USE_ONLY,
+    cues.IN_THIS,
+    tongues.ORDER,
+)
+_MARKS = " ,.:;-!"
+_PREFERENCES = (cues.PREFERS, cues.LIKES, cues.BETTER, cues.MANNER, tongues.PREFERS)
+_FACTS = (
+    cues.OURS,
+    cues.WE_DO,
+    cues.WE_ARE_ON,
+    cues.WE_HAVE,
+    cues.RECURS,
+    cues.KEPT_SO,
+    cues.PRODUCTION,
+    cues.ROLE,
+    tongues.HERE,
+)
+
+
+_SETTLED = (cues.DECIDED, cues.KEPT, cues.SETTLED_BY_NAME, cues.AGREED, tongues.DECIDED)
+_LOOSE = (
+    cues.OURS,
+    cues.WE_DO,
+    cues.KEPT_SO,
+)  # behind a "no" these tell of code as often as of customs
+_RIGHT = (
+    *(cues.GENERAL, OUR_OWN, PRACTICE, RUN_SO, *_RULES),
+    *(one for one in _FACTS if one not in _LOOSE),
+)
+_SOUNDING = (
+    *(cues.KEEP, tongues.KEEP, cues.LASTING, tongues.LASTING, *_RULES, *_SETTLED, cues.CHOSEN),
+    *(*_PREFERENCES, cues.HABIT, cues.ABOUT_ME, cues.WE_TAKE, *_FACTS),
+)
+
+
+class Told(Value):
+    """One lasting thing in a message."""
+
+    kind: str
+    text: str
+
+
+def told(text: str) -> list[Told]:
+    """Return what lasts of what a user says."""
+    parts = clauses(own_words(text))
+    rejects = bool(parts) and _behind(parts[0].plain) != parts[0].plain
+    sounding = [one for one in parts if _sounds(one, rejects=rejects)]
+    fix = _cured(parts)
+    if not (sounding or fix) or spoils(text):
+        return []
+    mocked = is_mocked(parts)
+    if fix is not None:
+        return [] if mocked else [fix]
+    weighed = [_weighed(one, rejects=rejects, mocked=mocked) for one in sounding]
+    found = [one for one in weighed if one is not None]
+    return [] if len(found) > MANY else found
+
+
+def _sounds(clause: Clause, *, rejects: bool) -> bool:
+    """Tell whether a clause is worth weighing: it has words by which something is said to last."""
+    if clause.quoted or len(clause.plain.split()) < SHORTEST:
+        return False
+    said = _behind(clause.plain) if rejects else clause.plain
+    cued = (*_SOUNDING, *_RIGHT) if rejects else _SOUNDING
+    return any(one.search(said) for one in cued) or (rejects and is_right(said))
+
+
+def _weighed(clause: Clause, *, rejects: bool, mocked: bool) -> Told | None:
+    """Return what one clause says for good, if anything."""
+    text = None if is_question(clause) else holds_now(clause.text)
+    if text is None:
+        return None
+    said = clause.plain if text == clause.text else plain(text)
+    if rejects and (behind := _behind(said)) != said:
+        if cues.REJECTS.match(said):  # "not jest" stays, it says something
+            text = text[len(text) - _length_behind(text, behind) :]
+        said = behind
+    if len(said.split()) < SHORTEST or is_unsettled(said):
+        return None
+    if rejects and is_right(said):
+        left = mocked or is_moment(said.removeprefix("here ").removeprefix("this "))
+        return None if left else Told(kind="correction", text=text)
+    if is_passing(said) or (rejects and is_narrow(said)):
+        return None
+    if rejects and _corrects(said):
+        return Told(kind="correction", text=text)
+    what = cues.KEEP.match(said) or tongues.KEEP.match(said)
+    kind = _kind(what["what"] if what else said, mocked=mocked, echo=is_echo(clause))
+    if what is not None and not mocked and _is_fact(what["what"], kind):
+        kind = "statement"
+    if kind is None or (rejects and what is None and _is_loose(said, kind)):
+        return None
+    mark = (cues.KEEP.match(text.lower()) or tongues.KEEP.match(text.lower())) if what else None
+    return Told(kind=kind, text=text if mark is None else text[mark.start("what") :])
+
+
+def _kind(said: str, *, mocked: bool, echo: bool) -> str | None:
+    """Return the first kind that fits."""
+    if is_idiom(said) or mocked:
+        return None
+    lasting = cues.LASTING.search(said) or tongues.LASTING.search(said)
+    if not echo and ((lasting and not is_plan(said)) or any(one.search(said) for one in _RULES)):
+        return "rule"
+    if _decides(said) and not is_pointing(said):
+        return "decision"
+    if any(one.search(said) for one in _PREFERENCES) or (
+        cues.HABIT.search(said) and cues.USUAL.search(said)
+    ):
+        return "preference"
+    return _unmarked(said)
+
+
+def _unmarked(said: str) -> str | None:
+    """Return what a clause is that tells how things are without saying that it lasts."""
+    if cues.ABOUT_ME.search(said) and not cues.FAILED.search(said):
+        return "statement"
+    if len(said.split()) < FIRM or is_moment(said) or cues.ACTING.match(said):
+        return None
+    if cues.WE_TAKE.search(said) and cues.TURNED.search(said):
+        return "decision"
+    if cues.ASKS_TOO.search(said):
+        return None
+    return "statement" if any(one.search(said) for one in _FACTS) else None
+
+
+def _decides(said: str) -> bool:
+    if any(one.search(said) for one in _SETTLED):
+        return True
+    if not cues.CHOSEN.search(said):
+        return False
+    return not cues.PROPOSED.search(said) or cues.WIDE.search(said) is not None
+
+
+def _behind(said: str) -> str:
+    """Return what a clause says behind its "no", or all of it where it has none."""
+    rejected = cues.REJECTS.match(said) or NOT_THAT.match(said)
+    return said[rejected.end() :].lstrip(_MARKS) if rejected else said
+
+
+def _corrects(said: str) -> bool:
+    """Tell whether what follows a "no" says what is right, beyond this edit."""
+    if len(said.split()) < SHORTEST or cues.ACTING.match(said) or is_moment(said):
+        return False
+    return any(one.search(said) for one in _RIGHT)
+
+
+def _length_behind(text: str, said: str) -> int:
+    """Return how many letters of a text are left of it behind a "no"."""
+    kept, words = len(said.split()), text.split()
+    for count in range(1, len(words)):  # short forms count for two words when they are weighed
+        rest = " ".join(words[count:])
+        if len(plain(rest).split()) <= kept:
+            return len(rest.lstrip(_MARKS))
+    return 0
+
+
+def _is_loose(said: str, kind: str) -> bool:
+    """Tell whether a clause behind a "no" has nothing but "we" or "is" to say that it lasts."""
+    if kind == "statement":
+        return cues.ABOUT_ME.search(said) is None
+    return kind == "decision" and not _decides(said)
+
+
+def _is_fact(what: str, kind: str | None) -> bool:
+    """Tell whether what somebody asks to remember is a fact, not an errand or a moment."""
+    if kind is not None:
+        return kind == "rule" and not cues.OPENS_RULE.match(what)
+    if len(what.split()) < SHORTEST or is_moment(what) or cues.ACTING.match(what):
+        return False
+    return not what.startswith("i ")
+
+
+def _cured(parts: list[Clause]) -> Told | None:
+    """Return an error and its cure, where a user tells both in one clause or in two."""
+    for place, clause in enumerate(parts):
+        near = parts[place : place + 2]
+        for some in (near[:1], near):
+            said = " ".join(f"{one.plain} {one.text.lower()}" for one in some)
+            if not (cues.CURED.search(said) and cues.FAILED.search(said)):
+                continue
+            if not is_unsettled(clause.plain) and not any(is_question(one) for one in some):
+                return Told(kind="error_fix", text=" ".join(one.text for one in some))
+    return None

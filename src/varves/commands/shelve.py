@@ -1,0 +1,208 @@
+"""Shelve: write or delete a version of a document, on what its writer saw.
+
+A document is one memory whose id follows from its shelf and key. Its first version is recorded; the
+next ones revise it, so that none rejects another and A may follow on B again; a deletion forgets it
+and rejects nothing either.
+"""
+
+from __future__ import annotations
+
+from varves.commands.port import Act, Decision, may_change
+from varves.commands.remember import recorded_here, refusal
+from varves.errors import Refused, Stale
+from varves.events.event import TRUSTWORTHY
+from varves.events.memories import FORGOTTEN, RECORDED, RESTORED, REVISED
+from varves.projections.documents import DELETED, DOCUMENT, HEADS, OVER, part
+from varves.values.answers import Shelved
+from varves.values.instants import iso
+from varves.values.text import quoted, value_key
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Protocol
+
+    from varves.commands.port import Rows
+    from varves.events.event import Event
+    from varves.values.memory import Memory
+
+    class Held(Protocol):
+        """What reading a shelf asks for; commands have it and more."""
+
+        def memory(self, name: str) -> Memory | None:
+            """Return a memory by id."""
+            ...
+
+        def free(self, name: str) -> bool:
+            """Tell whether a memory is not in quarantine."""
+            ...
+
+        def history(self, memory: str) -> list[Event]:
+            """Return every event that touched a memory, in order."""
+            ...
+
+
+ABSENT = "absent"  # said instead of a version: there must be no such document
+TYPE = "document"
+
+
+class Shelve(Value):
+    """The intent to write a version of a document, or to delete it: then there is no text."""
+
+    memory: str
+    shelf: str
+    key: str
+    log: str
+    scope: str
+    source: str
+    text: str | None
+    form: str | None = None
+    expect: str | None = None
+    operation: dict[str, str] = {}  # noqa: RUF012 - values are frozen
+    receipt: str | None = None
+    again: bool = False
+    redacted: tuple[str, ...] = ()
+
+
+def decide(rows: Rows, command: Shelve, act: Act) -> tuple[Decision, Shelved]:
+    """Write or delete, unless the operation was done before or the document has moved on."""
+    before = done(rows, command) if command.receipt else None
+    if before is not None:
+        return Decision(log=command.log, drafts=(), memory=command.memory), before
+    held = standing_for(rows, command.memory)
+    shown = held is not None and stands(rows, held, act)
+    version = version_of(held) if held is not None and shown else ABSENT
+    if command.expect not in (None, version):
+        says = "is not there" if version == ABSENT else f"has moved on to {version}"
+        raise Stale(f"{quoted(command.key)} {says}", "read it again, then decide")
+    name = command.memory if held is None else held.id
+    answer = Shelved(key=command.key, id=name, existed=shown, redacted=command.redacted)
+    if held is not None:
+        may_change(act, held.trust)
+    about = _about(command, held, existed=shown)
+    cause = [held.version] if held is not None else []
+    log = command.log if held is None else held.kept
+    if command.text is None:
+        if not shown and not command.operation:
+            return Decision(log=log, drafts=(), memory=name), answer
+        content = {"memory": name, "reason": DELETED, DOCUMENT: about}
+        kind = FORGOTTEN
+    else:
+        kind, content, lifts = _version(rows, command, act, held=held, shown=shown)
+        _place(kind, content, about)
+        cause += lifts
+    if command.receipt:
+        content["memories"] = [command.receipt]
+    draft = act.draft(kind, content, *cause)
+    return Decision(log=log, drafts=(draft,), memory=name), answer
+
+
+def _version(
+    rows: Rows, command: Shelve, act: Act, *, held: Memory | None, shown: bool
+) -> tuple[str, dict[str, Any], list[str]]:
+    """Return kind and content of the event that writes a version, and what it lifts."""
+    text = str(command.text)
+    scope, log = (command.scope, command.log) if held is None else (held.scope, held.kept)
+    rejecting = rows.rejecting(value_key(log, scope, text))
+    if rejecting and not command.again:
+        raise refusal(rejecting)
+    more = {"lifts": rejecting, "redacted": list(command.redacted)}
+    if held is None or _begins(rows, held, act):
+        content = {"memory": command.memory if held is None else held.id, "text": text}
+        content |= {"scope": scope, "type": TYPE, "source": command.source}
+        return RECORDED, {**content, "summary": command.key, **more}, rejecting
+    if not shown and held.status == "active" and not rows.free(held.id):
+        raise Refused(f"{held.id} is held back", f"varves trust {held.id} lets it in")
+    changes: dict[str, Any] = {"text": text}
+    if shown:
+        return REVISED, {"memory": held.id, "set": changes, **more}, rejecting
+    changes |= {"created_at": iso(act.now), "created_by": act.actor}
+    if held.expires_at is not None:
+        changes |= {"ttl": None, "expires_at": None}
+    return RESTORED, {"memory": held.id, "set": changes, **more}, rejecting
+
+
+def _begins(rows: Rows, held: Memory, act: Act) -> bool:
+    """Tell whether this checkout needs a record of its own of what only others hold."""
+    if held.trust < TRUSTWORTHY <= act.trust:
+        return True
+    return held.branch is not None and not recorded_here(rows, held.id)
+
+
+def _place(kind: str, content: dict[str, Any], about: dict[str, Any]) -> None:
+    (content if kind == RECORDED else content["set"])[DOCUMENT] = about
+
+
+def _about(command: Shelve, held: Memory | None, *, existed: bool) -> dict[str, Any]:
+    """Return what the event says of the version."""
+    over = (held.extra.get(HEADS) or [held.version]) if held is not None else []
+    operation = {**command.operation, "existed": existed} if command.operation else {}
+    about = {"shelf": command.shelf, "key": command.key, "form": command.form}
+    parts = {**about, OVER: over, "operation": operation}
+    return {key: value for key, value in parts.items() if value}
+
+
+def standing_for(rows: Held, name: str) -> Memory | None:
+    """Return the memory that is a document now: itself, or what a person has put in its place."""
+    found: dict[str, Memory] = {}
+    waiting = [name]
+    while waiting:
+        memory = rows.memory(waiting.pop())
+        if memory is None or memory.id in found or not _same_place(memory, found.get(name)):
+            continue
+        found[memory.id] = memory
+        if memory.status == "active":
+            return memory
+        waiting += memory.links.get("superseded_by", ())
+    ends = (one for one in found.values() if one.status != "superseded")
+    return next(ends, found.get(name))
+
+
+def _same_place(memory: Memory, first: Memory | None) -> bool:
+    """Tell whether a memory stands where the first of a document's stands."""
+    if first is None:
+        return True
+    here, there = memory.extra.get(DOCUMENT, {}), first.extra.get(DOCUMENT, {})
+    return all(here.get(part) == there.get(part) is not None for part in ("shelf", "key"))
+
+
+def stands(rows: Held, memory: Memory, act: Act) -> bool:
+    """Tell whether a document is there for this reader."""
+    expired = memory.expires_at is not None and memory.expires_at <= iso(act.now)
+    may_see = act.trust < TRUSTWORTHY or rows.free(memory.id)
+    return memory.status == "active" and not expired and may_see
+
+
+def version_of(memory: Memory) -> str:
+    """Return the version of a document: the event that wrote it, or all that wrote it at once."""
+    return "+".join(memory.extra.get(HEADS) or [memory.version])
+
+
+def done(rows: Held, command: Shelve) -> Shelved | None:
+    """Return what an operation came to when it was carried out, if it was."""
+    for event in rows.history(command.receipt or ""):
+        about = part(event) or {}
+        operation = about.get("operation")
+        if not isinstance(operation, dict) or operation.get("id") != command.operation["id"]:
+            continue
+        mark = command.operation.get("mark")
+        same = about.get("key") == command.key and (event.kind == FORGOTTEN) == (
+            command.text is None
+        )
+        if operation.get("mark") != mark or not (same or mark or not command.key):
+            reason = f"operation {quoted(operation['id'])} was for something else"
+            raise Refused(reason, "give every operation its own id")
+        return told(event, about)
+    return None
+
+
+def told(event: Event, about: dict[str, Any]) -> Shelved:
+    """Return the answer that was given when an event was written."""
+    return Shelved(
+        key=str(about.get("key")),
+        id=str(event.data.get("memory")),
+        version=None if event.kind == FORGOTTEN else event.id,
+        event=event.id,
+        existed=bool(about["operation"].get("existed")),
+        replayed=True,
+    )

@@ -1,0 +1,127 @@
+"""The events of a talk: what a framework keeps of one conversation, in its own form.
+
+An entry is JSON of somebody else's making. It is recorded as a text and not as part of the line, so
+that it comes back as it was: order of keys, large numbers and half surrogate pairs included. Only
+secrets are masked, string by string.
+"""
+
+from __future__ import annotations
+
+import json
+from hashlib import scrypt
+
+from varves.errors import Refused, UsageError
+from varves.events.redact import scrub, scrub_tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.events.event import Event
+
+SAID = "talk.said"
+DROPPED = "talk.dropped"
+
+_LOOSE = {"unknown-token"}  # the one rule that knows nothing but a shape, which ids have too
+_IDS = ("_id", "Id", "ID", "_uuid", "Uuid", "UUID")
+_SEALED = {"encrypted_content", "signature", "thought_signature", "thoughtSignature", "data"}
+_SEALED_LEAST = 256  # no key or token that we know of is one word as long as this
+_BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_="
+
+
+def written(value: Any) -> str:
+    """Return a value as the JSON text that is recorded.
+
+    Raises:
+        UsageError: it is no JSON.
+    """
+    try:
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(value, separators=(",", ":"))
+    except (TypeError, ValueError, RecursionError) as fault:
+        raise UsageError(f"an entry is not JSON: {fault}", "append JSON values") from None
+    return text
+
+
+def masked(value: Any) -> tuple[Any, tuple[str, ...]]:
+    """Return JSON with its secrets masked, and the names of the rules that hit.
+
+    Ids and sealed bytes would no longer fit together, or open, if what merely looks like a token
+    were taken out of them. They are judged by the rules that know a format.
+    """
+    try:
+        clean, names = scrub_tree(value)
+        if not names:
+            return clean, ()
+        rest = _without_ids(value)
+        clean, names = scrub_tree(rest)
+        return _with_ids(value, rest, clean), names
+    except RecursionError:
+        raise Refused("an entry is nested too deep", "keep it in a file") from None
+
+
+def _without_ids(value: Any, key: Any = None) -> Any:
+    """Return a copy of JSON with nothing in the place of ids and sealed bytes."""
+    if isinstance(value, dict):
+        return {name: _without_ids(part, name) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_without_ids(part, key) for part in value]
+    return (
+        None if isinstance(value, str) and (_is_id(key, value) or _is_sealed(key, value)) else value
+    )
+
+
+def _with_ids(value: Any, rest: Any, clean: Any) -> Any:
+    """Put them back; masking may change the names of keys, but never their order."""
+    if isinstance(value, dict):
+        parts = zip(value.values(), rest.values(), clean.items(), strict=True)
+        return {name: _with_ids(old, left, part) for old, left, (name, part) in parts}
+    if isinstance(value, list):
+        return [_with_ids(*parts) for parts in zip(value, rest, clean, strict=True)]
+    return value if rest is None else clean
+
+
+def _is_id(key: Any, text: str) -> bool:
+    named = isinstance(key, str) and (key in {"id", "uuid"} or key.endswith(_IDS))
+    return named and set(scrub(text)[1]) <= _LOOSE
+
+
+def _is_sealed(key: Any, text: str) -> bool:
+    return key in _SEALED and len(text) >= _SEALED_LEAST and not text.strip(_BASE64)
+
+
+def identity(text: str) -> str:
+    """Return a name without secrets that still tells it from any other.
+
+    A name may look like a token and stays; where it holds something of a known format, that is
+    masked, and the name told apart by a digest that takes long to make.
+    """
+    clean, names = scrub(text)
+    if set(names) <= _LOOSE:
+        return text
+    digest = scrypt(text.encode("utf-8"), salt=b"varves talk", n=1 << 14, r=8, p=1, dklen=8)
+    return f"{clean}#{digest.hex()}"
+
+
+def value_of(text: Any) -> tuple[bool, Any]:
+    """Return whether a recorded text can be read, and what it says."""
+    try:
+        return True, json.loads(text)
+    except (TypeError, ValueError, RecursionError):
+        return False, None
+
+
+def key_of(event: Event) -> str | None:
+    """Return the key an entry was given."""
+    key = event.data.get("key")
+    return key if isinstance(key, str) else None
+
+
+def dropped_by(event: Event) -> set[str] | None:
+    """Return the entries an event drops; None: all before it."""
+    if event.data.get("all") is True:
+        return None
+    names = event.data.get("entries")
+    return {name for name in names if isinstance(name, str)} if isinstance(names, list) else set()

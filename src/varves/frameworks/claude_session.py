@@ -1,0 +1,133 @@
+"""The transcripts of the Claude Agent SDK, mirrored into a ledger.
+
+A session that one process began is resumed from here by any other that opens the same ledger. Each
+transcript is a talk, its subagents' beside it; an entry's `uuid` is its key, so that a batch sent
+twice is recorded once. What the SDK sums up of a session stands with its newest entry.
+"""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, unquote
+
+from claude_agent_sdk import SessionStore, fold_session_summary
+
+from varves.values.instants import instant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from claude_agent_sdk import (
+        SessionKey,
+        SessionListSubkeysKey,
+        SessionStoreEntry,
+        SessionStoreListEntry,
+        SessionSummaryEntry,
+    )
+
+    from varves import Ledger
+    from varves.ledger.talk import Talk
+    from varves.values.talks import Talked
+
+PREFIX = "claude/"
+_KEPT = 64  # talks that are kept at hand, with the keys they hold
+_LONGEST_KEY = 1024
+
+
+class LedgerSessionStore(SessionStore):
+    """Where the SDK mirrors its transcripts to; give it to the options as `session_store`."""
+
+    def __init__(self, ledger: Ledger, *, erase: bool = False) -> None:
+        """Mirror into a ledger.
+
+        Args:
+            ledger: where to.
+            erase: whether `delete` erases what was said from the disk, which takes seconds, or
+                only takes it out of sight.
+        """
+        self._ledger = ledger.through("agent")
+        self._erase = erase
+        self._talks: dict[str, Talk] = {}
+
+    def _talk(self, name: str) -> Talk:
+        talk = self._talks.pop(name, None) or self._ledger.talk(name)
+        self._talks[name] = talk
+        while len(self._talks) > _KEPT:
+            self._talks.pop(next(iter(self._talks)), None)
+        return talk
+
+    async def append(self, key: SessionKey, entries: list[SessionStoreEntry]) -> None:
+        """Mirror a batch of entries; one whose `uuid` is there is left out."""
+        sums_up = key.get("subpath") is None
+
+        def fold(before: Any, added: list[Any]) -> Any:
+            return fold_session_summary(before, key, added)
+
+        talk = self._talk(_name(key))
+        keys = [_uuid(entry) for entry in entries]
+        await to_thread(talk.append, entries, keys=keys, note=fold if sums_up else None)
+
+    async def load(self, key: SessionKey) -> list[SessionStoreEntry] | None:
+        """Return a transcript, or None where there is none."""
+        found = await to_thread(self._talk(_name(key)).entries)
+        return [entry.value for entry in found] or None
+
+    async def list_sessions(self, project_key: str) -> list[SessionStoreListEntry]:
+        """Return the sessions of a project, without those of subagents."""
+        found = await to_thread(self._mains, project_key)
+        return [{"session_id": name, "mtime": instant(one.changed_at)} for name, one in found]
+
+    async def list_session_summaries(self, project_key: str) -> list[SessionSummaryEntry]:
+        """Return what is summed up of each session of a project."""
+        found = await to_thread(self._mains, project_key)
+        return [
+            {"session_id": name, "mtime": instant(one.changed_at), "data": one.note["data"]}
+            for name, one in found
+            if isinstance(one.note, dict) and "data" in one.note
+        ]
+
+    async def delete(self, key: SessionKey) -> None:
+        """Delete a transcript, and with a session's own those of its subagents."""
+        await to_thread(self._delete, _name(key), whole=key.get("subpath") is None)
+
+    async def list_subkeys(self, key: SessionListSubkeysKey) -> list[str]:
+        """Return what the transcripts of a session's subagents are called."""
+        own = _name({"project_key": key["project_key"], "session_id": key["session_id"]})
+        found = await to_thread(self._ledger.talks, own + "/")
+        return [unquote(one.name[len(own) + 1 :]) for one in found]
+
+    def _mains(self, project_key: str) -> list[tuple[str, Talked]]:
+        prefix = f"{PREFIX}{_part(project_key)}/"
+        found = ((one.name[len(prefix) :], one) for one in self._ledger.talks(prefix))
+        return [(unquote(name), one) for name, one in found if "/" not in name]
+
+    def _delete(self, name: str, *, whole: bool) -> None:
+        for one in (name, *(self._below(name) if whole else ())):
+            talk = self._talk(one)
+            if self._erase:
+                talk.purge(reason="the session was deleted")
+            else:
+                talk.delete()
+
+    def _below(self, name: str) -> Iterator[str]:
+        return (one.name for one in self._ledger.talks(name + "/"))
+
+
+def _name(key: SessionKey) -> str:
+    """Return the name of a transcript's talk; its parts are quoted, so no two have the same."""
+    parts = [key["project_key"], key["session_id"]]
+    if key.get("subpath") is not None:
+        parts.append(key["subpath"])
+    return PREFIX + "/".join(map(_part, parts))
+
+
+def _part(text: str) -> str:
+    return quote(text, safe="")
+
+
+def _uuid(entry: SessionStoreEntry) -> str | None:
+    """Return what an entry is known again by; a few kinds have nothing."""
+    found = entry.get("uuid")
+    fit = isinstance(found, str) and 0 < len(found) <= _LONGEST_KEY and found.isprintable()
+    return found if fit else None

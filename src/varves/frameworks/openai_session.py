@@ -1,0 +1,66 @@
+"""A session of the OpenAI Agents SDK, kept in a ledger instead of a database of its own.
+
+Every run reads and continues the conversation, from any process, and it stays private to this
+clone. Items come back as they were added, but for secrets, which are masked.
+"""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import quote
+
+from agents.memory.session import SessionABC
+from agents.memory.session_settings import (
+    SessionSettings,
+    coerce_session_settings,
+    resolve_session_limit,
+)
+
+if TYPE_CHECKING:
+    from agents.items import TResponseInputItem
+
+    from varves import Ledger
+
+PREFIX = "openai/"
+
+
+class LedgerSession(SessionABC):
+    """One conversation of agents; give it to `Runner.run` as `session`."""
+
+    session_settings: SessionSettings | None = None
+
+    def __init__(
+        self,
+        session_id: str,
+        ledger: Ledger,
+        *,
+        session_settings: SessionSettings | dict[str, Any] | None = None,
+    ) -> None:
+        self.session_id = session_id
+        self.session_settings = (
+            SessionSettings()
+            if session_settings is None
+            else coerce_session_settings(session_settings)
+        )
+        self.talk = ledger.through("agent").talk(PREFIX + quote(session_id, safe=""))
+
+    async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
+        """Return the last items, in order; as the SDK's own do, all where the limit is negative."""
+        most = resolve_session_limit(limit, self.session_settings)
+        most = None if most is not None and most < 0 else most
+        found = await to_thread(self.talk.entries, limit=most)
+        return [cast("TResponseInputItem", entry.value) for entry in found]
+
+    async def add_items(self, items: list[TResponseInputItem]) -> None:
+        """Add items at the end, durable when this returns."""
+        await to_thread(self.talk.append, items)
+
+    async def pop_item(self) -> TResponseInputItem | None:
+        """Take the last item out and return it."""
+        entry = await to_thread(self.talk.pop)
+        return None if entry is None else cast("TResponseInputItem", entry.value)
+
+    async def clear_session(self) -> None:
+        """Take all items out; `talk.purge` erases what was said for good."""
+        await to_thread(self.talk.delete)

@@ -1,0 +1,244 @@
+"""The memory store of pydantic-ai-harness, kept in a ledger.
+
+A file is a document of a shelf. Versions are those of the shelf, so a write on what was seen is
+refused wherever the other writer was: in another task, another process, or another clone whose log
+was merged since. An operation that was carried out is known by its id for good. Search counts parts
+of words, as the harness's own stores do; recall decides between equals and adds what it knows.
+"""
+
+from __future__ import annotations
+
+from json import dumps
+from typing import TYPE_CHECKING
+
+from anyio.to_thread import run_sync
+from pydantic_ai_harness.memory import (
+    MemoryConflictError,
+    MemoryFile,
+    MemoryMutation,
+    MemoryOperationConflictError,
+    MemorySearchMatch,
+    MemorySearchResult,
+)
+
+from varves.errors import Refused, Stale
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pydantic_ai_harness.memory import MemoryOperation
+
+    from varves import Ledger
+    from varves.values.answers import Document, Shelved
+
+SHELF = "pydantic-ai"
+LONGEST = 200  # characters of a path's part
+LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")
+IN_THE_NAME = 2  # what a word in a path counts for, beside one in the text
+CUT = "..."
+
+
+class LedgerMemoryStore:
+    """A versioned store for the `Memory` capability; the ledger works in a thread of its own."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        *,
+        shelf: str = SHELF,
+        scope: str = "project",
+        private: bool = False,
+    ) -> None:
+        """Keep memory files in a ledger.
+
+        Args:
+            ledger: an open ledger.
+            shelf: the name of the store there.
+            scope: who else gets to recall what is in it.
+            private: whether it stays in this clone until it is shared.
+        """
+        self._shelf = ledger.through("agent").shelf(shelf, scope=scope, private=private)
+
+    async def read(self, path: str, *, max_chars: int) -> MemoryFile | None:
+        """Return the file at a path, cut to so many characters, or None."""
+        _check_path(path)
+        if max_chars <= 0:
+            raise ValueError("max_chars must be positive")
+        found = await run_sync(self._shelf.get, path)
+        if found is None:
+            return None
+        text = _text(found)
+        return MemoryFile(
+            content=text[:max_chars],
+            version=found.version,
+            operation_id=found.operation,
+            truncated=len(text) > max_chars,
+        )
+
+    async def get_operation(self, operation: MemoryOperation) -> MemoryMutation | None:
+        """Return what an operation came to, or None where it was not carried out."""
+        known = (operation.id, operation.fingerprint)
+        try:
+            found = await run_sync(self._shelf.receipt, known)
+        except Refused as fault:
+            raise MemoryOperationConflictError(fault.message) from fault
+        return None if found is None else _mutation(found)
+
+    async def write(
+        self,
+        path: str,
+        content: str,
+        *,
+        expected_version: str | None,
+        operation: MemoryOperation | None = None,
+    ) -> MemoryMutation:
+        """Create or replace a file if its version is the one that is expected; None: no file."""
+
+        def put(expect: str, known: tuple[str, str] | None) -> Shelved:
+            return self._shelf.put(path, content, expect=expect, operation=known)
+
+        return await self._changed(path, put, expected_version, operation=operation)
+
+    async def delete(
+        self,
+        path: str,
+        *,
+        expected_version: str | None,
+        operation: MemoryOperation | None = None,
+    ) -> MemoryMutation:
+        """Delete a file if its version is the one that is expected."""
+
+        def delete(expect: str, known: tuple[str, str] | None) -> Shelved:
+            return self._shelf.delete(path, expect=expect, operation=known)
+
+        return await self._changed(path, delete, expected_version, operation=operation)
+
+    async def _changed(
+        self,
+        path: str,
+        change: Callable[[str, tuple[str, str] | None], Shelved],
+        expected: str | None,
+        *,
+        operation: MemoryOperation | None,
+    ) -> MemoryMutation:
+        _check_path(path)
+        known = (operation.id, operation.fingerprint) if operation is not None else None
+        try:
+            return _mutation(await run_sync(change, expected or "absent", known))
+        except Stale as fault:
+            raise MemoryConflictError(fault.message) from fault
+        except Refused:
+            if operation is not None:
+                await self.get_operation(operation)  # says so if the id was used for something else
+            raise
+
+    async def list_paths(self, prefix: str = "", *, limit: int) -> list[str]:
+        """Return the paths that begin so, in order."""
+        _check_prefix(prefix)
+        if limit <= 0:
+            raise ValueError("limit must be positive")
+        return list(await run_sync(self._shelf.keys, prefix))[:limit]
+
+    async def search(
+        self,
+        prefix: str,
+        query: str,
+        *,
+        limit: int,
+        max_files: int,
+        max_chars: int,
+        max_file_chars: int,
+    ) -> MemorySearchResult:
+        """Search the files right below a prefix, best first.
+
+        Args:
+            prefix: where; what lies deeper belongs to somebody else.
+            query: words, or parts of them.
+            limit: how many files at the most.
+            max_files: how many files are looked at.
+            max_chars: of all paths and snippets together.
+            max_file_chars: how much of each file is looked at.
+        """
+        _check_prefix(prefix)
+        if not query.split() or min(limit, max_files, max_chars, max_file_chars) <= 0:
+            return MemorySearchResult(matches=[], scanned=0, truncated=False)
+        search = Searching(prefix, query)
+        files, scores = await run_sync(self._found, search)
+        cut = any(len(text) > max_file_chars for text in list(files.values())[:max_files])
+        seen = {path: files[path][:max_file_chars] for path in list(files)[:max_files]}
+        scores = {path: scores[path] for path in scores if len(files[path]) <= max_file_chars}
+        matches, left = search.matches(seen, scores, limit=limit, room=max_chars)
+        truncated = left or cut or len(files) > max_files
+        return MemorySearchResult(matches=matches, scanned=len(seen), truncated=truncated)
+
+    def _found(self, search: Searching) -> tuple[dict[str, str], dict[str, float]]:
+        """Return the files right below a prefix, and how well recall likes some of them."""
+        below = self._shelf.list(search.prefix)
+        files = {one.key: _text(one) for one in below if "/" not in one.key[len(search.prefix) :]}
+        hits = self._shelf.recall(search.query, prefix=search.prefix, k=max(len(files), 1))
+        return files, {key: hit.score for hit in hits if (key := hit.document.key) in files}
+
+
+class Searching:
+    """One question put to the files below a prefix."""
+
+    def __init__(self, prefix: str, query: str) -> None:
+        self.prefix = prefix
+        self.query = query
+        self._words = query.lower().split()
+
+    def matches(
+        self, files: dict[str, str], recalled: dict[str, float], *, limit: int, room: int
+    ) -> tuple[list[MemorySearchMatch], bool]:
+        """Return the best files with a part of each, and whether some had to be left out."""
+        liked = {path: score / (1 + score) for path, score in recalled.items() if path in files}
+        scores = {path: self._count(path, files[path]) + liked.get(path, 0.0) for path in files}
+        best = sorted((path for path in files if scores[path]), key=lambda p: (-scores[p], p))
+        found: list[MemorySearchMatch] = []
+        for path in best[:limit]:
+            room -= len(path) - len(self.prefix)
+            if room <= 0:
+                break
+            part = self._part(files[path], room)
+            found.append(MemorySearchMatch(path=path, snippet=part, score=scores[path]))
+            room -= len(part)
+        return found, len(found) < len(best)
+
+    def _count(self, path: str, text: str) -> float:
+        """Count the words where they stand, in a file and, for more, in its name."""
+        name, said = path[len(self.prefix) :].lower(), text.lower()
+        return float(sum(said.count(w) + IN_THE_NAME * name.count(w) for w in self._words))
+
+    def _part(self, text: str, room: int) -> str:
+        """Return the part of a text around the first word that is in it."""
+        places = [at for at in map(text.lower().find, self._words) if at >= 0]
+        start = max(0, min(places, default=0) - room // 3)
+        end = min(len(text), start + room)
+        start = max(0, end - room)
+        before = CUT if start else ""
+        after = CUT if end < len(text) else ""
+        if len(before) + len(after) > end - start:
+            return text[start:end]
+        return f"{before}{text[start + len(before) : end - len(after)]}{after}"
+
+
+def _text(file: Document) -> str:
+    return file.content if isinstance(file.content, str) else dumps(file.content)
+
+
+def _mutation(done: Shelved) -> MemoryMutation:
+    return MemoryMutation(version=done.version, replayed=done.replayed, existed=done.existed)
+
+
+def _check_path(path: str) -> None:
+    """Refuse what the harness's own stores refuse, a path that could lead elsewhere."""
+    for part in path.split("/"):
+        if not 0 < len(part) <= LONGEST or not LETTERS.issuperset(part):
+            raise ValueError(f"invalid memory path: {path!r}")
+        if ".." in part or part == ".":
+            raise ValueError(f"invalid memory path: {path!r}")
+
+
+def _check_prefix(prefix: str) -> None:
+    if prefix:
+        _check_path(prefix.removesuffix("/"))
