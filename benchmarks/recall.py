@@ -65,7 +65,8 @@ def run(scene: Scene) -> list[Row]:
     ]
 
 
-def _script() -> str:
+def script() -> str:
+    """Return the command as it is installed."""
     return os.path.join(sysconfig.get_path("scripts"), "varves")
 
 
@@ -78,7 +79,7 @@ def compiled() -> None:
 def _answers(root: str) -> None:
     """Make sure that what is timed answers."""
     done = subprocess.run(
-        [_script(), "recall", prompts()[0]],
+        [script(), "recall", prompts()[0]],
         cwd=root,
         capture_output=True,
         encoding="utf-8",
@@ -90,7 +91,7 @@ def _answers(root: str) -> None:
 
 def asking(root: str) -> Callable[[], None]:
     """Return a call that asks the next prompt each time."""
-    asked = cycle([process([_script(), "recall", prompt], root) for prompt in prompts()])
+    asked = cycle([process([script(), "recall", prompt], root) for prompt in prompts()])
 
     def ask() -> None:
         next(asked)()
@@ -98,10 +99,10 @@ def asking(root: str) -> Callable[[], None]:
     return ask
 
 
-def process(command: list[str], root: str) -> Callable[[], None]:
+def process(command: list[str], root: str, *, stdin: str = os.devnull) -> Callable[[], None]:
     """Return a call that starts a process in a project, with as little of our own as possible."""
     quiet = [
-        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 0, stdin, os.O_RDONLY, 0),
         (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
     ]
     env = {**os.environ, "VARVES_ROOT": root}

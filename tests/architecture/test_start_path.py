@@ -1,4 +1,4 @@
-"""A hook runs `varves recall` at every prompt, so what that loads is counted."""
+"""`varves hook` runs at every prompt, and `varves recall` by hand: what they load is counted."""
 
 from __future__ import annotations
 
@@ -11,6 +11,12 @@ import pytest
 from tests.architecture.source import loaded_by
 
 MAIN = "import sys; from varves.cli.main import main; sys.exit(main())"
+HOOK = """
+import io, sys
+sys.stdin = io.TextIOWrapper(io.BytesIO(sys.argv[1].encode()))
+from varves.cli.main import main
+sys.exit(main(["hook", "UserPromptSubmit"]))
+"""
 
 NEVER = {
     "argparse",
@@ -44,6 +50,15 @@ NOT_UNASKED = {
     *("varves.cli.hivemind_table", "varves.cli.scoped_table", "varves.protocols"),
     *("varves.cli.layers_table", "varves.cli.party_table", "varves.cli.deliberation_table"),
 }
+# A hook's answer is fenced, its JSON read and written, and what it told noted, all without these.
+NOT_FOR_A_PROMPT = NOT_UNASKED | {
+    *("hashlib", "signal", "enum", "pathlib", "random", "tempfile", "threading", "typing"),
+    *("varves.capture", "varves.hosts.hearing", "varves.hosts.transcripts", "varves.hosts.install"),
+    *("varves.events.redact", "varves.ledger.briefing", "varves.ledger.checkpoint"),
+    *("varves.ledger.hooked", "varves.ledger.recorder", "varves.hosts.calls", "varves.mcp"),
+}
+# Modules of ours, all in all.
+LOADED_BY_A_PROMPT = 70
 # Modules of ours in which a function ran; values, errors and settings are not counted. Ranking is
 # eight of a recall's: the question, its times, which terms a text holds, features, weights, their
 # sum, evidence, the answer; two more read and note what was told. A remember compares with its
@@ -97,6 +112,25 @@ def test_a_recall_loads_what_its_answer_needs_and_no_more(project, varves):
     loaded = min(looks, key=len)
     assert "varves.recall.rank" in loaded
     assert sorted(loaded & NOT_UNASKED) == []
+
+
+def test_a_hook_loads_what_a_prompt_needs_and_no_more(project, varves):
+    remember_a_few(varves)
+    looks = []
+    for number in range(4):  # a file that was written a moment ago is read once more
+        sent = {
+            "session_id": f"00000000-0000-4000-8000-{number:012}",
+            "transcript_path": f"{project}/transcript.jsonl",
+            "cwd": str(project),
+            "prompt": PROMPT,
+        }
+        looks.append(loaded_by(HOOK, json.dumps(sent), cwd=project))
+    loaded = min(looks, key=len)
+    assert "varves.ledger.attending" in loaded
+    assert "varves.recall.fence" in loaded
+    assert sorted(loaded & (NEVER | NOT_FOR_A_PROMPT)) == []
+    ours = [name for name in loaded if name.startswith("varves.")]
+    assert len(ours) <= LOADED_BY_A_PROMPT, f"{len(ours)}: {sorted(ours)}"
 
 
 @pytest.mark.parametrize("verb", ACTING_MODULES)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 MUSEUM = Path(__file__).parents[1] / "museum" / "whole"
 CODES = frozenset(range(7))
 SECONDS = 2.0
+PLAYING = 10.0  # `deliberation demo` holds a discussion of 120 messages
 HANGS = 60  # wall seconds after which a call is broken off; a busy machine is no hang
 ERRORS = ("strict", "backslashreplace")  # as the interpreter opens stdout and stderr
 READERS = (
@@ -129,10 +130,12 @@ def judged(call: Call) -> str:
         return "an exit code that is not documented"
     if "Traceback (most recent" in call.err or call.err.startswith("varves: internal error"):
         return "an internal error"
-    if call.seconds > SECONDS:
+    if call.seconds > (PLAYING if "demo" in call.argv else SECONDS):
         return f"took {call.seconds:.1f} s of the processor"
     options = call.argv[: call.argv.index("--")] if "--" in call.argv else call.argv
     more = any(word in call.argv for word in SAYS_MORE)
+    if "hook" in options and (call.code, call.out, call.err) == (0, "", ""):
+        return ""  # an agent's hook fails open, and `--json` is not its form
     if "--json" in options:
         return _one_document(call) or ("" if more or not call.err else "stderr beside --json")
     return _raw(call) or _one_line(call, more=more)

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from varves.cli.table import GLOBALS, PROTOCOLS, VERBS, is_begun, shape_of, verbs_under
+from varves.cli.table import (
+    GLOBALS,
+    HOSTED,
+    PROTOCOLS,
+    VERBS,
+    is_begun,
+    shape_of,
+    table_of,
+    verbs_under,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +46,9 @@ def _front_page() -> Iterator[str]:
     yield "varves VERB [ARGUMENT]... [OPTION]..."
     yield ""
     yield from _columns([(name, VERBS[name].summary) for name in VERBS])
+    yield ""
+    yield "For coding agents:"
+    yield from _columns([(name, shape.summary) for name, shape in table_of(HOSTED[0]).items()])
     yield ""
     yield "Protocols, each with verbs of its own (varves scoped --help lists them):"
     yield from _columns(list(PROTOCOLS.items()))

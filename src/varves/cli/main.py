@@ -29,6 +29,8 @@ def main(argv: Sequence[str] | None = None, *, name: str = "") -> int:
         name: the command by which a person called the verb, where that is not `varves`.
     """
     given = sys.argv[1:] if argv is None else list(argv)
+    if given[:1] == ["hook"] and not {"--help", "-h"} & {*given}:
+        return _hook(given[1:]) if argv is not None else _hook_alone(given[1:])
     try:
         return _attempt(given, name)
     except BrokenPipeError:
@@ -54,6 +56,33 @@ def _attempt(argv: Sequence[str], name: str) -> int:
         return _report(_internal(error), argv)
 
 
+def _hook(words: Sequence[str], *, alone: bool = False) -> int:
+    """Answer a hook; its words are its own to read, since none of them may stop an agent."""
+    try:
+        run: Callable[..., int] = _verb("hook")  # type: ignore[assignment]
+        return run(words, alone=alone)
+    except Exception:  # noqa: BLE001 - half an installation must not stop one either
+        return 0
+
+
+def _hook_alone(words: Sequence[str]) -> int:
+    """Answer a hook in a process that does nothing else, and end it at once.
+
+    To look for garbage, and to take the interpreter apart, are a sixth of the time it takes.
+    """
+    import gc
+    import os
+
+    gc.disable()
+    code = _hook(words, alone=True)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (AttributeError, OSError, ValueError):
+            pass
+    os._exit(code)
+
+
 def _called(text: str, verb: str, name: str) -> str:
     """Name a verb in a text as the person did who called it."""
     return text.replace(f"varves {verb}", name).replace(verb, name) if name else text
@@ -69,6 +98,13 @@ def _run(given: Given, name: str) -> int:
         answer = Answer(document={"help": text}, lines=text.split("\n"))
     elif "version" in given.shared:
         answer = _version()
+    elif given.verb == "hook":
+        named = {**given.shared, **given.own}
+        pairs = [f"--{name}={named[name]}" for name in ("client", "root") if name in named]
+        return _hook([*pairs, *([named["event"]] if "event" in named else [])])
+    elif given.verb == "mcp":  # opens ledgers itself, one for each client
+        serve: Callable[[Given], int] = _verb("mcp")  # type: ignore[assignment]
+        return serve(given)
     else:
         with _open(given) as ledger:
             answer = _ask(ledger, given)

@@ -140,6 +140,8 @@ def memory_lines(
         yield f"  {line}"
     about = [memory.scope, memory.type, memory.at[:10], memory.speaker or memory.created_by]
     about += [f"#{tag}" for tag in memory.tags]
+    if memory.kept == "private":
+        about.append(memory.kept)
     if memory.status != "active":
         about.append(memory.status)
     if memory.trust < 2:

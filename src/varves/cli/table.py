@@ -56,6 +56,9 @@ PROTOCOLS = {
 }
 """Whose verbs stand in a table of their own, which only their own calls load."""
 
+HOSTED = ("hook", "mcp", "install", "uninstall")
+"""The verbs for coding agents; they stand in `hosts_table`."""
+
 SCOPE: Option = ("--scope", "value", "LEVEL[:ID]", "only where it is visible")
 TYPE: Option = ("--type", "value", "TYPE", "only of this type")
 TAG: Option = ("--tag", "value", "TAG", "only with this tag")
@@ -356,11 +359,12 @@ VERBS: dict[str, Verb] = {
 
 
 def table_of(verb: str) -> dict[str, Verb]:
-    """Return the table a verb stands in: by its first word a protocol's, else this one."""
+    """Return the table a verb stands in, which its first word tells."""
     first = verb.partition(" ")[0]
-    if first not in PROTOCOLS:
+    if first not in PROTOCOLS and first not in HOSTED:
         return VERBS
-    table: dict[str, Verb] = __import__(f"varves.cli.{first}_table", fromlist=("VERBS",)).VERBS
+    name = "hosts" if first in HOSTED else first
+    table: dict[str, Verb] = __import__(f"varves.cli.{name}_table", fromlist=("VERBS",)).VERBS
     return table
 
 
@@ -386,5 +390,5 @@ def verbs_under(begun: str) -> list[str]:
 
 def every_verb() -> dict[str, Verb]:
     """Return all tables as one; it loads what a single verb would not."""
-    tables = [VERBS, *(table_of(protocol) for protocol in PROTOCOLS)]
+    tables = [VERBS, table_of(HOSTED[0]), *(table_of(protocol) for protocol in PROTOCOLS)]
     return {verb: shape for table in tables for verb, shape in table.items()}

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
+from varves import settings
+from varves.cli.installing import hosted
 from varves.cli.progress import Progress
 from varves.cli.render import Alarm, Answer, Dim, field_lines, safe
+from varves.errors import VarvesError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,10 +32,13 @@ def init(ledger: Ledger, given: Given) -> Answer:
 
 
 def status(ledger: Ledger, given: Given) -> Answer:
-    """Say where the ledger stands."""
+    """Say where the ledger stands, and which agents call us."""
     del given
-    standing = ledger.status()
+    agents = hosted("checks").wired_names(ledger.root, settings.load(ledger.root).home)
+    standing = ledger.status() | {"agents": agents}
     shown = standing | {"limits": "\n".join(standing.get("limits", ()))}
+    if not standing.get("exists", True):
+        shown["next"] = "varves init"
     return Answer(document=standing, lines=field_lines(_flat(shown)))
 
 
@@ -83,7 +91,7 @@ def pack(ledger: Ledger, given: Given) -> Answer:
 
 
 def doctor(ledger: Ledger, given: Given) -> Answer:
-    """Judge the installation, or bring back what git removed."""
+    """Judge the installation, agents included, or bring back what git removed."""
     from varves.ledger.second_opinion import notes
 
     if "fix" in given.own or "dry_run" in given.own:
@@ -94,32 +102,46 @@ def doctor(ledger: Ledger, given: Given) -> Answer:
         lines += [f"  {segment}" for segment in back.segments]
         document = {"restored": back.restored, "segments": back.segments}
         return Answer(document=document, lines=lines)
-    findings = ledger.doctor()
+    hosts = hosted("checks").check(ledger.root, settings.load(ledger.root).home)
+    findings = (*ledger.doctor(), *hosts.findings)
     lines = [] if findings else ["ok"]
     for one in findings:
         lines.append((Alarm(one.rule), f"  {one.place}  {one.message}"))
         lines.append((Dim(f"  {one.fix}"),))
     document = {"ok": not findings, "findings": findings}
-    if said := notes():
+    if hosts.clients:
+        document |= {"clients": hosts.clients}
+        lines += [(Dim(f"well: {', '.join(hosts.well)}"),)] if hosts.well else []
+    said = [*notes()]
+    if hosts.clients and not os.path.isdir(f"{ledger.root}/.varves"):
+        said.insert(0, "no ledger here: hooks learn nothing in this project (varves init)")
+    if said:
         document |= {"notes": said}
         lines += [(Dim(note),) for note in said]
     return Answer(document=document, lines=lines, exit=1 if findings else 0)
 
 
 def _mend(ledger: Ledger, *, dry_run: bool) -> Answer:
-    """Say what would be mended, then mend it."""
-    plan = ledger.mend(dry_run=True).plan
+    """Say what would be mended, then mend it: the ledger, then our place with coding agents."""
+    repairs = hosted("checks").repairs(ledger.root, settings.load(ledger.root).home)
+    plan = (*ledger.mend(dry_run=True).plan, *(repair.says for repair in repairs))
     if not plan:
         document: dict[str, Any] = {"ok": True, "plan": (), "done": (), "failed": ()}
         return Answer(document=document, lines=["nothing to mend"])
     _announce(plan)
     mended = ledger.mend(dry_run=dry_run)
+    done, failed = list(mended.done), list(mended.failed)
+    for repair in () if dry_run else repairs:
+        try:
+            repair.act()
+            done.append(repair.says)
+        except (VarvesError, OSError) as fault:
+            failed.append(f"{repair.says}: {fault}")
     lines: list[Line] = [f"would  {says}" for says in plan] if dry_run else []
-    lines += [f"done  {says}" for says in mended.done]
-    lines += [(Alarm("failed"), f"  {says}") for says in mended.failed]
-    document = {"ok": not mended.failed, "plan": plan}
-    document |= {"done": mended.done, "failed": mended.failed}
-    return Answer(document=document, lines=lines, exit=1 if mended.failed else 0)
+    lines += [f"done  {says}" for says in done]
+    lines += [(Alarm("failed"), f"  {says}") for says in failed]
+    document = {"ok": not failed, "plan": plan, "done": done, "failed": failed}
+    return Answer(document=document, lines=lines, exit=1 if failed else 0)
 
 
 def _announce(plan: tuple[str, ...]) -> None:

@@ -1,0 +1,34 @@
+"""A text in exactly the form a coding agent takes it in; a key too many and Codex drops it all."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.hosts.clients import Client
+
+
+def answer(client: Client, text: str, *, event: str, moment: str) -> str:
+    """Return what goes to stdout, or nothing where there is nothing to say or nobody to hear it."""
+    if not text or moment not in client.told:
+        return ""
+    if client.form == "plain":
+        return text + "\n"
+    if client.form == "none":
+        return ""
+    said = _quoted(text)
+    if client.form == "flat":
+        return f'{{"additionalContext":{said}}}\n'
+    if client.form == "snake":
+        return f'{{"additional_context":{said}}}\n'
+    name = _quoted(event)
+    return f'{{"hookSpecificOutput":{{"hookEventName":{name},"additionalContext":{said}}}}}\n'
+
+
+def _quoted(text: str) -> str:
+    """Return a text as a JSON string in ASCII; the package `json` costs more than the answer."""
+    try:
+        from _json import encode_basestring_ascii as quote
+    except ImportError:
+        from json.encoder import encode_basestring_ascii as quote
+    quoted: str = quote(text)
+    return quoted

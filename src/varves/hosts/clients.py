@@ -1,0 +1,126 @@
+"""What each coding agent calls the moments of a session, and in which form it wants to be told.
+
+A name maps to one of `values.signals.MOMENTS`. `other` is a name the agent has and we have no use
+for; a name that is not here at all is unknown.
+"""
+
+from __future__ import annotations
+
+from varves.values.value import Value
+
+DEFAULT = "claude"
+
+_CLAUDE = {
+    "SessionStart": "start",
+    "SubagentStart": "start",
+    "UserPromptSubmit": "prompt",
+    "PostToolUse": "tool",
+    "PostToolUseFailure": "tool",
+    "Stop": "stop",
+    "StopFailure": "stop",
+    "SubagentStop": "stop",
+    "PreCompact": "compact",
+    "SessionEnd": "end",
+    **dict.fromkeys(
+        (
+            *("PreToolUse", "PostToolBatch", "PermissionRequest", "PermissionDenied"),
+            *("UserPromptExpansion", "MessageDisplay", "Notification", "InstructionsLoaded"),
+            *("PostCompact", "PreModelSwitch", "PostModelSwitch", "Setup", "ConfigChange"),
+            *("TeammateIdle", "TaskCreated", "TaskCompleted", "Elicitation", "ElicitationResult"),
+            *("WorktreeCreate", "WorktreeRemove", "CwdChanged", "FileChanged", "DirectoryAdded"),
+        ),
+        "other",
+    ),
+}
+_CAMEL = {
+    "sessionStart": "start",
+    "postToolUse": "tool",
+    "postToolUseFailure": "tool",
+    "subagentStart": "start",
+    "subagentStop": "stop",
+    "preCompact": "compact",
+    "sessionEnd": "end",
+    "preToolUse": "other",
+}
+
+
+class Client(Value):
+    """One coding agent."""
+
+    moments: dict[str, str]
+    """By its own names."""
+    form: str
+    """How text is handed to it: specific, flat, snake, plain, or none."""
+    told: tuple[str, ...] = ("start", "prompt")
+    """The moments at which it takes text."""
+    transcribed: bool = True
+    """Whether it writes down what was said where it can be read at the end of a turn."""
+    compacts_unasked: bool = False
+    """Whether it announces a compaction at every step, whether one comes or not."""
+
+
+CLIENTS: dict[str, Client] = {
+    "claude": Client(moments=_CLAUDE, form="specific"),
+    "codex": Client(moments=_CLAUDE, form="specific"),
+    "gemini": Client(
+        moments={
+            "SessionStart": "start",
+            "BeforeAgent": "prompt",
+            "AfterTool": "tool",
+            "AfterAgent": "stop",
+            "PreCompress": "compact",
+            "SessionEnd": "end",
+            **dict.fromkeys(
+                ("BeforeTool", "BeforeModel", "AfterModel", "BeforeToolSelection", "Notification"),
+                "other",
+            ),
+        },
+        form="specific",
+        compacts_unasked=True,
+    ),
+    "copilot": Client(
+        moments={
+            **_CLAUDE,
+            **_CAMEL,
+            "userPromptSubmitted": "prompt",
+            "agentStop": "stop",
+            "errorOccurred": "other",
+            "permissionRequest": "other",
+            "notification": "other",
+        },
+        form="flat",
+    ),
+    "cursor": Client(
+        moments={
+            **_CAMEL,
+            "beforeSubmitPrompt": "prompt",
+            "afterFileEdit": "tool",
+            "afterShellExecution": "tool",
+            "stop": "stop",
+            **dict.fromkeys(
+                (
+                    *("afterAgentResponse", "afterAgentThought", "afterMCPExecution"),
+                    *("afterTabFileEdit", "beforeMCPExecution", "beforeReadFile"),
+                    *("beforeShellExecution", "beforeTabFileRead"),
+                ),
+                "other",
+            ),
+        },
+        form="snake",
+    ),
+    "opencode": Client(
+        moments={
+            "session.created": "start",
+            "session.compacted": "start",
+            "chat.message": "prompt",
+            "tool.execute.after": "tool",
+            "session.idle": "stop",
+            "experimental.session.compacting": "compact",
+            "session.deleted": "end",
+        },
+        form="plain",
+        told=("start", "prompt", "compact"),
+        transcribed=False,
+    ),
+    "goose": Client(moments=_CLAUDE, form="none", told=(), transcribed=False),
+}

@@ -1,0 +1,158 @@
+"""What was said in a turn: read from the client's transcript, sent along, or both."""
+
+from __future__ import annotations
+
+from varves.errors import Refused
+from varves.values.signals import Message
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from varves.ledger.attending import Attending, Missed
+    from varves.values.signals import Signal
+
+_MOST = 20  # sessions that are caught up with at one start
+_NEAR = 1 << 20  # bytes of a turn that is read once more
+_PIECES = 64  # of a transcript that are read at one moment
+_BESIDE = 100  # messages of a piece that help to understand the next one
+
+
+class Turn(Value):
+    """The messages of a turn, and how far the transcript was read for them."""
+
+    messages: tuple[Message, ...] = ()
+    transcript: str | None = None
+    offset: int | None = None
+    start: int = 0
+    """Where the turn begins among them; what stands before was learned from already."""
+
+
+def heard(
+    attending: Attending, signal: Signal, sent: dict[str, Any], *, limit: int
+) -> Iterator[Turn]:
+    """Yield what was said since something was last learned, a long turn in several parts.
+
+    A transcript may lag behind: what the host says was said last is added where it is not in it.
+
+    Args:
+        attending: the session.
+        signal: what the host tells of the moment.
+        sent: all that it sent.
+        limit: milliseconds after which no other part is begun; it is left for the next time.
+    """
+    from varves.hosts.signals import messages_of
+
+    messages, path = messages_of(sent), signal.transcript
+    if messages or not path or not _is_own(attending, path):
+        messages = _with_last(messages, signal)
+        yield Turn(messages=_of_subagent(messages) if signal.agent else messages)
+        return
+    begun = attending.offset(path)
+    earlier = _before(attending, signal.client, path, begun)
+    for found, reached, is_last in _parts(signal.client, path, begun, _until(limit)):
+        said = (*earlier, *(_with_last(found, signal) if is_last else found))
+        yield Turn(
+            messages=_of_subagent(said) if signal.agent else said,
+            start=len(earlier),
+            transcript=path,
+            offset=reached,
+        )
+        earlier = found[-_BESIDE:]
+
+
+def _parts(
+    client: str, path: str, begun: int, in_time: Callable[[], bool]
+) -> Iterator[tuple[tuple[Message, ...], int, bool]]:
+    """Yield a transcript piece by piece: messages, how far they go, and whether it ends there."""
+    from varves.hosts.transcripts import read
+
+    found, reached = read(client, path, begun)
+    for _ in range(_PIECES):
+        ahead, beyond = read(client, path, reached)
+        yield found, reached, beyond == reached
+        if beyond == reached or not in_time():
+            return
+        found, reached = ahead, beyond
+
+
+def _with_last(messages: tuple[Message, ...], signal: Signal) -> tuple[Message, ...]:
+    last = signal.message
+    if last is None or any(last.text.strip() == one.text.strip() for one in messages):
+        return messages
+    return (*messages, last)
+
+
+def _is_own(attending: Attending, path: str) -> bool:
+    """Tell whether a transcript is this session's; where it is not, that is noted as a fault."""
+    from varves.hosts.signals import clean
+    from varves.hosts.transcripts.owning import owners
+
+    found = owners(attending.client, path)
+    if found is None or {*map(clean, found)} & {attending.session, attending.agent}:
+        return True
+
+    def say() -> None:
+        raise Refused(f"{path[:200]!a} is no transcript of this session", "nothing was read")
+
+    attending.try_to(say)
+    return False
+
+
+def catch_up(attending: Attending, *, limit: int) -> None:
+    """Learn from sessions whose end was missed, until the time is up.
+
+    Args:
+        attending: the session that starts now.
+        limit: milliseconds.
+    """
+    found = attending.missed()
+    in_time, count = _until(limit), 0
+    for one in found:
+        if count >= _MOST or not in_time():
+            return
+        count += _learn(attending, one, in_time)
+
+
+def _learn(attending: Attending, missed: Missed, in_time: Callable[[], bool]) -> bool:
+    """Learn from what was missed of a session, and tell whether there was anything."""
+    other, read = attending.beside(missed), False
+    try:
+        if not _is_own(other, missed.transcript):
+            return False
+        for found, reached, _ in _parts(missed.client, missed.transcript, missed.offset, in_time):
+            if reached != missed.offset:
+                other.learn(_of_subagent(found) if missed.agent else found)
+                other.caught_up(missed.transcript, reached)
+                read = True
+    finally:
+        other.close()
+    return read
+
+
+def _until(limit: int) -> Callable[[], bool]:
+    """Return what tells whether some milliseconds are not over yet."""
+    from varves.values.instants import SystemClock
+
+    clock = SystemClock()
+    end = clock.now() + limit
+    return lambda: clock.now() <= end
+
+
+def _before(attending: Attending, client: str, path: str, offset: int) -> tuple[Message, ...]:
+    """Return the messages of the turn before: what is said now may be an answer to them."""
+    from varves.hosts.transcripts import read
+
+    begun = attending.turn_before(path)
+    if not 0 <= offset - begun <= _NEAR:
+        return ()
+    both, end = read(client, path, begun)
+    after, same_end = read(client, path, offset)
+    return both[: max(0, len(both) - len(after))] if end == same_end else ()
+
+
+def _of_subagent(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    """Return messages of a subagent: what it was asked for, another agent said and no user."""
+    return tuple(one.replace(role="assistant") if one.role == "user" else one for one in messages)

@@ -1,0 +1,258 @@
+"""`varves hook`: a coding agent's JSON in, its own form of an answer out, and never an error.
+
+Exit code 2 would block a prompt and a stray line would reach the model, so whatever happens the
+code is 0, and stdout holds one whole answer or nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from varves.errors import Busy, UsageError
+from varves.hosts.answers import answer
+from varves.hosts.clients import CLIENTS
+from varves.hosts.failing import Log, is_plain, watch
+from varves.hosts.signals import parse, signal_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from varves import Ledger
+    from varves.ledger.attending import Attending
+    from varves.values.signals import Message, Signal
+
+LIMITS = {
+    "start": 9.0,
+    "prompt": 5.0,
+    "tool": 3.0,
+    "stop": 20.0,
+    "compact": 9.0,
+    "end": 0.6,  # Codex gives one second in all, Claude Code one and a half
+    "other": 2.0,
+}
+CATCHING_UP = 5000  # milliseconds of a start for what was missed
+LISTENING = 6000  # milliseconds of a stop, after which the rest of a long turn is left
+BEHIND = 8 << 20  # bytes of the log that the index lags behind, and a hook still waits for it
+LARGEST = 8 << 20  # bytes on stdin; as objects they may take twenty times as much
+_AGAIN = {"fork": "resume", "new": "startup"}
+
+
+class Call:
+    """The words a hook was called with; one that is not known is passed over."""
+
+    def __init__(self, words: Sequence[str], *, alone: bool = False) -> None:
+        self.alone = alone
+        self.event: str | None = None
+        self.given: dict[str, str] = {}
+        rest = [*words][::-1]
+        while rest:
+            word = rest.pop()
+            name, equals, value = word.partition("=")
+            if name in ("--client", "--root", "--session", "--actor"):
+                self.given[name] = value if equals or not rest else rest.pop()
+            elif word[:1] != "-" and self.event is None:
+                self.event = word
+
+    @property
+    def limit(self) -> float:
+        """How many seconds it may take."""
+        for client in CLIENTS.values():
+            if self.event in client.moments:
+                return LIMITS[client.moments[self.event]]
+        return max(LIMITS.values())
+
+
+def run(words: Sequence[str], *, alone: bool = False) -> int:
+    """Answer one call of a hook.
+
+    Args:
+        words: what stands after `varves hook`.
+        alone: the process does nothing else, and may be ended where it takes too long.
+    """
+    call = Call(words, alone=alone)
+    log = Log(f"hook {call.event or ''}".rstrip())
+    late = f"took longer than {call.limit:g} s"
+    in_time = watch(call.limit, lambda: log.line(late)) if alone else None
+    try:
+        text = _answered(call, log)
+        if text:
+            _say(text)
+    except BaseException as fault:  # noqa: BLE001 - fail open: no fault of ours stops an agent
+        log.fault(fault)
+    if in_time is not None:
+        in_time()
+    return 0
+
+
+def _answered(call: Call, log: Log) -> str:
+    from varves import settings
+
+    sent = parse(_stdin())
+    signal = signal_of(
+        sent,
+        event=call.event,
+        client=call.given.get("--client"),
+        hints=settings.host_hints(),
+    )
+    log.called = f"hook {signal.event} of {signal.client}"
+    log.folder, log.root = signal.folder, call.given.get("--root")
+    if signal.moment == "other":
+        return ""
+    root = log.root or settings.hook_places(log.folder)[0]
+    if root is None:
+        raise UsageError(f"no folder {log.folder!a}", "hooks run where the session is")
+    client = CLIENTS[signal.client]
+    if signal.moment not in ("tool", "end") and _is_being_made(root):
+        raise Busy("the index is being made", "a moment later it is there")
+    with _open(root, signal) as ledger:
+        attending = ledger.attend(
+            signal.client, signal.session, agent=signal.agent, most_behind=BEHIND
+        )
+        try:
+            text = _MOMENTS[signal.moment](attending, signal, sent)
+        except Busy:
+            _see_to_index(root, alone=call.alone)
+            raise
+        for fault in attending.faults:
+            log.line(fault)
+        return answer(client, text, event=signal.event, moment=signal.moment)
+
+
+def _open(root: str, signal: Signal) -> Ledger:
+    from varves.ledger.door import open as open_ledger
+
+    return open_ledger(root, actor=signal.client, session=signal.session)
+
+
+def _is_being_made(root: str) -> bool:
+    from os.path import lexists
+
+    if not lexists(f"{root}/.varves/local/index.making"):
+        return False
+    from varves.hosts.making import is_under_way
+
+    return is_under_way(root)
+
+
+def _see_to_index(root: str, *, alone: bool) -> None:
+    """Have the index made, if that is why nothing could be done."""
+    if alone and is_plain(f"{root}/.varves") and is_plain(f"{root}/.varves/local"):
+        from varves.hosts.making import begin
+
+        begin(root)
+
+
+def _stdin() -> bytes:
+    if sys.stdin is None:
+        raise UsageError("nothing is on stdin", "hooks are called by a coding agent")
+    content: bytes = sys.stdin.buffer.read(LARGEST + 1)
+    if len(content) > LARGEST:
+        while sys.stdin.buffer.read(1 << 20):
+            pass  # whoever writes must not be left with a broken pipe
+        raise UsageError(f"stdin is longer than {LARGEST >> 20} MiB", "nothing was read")
+    return content
+
+
+def _say(text: str) -> None:
+    """Write the answer in one go; sys.stdout is None where there is no stdout."""
+    if sys.stdout is None:
+        return
+    try:
+        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+        sys.stdout.buffer.flush()
+    except OSError:
+        _drop_stdout()
+        raise
+
+
+def _drop_stdout() -> None:
+    """Point stdout at nothing, so that the interpreter's own flush at exit stays quiet."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+# The moments
+
+
+def _start(attending: Attending, signal: Signal, _: Any) -> str:
+    if signal.agent is None:
+        from varves.hosts.hearing import catch_up
+
+        attending.try_to(lambda: catch_up(attending, limit=CATCHING_UP))
+    if signal.transcript:
+        attending.follow(signal.transcript)
+    source = _AGAIN.get(signal.source, signal.source) or "startup"
+    return attending.start(source, heard="start" in CLIENTS[signal.client].told)
+
+
+def _prompt(attending: Attending, signal: Signal, _: Any) -> str:
+    if signal.transcript:
+        attending.follow(signal.transcript)
+    client = CLIENTS[signal.client]
+    if "prompt" in client.told:
+        return attending.prompt(signal.prompt)
+    if not client.transcribed and signal.prompt:
+        attending.learn([_said(signal.prompt)])
+    return ""
+
+
+def _said(prompt: str) -> Message:
+    from varves.values.signals import Message
+
+    return Message(role="user", text=prompt)
+
+
+def _tool(attending: Attending, signal: Signal, _: Any) -> str:
+    if signal.message is not None:
+        attending.tool(signal.message)
+    return ""
+
+
+def _stop(attending: Attending, signal: Signal, sent: dict[str, Any]) -> str:
+    from varves.hosts.hearing import heard
+
+    for turn in heard(attending, signal, sent, limit=LISTENING):
+        attending.learn(
+            turn.messages, transcript=turn.transcript, offset=turn.offset, turn_start=turn.start
+        )
+    return ""
+
+
+def _compact(attending: Attending, signal: Signal, sent: dict[str, Any]) -> str:
+    """Learn from the turn so far, and keep a checkpoint.
+
+    The turn's end reads it again, whole; what is learned twice is recorded once.
+    """
+    if CLIENTS[signal.client].compacts_unasked and signal.source != "manual":
+        return attending.checkpoint()
+    from functools import partial
+
+    from varves.hosts.hearing import heard
+
+    asked = ""
+    for turn in heard(attending, signal, sent, limit=LISTENING // 2):
+        learn = partial(attending.learn, turn.messages, turn_start=turn.start, goes_on=True)
+        attending.try_to(learn)
+        said = [one.text for one in turn.messages[turn.start :] if one.role == "user"]
+        asked = said[-1] if said else asked
+    text = attending.checkpoint(asked)
+    attending.compacted()
+    return text
+
+
+def _end(attending: Attending, signal: Signal, _: Any) -> str:
+    attending.end(signal.source)
+    return ""
+
+
+_MOMENTS = {
+    "start": _start,
+    "prompt": _prompt,
+    "tool": _tool,
+    "stop": _stop,
+    "compact": _compact,
+    "end": _end,
+}

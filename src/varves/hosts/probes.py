@@ -1,0 +1,134 @@
+"""Starts what an agent would start, once, and says in a line what is wrong with the answer."""
+
+from __future__ import annotations
+
+import os
+
+from varves.hosts.install import program as programs
+from varves.settings import child_environ, host_folders
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from varves.hosts.install.agents import Agent
+
+_SECONDS = 20
+_FACT = "Doctors wash their hands before they look at a ledger"
+_ASKED = "what do doctors wash before they look at a ledger?"
+_REVISION = "2025-11-25"
+
+
+def asked_versions(agents: Mapping[str, Agent]) -> dict[str, str | None]:
+    """Ask agents on this machine for their versions, all at once; none: no answer came.
+
+    They run in the user's home: what a project holds must not steer them.
+    """
+    from shutil import which
+    from subprocess import DEVNULL, PIPE, Popen
+
+    running: dict[str, Any] = {}
+    for name, one in agents.items():
+        path = next((found for binary in one.binaries if (found := which(binary))), "")
+        if os.path.isabs(path):  # a PATH may name the folder we are in
+            try:
+                running[name] = Popen(
+                    [path, "--version"],
+                    stdin=DEVNULL,
+                    stdout=PIPE,
+                    stderr=DEVNULL,
+                    cwd=host_folders()["home"],
+                )
+            except OSError:
+                running[name] = None
+    return {name: _version(process) for name, process in running.items()}
+
+
+def _version(process: Any) -> str | None:
+    from re import search
+    from subprocess import TimeoutExpired
+
+    if process is None:
+        return None
+    try:
+        said, _ = process.communicate(timeout=_SECONDS)
+    except TimeoutExpired:
+        process.kill()
+        process.communicate()
+        return None
+    found = search(rb"\d+\.\d+(?:\.\d+)?(?:[\w.-]*\w)?", said)
+    return found[0].decode() if found and process.returncode == 0 else None
+
+
+def hook_trouble() -> str:
+    """Return what is wrong with our hooks: in a project of one memory, that must come back."""
+    from json import dumps, loads
+    from tempfile import TemporaryDirectory
+
+    import varves
+
+    with TemporaryDirectory(prefix="varves-doctor-") as folder:
+        root, home = f"{folder}/project", f"{folder}/home"
+        os.mkdir(root)
+        with varves.open(root, home=home) as ledger:
+            ledger.init()
+            ledger.remember(_FACT)
+        sent = {"session_id": "doctor", "hook_event_name": "UserPromptSubmit", "cwd": root}
+        words = ("hook", "UserPromptSubmit", "--client", "claude")
+        said = _run(words, dumps(sent | {"prompt": _ASKED}), root=root, home=home)
+    if isinstance(said, str):
+        return said
+    try:
+        told = loads(said)["hookSpecificOutput"]["additionalContext"]
+    except (ValueError, KeyError, TypeError):
+        return "varves hook gives no answer to a prompt"
+    return "" if _FACT in told else "varves hook does not tell what is remembered"
+
+
+def server_trouble() -> str:
+    """Return what is wrong with our server: it has to shake hands."""
+    from json import dumps, loads
+    from tempfile import TemporaryDirectory
+
+    call = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": _REVISION,
+            "capabilities": {},
+            "clientInfo": {"name": "varves-doctor", "version": "1"},
+        },
+    }
+    with TemporaryDirectory(prefix="varves-doctor-") as folder:
+        said = _run(("mcp",), dumps(call) + "\n", root=folder, home=f"{folder}/home")
+    if isinstance(said, str):
+        return said
+    try:
+        answer = loads(said.split(b"\n", 1)[0])
+        return "" if answer["result"]["protocolVersion"] == _REVISION else "no such revision"
+    except (ValueError, KeyError, TypeError):
+        return "varves mcp does not shake hands"
+
+
+def _run(words: tuple[str, ...], sent: str, *, root: str, home: str) -> bytes | str:
+    """Run this installation in a folder; text instead of bytes is what went wrong."""
+    from subprocess import TimeoutExpired, run
+
+    shown = f"varves {words[0]}"
+    try:
+        done = run(
+            [*programs.own(), *words],
+            input=sent.encode(),
+            capture_output=True,
+            timeout=_SECONDS,
+            cwd=root,
+            check=False,
+            env=child_environ({"VARVES_ROOT": root, "VARVES_HOME": home}),
+        )
+    except TimeoutExpired:
+        return f"{shown} takes longer than {_SECONDS} s"
+    except OSError as fault:
+        return f"{shown} cannot be run: {fault.strerror}"
+    return done.stdout if done.returncode == 0 else f"{shown} ends with code {done.returncode}"

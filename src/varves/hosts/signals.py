@@ -1,0 +1,262 @@
+"""What a coding agent has put on stdin, read into one signal, whichever agent it was.
+
+Who is calling is said by `--client`; else by what only that agent's JSON has; else by its variables
+in the environment, which a session within another's may have inherited; else it is Claude Code.
+"""
+
+from __future__ import annotations
+
+from varves.errors import UsageError
+from varves.hosts.clients import CLIENTS, DEFAULT
+from varves.values.signals import Message, Signal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+_WHITE = " \t\n\r"
+_LONGEST_NAME = 100
+_LONGEST_PATH = 4096
+_MOST_PARTS = 250_000  # objects and lists, which take far more memory than they are long
+_SAID = 4000  # characters of a failure that are looked at; of a secret cut in two none is known
+_SAFE = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
+
+
+def parse(content: bytes) -> dict[str, Any]:
+    """Read the JSON object on stdin.
+
+    Raises:
+        UsageError: it is none.
+    """
+    if content.count(b"{") + content.count(b"[") > _MOST_PARTS:
+        raise UsageError("stdin has too many parts", "hooks are called by a coding agent")
+    try:
+        text = content.decode("utf-8-sig")
+        found = _loads(text)
+    except (ValueError, RecursionError):
+        raise UsageError("stdin is not JSON", "hooks are called by a coding agent") from None
+    if not isinstance(found, dict):
+        raise UsageError("stdin is not a JSON object", "hooks are called by a coding agent")
+    return found
+
+
+def _loads(text: str) -> Any:
+    """Read JSON with the standard scanner alone: the package around it takes half a start-up."""
+    try:
+        from _json import make_scanner
+    except ImportError:
+        from json import loads
+
+        return loads(text)
+    text = text.strip(_WHITE)
+    try:
+        found, end = make_scanner(_Reading)(text, 0)  # type: ignore[arg-type]
+    except StopIteration:
+        raise ValueError("not JSON") from None
+    if end != len(text):
+        raise ValueError("more than one document")
+    return found
+
+
+class _Reading:
+    """What the scanner asks about how to read."""
+
+    strict = False
+    object_hook = None
+    object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+    parse_constant = float
+
+
+def signal_of(
+    sent: Mapping[str, Any],
+    *,
+    event: str | None,
+    client: str | None,
+    hints: Mapping[str, str],
+) -> Signal:
+    """Return what an agent tells us.
+
+    Raises:
+        UsageError: the client or the event is unknown.
+    """
+    name = client or _detected(sent, event, hints)
+    if name not in CLIENTS:
+        raise UsageError(f"unknown client {name!a}", f"use one of {', '.join(CLIENTS)}")
+    moments = CLIENTS[name].moments
+    said = _text(sent, "hook_event_name", "event") or None
+    called = said if said in moments else event or said or ""
+    if called not in moments:
+        raise UsageError(f"{name} has no event {called!a}", "see varves hook --help")
+    moment = moments[called]
+    agent = _text(sent, "agent_id", "agentId", "subagent_id") or None
+    return Signal(
+        client=name,
+        moment=moment,
+        event=called,
+        session=_session(sent, hints if name == "gemini" else {}),
+        folder=_folder(sent, name, hints),
+        prompt=_prompt(sent, name) if moment == "prompt" else "",
+        source=_source(sent, called) if moment in ("start", "end", "compact") else "",
+        message=_message(sent, moment, called),
+        transcript=_transcript(sent, called),
+        agent=clean(agent) if agent else None,
+    )
+
+
+def messages_of(sent: Mapping[str, Any]) -> tuple[Message, ...]:
+    """Return the messages that our own plugin for OpenCode has sent along."""
+    found = sent.get("messages")
+    return tuple(
+        Message(
+            role=one["role"],
+            text=unquoted(_text(one, "text")) if one["role"] == "user" else _text(one, "text"),
+            key=_text(one, "key") or None,
+            at=_text(one, "at") or None,
+        )
+        for one in (found if isinstance(found, list) else ())
+        if isinstance(one, dict) and one.get("role") in ("user", "assistant", "tool")
+    )
+
+
+def _prompt(sent: Mapping[str, Any], client: str) -> str:
+    text = _text(sent, "prompt", "user_prompt")
+    return unquoted(text) if client == "opencode" else text
+
+
+def unquoted(text: str) -> str:
+    """Return a prompt without the quotation marks that OpenCode's command line puts around it."""
+    inner = text[1:-1]
+    whole = len(text) > 1 and text[0] == text[-1] == '"' and '"' not in inner.replace('\\"', "")
+    return inner.replace('\\"', '"') if whole else text
+
+
+def _detected(sent: Mapping[str, Any], event: str | None, hints: Mapping[str, str]) -> str:
+    """Tell who is calling."""
+    if isinstance(sent.get("client"), str):
+        return str(sent["client"])
+    if "turn_id" in sent or _is_rollout(_text(sent, "transcript_path")):
+        return "codex"
+    if "cursor_version" in sent or "conversation_id" in sent or "workspace_roots" in sent:
+        return "cursor"
+    if "sessionId" in sent:
+        return "copilot"
+    if "event" in sent and "hook_event_name" not in sent:
+        return "goose"
+    called = _text(sent, "hook_event_name") or event or ""
+    if called in CLIENTS["gemini"].moments and called not in CLIENTS[DEFAULT].moments:
+        return "gemini"
+    return _hinted(hints)
+
+
+def _hinted(hints: Mapping[str, str]) -> str:
+    if "GEMINI_SESSION_ID" in hints:
+        return "gemini"
+    if "COPILOT_CLI" in hints:
+        return "copilot"
+    return "cursor" if "CURSOR_PLUGIN_ROOT" in hints else DEFAULT
+
+
+def _is_rollout(path: str) -> bool:
+    return path.rpartition("/")[2].startswith("rollout-")
+
+
+def _session(sent: Mapping[str, Any], hints: Mapping[str, str]) -> str | None:
+    found = _text(sent, "session_id", "sessionId", "conversation_id", "sessionID")
+    found = found or hints.get("GEMINI_SESSION_ID", "")
+    return clean(found) if found else None
+
+
+def clean(name: str) -> str:
+    """Return a name that may become part of a path; agents' own ones pass as they are.
+
+    Two names stay two: one that had to change carries a digest of what it was.
+    """
+    kept = "".join(letter if letter in _SAFE else "-" for letter in name[:_LONGEST_NAME])
+    kept = kept.strip(".")
+    if kept == name:
+        return kept
+    from hashlib import blake2b
+
+    drawn = blake2b(name.encode("utf-8", "replace"), digest_size=6).hexdigest()
+    return f"{kept[: _LONGEST_NAME - 13]}-{drawn}"
+
+
+def _folder(sent: Mapping[str, Any], client: str, hints: Mapping[str, str]) -> str | None:
+    """Return the project's folder: where the session is at home, not where the agent went since.
+
+    What was learned in one project must not be learned again in another that it looked into.
+    """
+    named = {"claude": "CLAUDE_PROJECT_DIR", "gemini": "GEMINI_PROJECT_DIR"}.get(client, "")
+    if client == "cursor":
+        named = "CURSOR_PROJECT_DIR"
+        roots = sent.get("workspace_roots")
+        if isinstance(roots, list) and roots and isinstance(roots[0], str):
+            return roots[0]
+    return hints.get(named) or _text(sent, "cwd", "working_dir", "workingDir") or None
+
+
+def _source(sent: Mapping[str, Any], event: str) -> str:
+    if event == "session.compacted":
+        return "compact"
+    return _text(sent, "source", "reason", "trigger")
+
+
+def _transcript(sent: Mapping[str, Any], event: str) -> str | None:
+    names = ("transcript_path", "transcriptPath")
+    if event.lower() == "subagentstop":
+        names = ("agent_transcript_path", "agentTranscriptPath")
+    path = _text(sent, *names)
+    return path if 0 < len(path) <= _LONGEST_PATH and "\0" not in path else None
+
+
+def _message(sent: Mapping[str, Any], moment: str, event: str) -> Message | None:
+    """Return a tool's answer, or the last thing the agent said."""
+    if moment == "tool":
+        return _tool(sent, event)
+    if moment != "stop":
+        return None
+    said = _text(sent, "last_assistant_message", "prompt_response", "lastAssistantMessage")
+    return Message(role="assistant", text=said) if said else None
+
+
+def _tool(sent: Mapping[str, Any], event: str) -> Message | None:
+    """Return what became of a call: the files it wrote, or that it failed."""
+    from varves.hosts.calls import command_of, has_failed, said_of, written_by
+
+    name = _text(sent, "tool_name", "toolName") or event
+    given = sent.get("tool_input", sent.get("toolArgs", sent.get("tool_args")))
+    if isinstance(given, str):
+        try:
+            given = _loads(given)
+        except (ValueError, RecursionError):
+            given = {"input": given}
+    call = given if isinstance(given, dict) else dict(sent)
+    result = next(
+        (sent[key] for key in ("tool_response", "toolResult", "tool_output") if key in sent), None
+    )
+    failed = event.endswith("Failure") or sent.get("ok") is False or has_failed(result)
+    files = () if failed else written_by(name, call)
+    ran = _sound(command_of(call)[:_SAID]) if not files else ""
+    if not failed and not files and not ran:
+        return None
+    text = said_of(call, result, _text(sent, "error"))[:_SAID] if failed else ""
+    return Message(
+        role="tool", text=_sound(text), tool=name, call=ran or None, ok=not failed, files=files
+    )
+
+
+def _text(sent: Mapping[str, Any], *names: str) -> str:
+    """Return the first of these that is a text."""
+    for name in names:
+        found = sent.get(name)
+        if isinstance(found, str) and found:
+            return _sound(found)
+    return ""
+
+
+def _sound(text: str) -> str:
+    """Return a text without lone surrogates, which JSON can spell and nothing can write down."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()

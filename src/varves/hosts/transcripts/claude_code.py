@@ -1,0 +1,55 @@
+"""Claude Code's transcript: messages in the provider's form, among many records of other kinds."""
+
+from __future__ import annotations
+
+from varves.hosts.transcripts.shapes import Call, answer, said, texts, word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.values.signals import Message
+
+_NOT_SAID = (
+    *("isMeta", "isSidechain", "isCompactSummary", "isVisibleInTranscriptOnly"),
+    "isApiErrorMessage",
+)
+
+
+def messages(records: list[dict[str, Any]]) -> list[Message]:
+    """Return what the user and the agent said, and what tools answered."""
+    calls: dict[str, Call] = {}
+    found: list[Message] = []
+    for record in records:
+        kind, message = record.get("type"), record.get("message")
+        if kind not in ("user", "assistant") or not isinstance(message, dict):
+            continue
+        if any(record.get(name) for name in _NOT_SAID):
+            continue
+        content = message.get("content")
+        blocks = content if isinstance(content, list) else []
+        for place, block in enumerate(blocks):
+            if not isinstance(block, dict):
+                continue
+            if block.get("type") == "tool_use" and isinstance(block.get("id"), str):
+                given = block.get("input")
+                calls[block["id"]] = Call(
+                    tool=str(block.get("name")), given=given if isinstance(given, dict) else {}
+                )
+            elif block.get("type") == "tool_result" and kind == "user":
+                found.append(_answer(record, block, place, calls))
+        found += said(kind, texts(content), key=record.get("uuid"), at=record.get("timestamp"))
+    return found
+
+
+def _answer(
+    record: dict[str, Any], block: dict[str, Any], place: int, calls: dict[str, Call]
+) -> Message:
+    name = word(block.get("tool_use_id"))
+    return answer(
+        calls.get(name or ""),
+        texts(block.get("content")),
+        ok=not block.get("is_error"),
+        key=name or f"{record.get('uuid')}.{place}",
+        at=word(record.get("timestamp")),
+    )

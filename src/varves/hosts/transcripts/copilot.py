@@ -1,0 +1,48 @@
+"""Copilot CLI's events: the user's words as typed, before the client adds to them."""
+
+from __future__ import annotations
+
+from varves.hosts.transcripts.shapes import Call, answer, arguments, said, word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.values.signals import Message
+
+
+def messages(records: list[dict[str, Any]]) -> list[Message]:
+    """Return what the user and the agent said, and what tools answered."""
+    calls: dict[str, Call] = {}
+    found: list[Message] = []
+    for record in records:
+        kind, told = record.get("type"), record.get("data")
+        if not isinstance(told, dict) or told.get("parentToolCallId"):
+            continue  # a subagent's are said to the agent
+        at, content = record.get("timestamp"), told.get("content")
+        if kind in ("user.message", "assistant.message") and isinstance(content, str):
+            if told.get("source") in (None, "user"):
+                key = told.get("messageId") or record.get("id")
+                found += said(kind.partition(".")[0], content, key=key, at=at)
+        elif kind == "tool.execution_start":
+            given = arguments(told.get("arguments"))
+            calls[str(told.get("toolCallId"))] = Call(tool=str(told.get("toolName")), given=given)
+        elif kind == "tool.execution_complete":
+            found.append(_answer(told, calls.get(str(told.get("toolCallId"))), at))
+    return found
+
+
+def _answer(told: dict[str, Any], call: Call | None, at: object) -> Message:
+    result, ran, edits = told.get("result"), told.get("shellExecution"), told.get("fileEdits")
+    text = result.get("content") if isinstance(result, dict) else told.get("error")
+    code = ran.get("exitCode") if isinstance(ran, dict) else None
+    ok = bool(told.get("success")) and code in (None, 0)
+    files = [one.get("path") for one in edits or () if isinstance(one, dict)]
+    return answer(
+        call,
+        text if isinstance(text, str) else "",
+        ok=ok,
+        key=word(told.get("toolCallId")),
+        at=word(at),
+        files=tuple(one for one in files if isinstance(one, str)) if ok else (),
+    )

@@ -1,0 +1,85 @@
+"""A growing file of JSON lines, read from an offset: whole lines, bounded, whatever is in it."""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+PIECE = 4 << 20  # bytes of one read
+LONGEST = 1 << 20  # bytes of a line that is still taken for a message
+_FARTHEST = 256 << 20  # bytes in which the end of a longer one is looked for
+
+
+def records(path: str, offset: int) -> tuple[list[dict[str, Any]], int]:
+    """Return the records of the whole lines from an offset on, and where they end."""
+    found = piece_of(path, offset, PIECE)
+    if found is None:
+        return [], offset
+    piece, start = found
+    end = piece.rfind(b"\n") + 1
+    if not end:
+        return [], _behind(path, start) if len(piece) >= PIECE else start
+    return parsed(piece[:end]), start + end
+
+
+def piece_of(path: str, offset: int, size: int) -> tuple[bytes, int] | None:
+    """Return some bytes of a plain file, and where they begin; None where there is none.
+
+    What is read up to an offset ends a line. Where no line ends there, the file was written anew
+    since, and is read from its beginning.
+    """
+    try:
+        if not _is_plain(os.stat(path).st_mode):  # even to open a pipe or a device does something
+            return None
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_CLOEXEC", 0))
+    except (OSError, ValueError):
+        return None
+    try:
+        seen = os.fstat(handle)
+        if not _is_plain(seen.st_mode):
+            return None
+        start = offset if 0 < offset <= seen.st_size else 0
+        if start and os.pread(handle, 1, start - 1) != b"\n":
+            start = 0
+        return os.pread(handle, size, start), start
+    except OSError:
+        return None
+    finally:
+        os.close(handle)
+
+
+def _behind(path: str, start: int) -> int:
+    """Return where the line ends that is too long to be read; its start, while it is written."""
+    with open(path, "rb", buffering=0) as file:
+        file.seek(start)
+        for count in range(_FARTHEST // PIECE):
+            found = file.read(PIECE).find(b"\n")
+            if found >= 0:
+                return start + count * PIECE + found + 1
+    return start
+
+
+def _is_plain(mode: int) -> bool:
+    from stat import S_ISREG
+
+    return S_ISREG(mode)
+
+
+def parsed(piece: bytes) -> list[dict[str, Any]]:
+    """Return the lines that are objects; the rest is damaged, or too long."""
+    from json import loads
+
+    found = []
+    for line in piece.split(b"\n"):
+        if not line or len(line) > LONGEST:
+            continue
+        try:
+            record = loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(record, dict):
+            found.append(record)
+    return found

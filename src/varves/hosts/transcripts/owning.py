@@ -1,0 +1,37 @@
+"""Whose session a transcript is of: a hook is told where one lies, and believes the file alone.
+
+Each client names the session near the top of what it writes down. A file that names another one,
+or none, is not this session's, whatever it is.
+"""
+
+from __future__ import annotations
+
+from varves.hosts.transcripts import lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+_TOP = 256 << 10  # bytes in which the name stands; before it Codex may write its instructions
+_HELD = {"codex": ("session_meta", "payload"), "copilot": ("session.start", "data")}
+
+
+def owners(client: str, path: str) -> frozenset[str] | None:
+    """Return the names of the session a transcript is of; None where there is nothing to read."""
+    found = lines.piece_of(path, 0, _TOP)
+    if found is None or (b"\n" not in found[0] and len(found[0]) < _TOP):
+        return None  # it is not there yet
+    return _first(client, lines.parsed(found[0].rpartition(b"\n")[0]))
+
+
+def _first(client: str, records: Iterable[dict[str, Any]]) -> frozenset[str]:
+    kind, within = _HELD.get(client, ("", ""))
+    for record in records:
+        told = record.get(within) if kind and record.get("type") == kind else record
+        if isinstance(told, dict) and (told is not record or not kind):
+            names = (told.get(key) for key in ("sessionId", "session_id", "id"))
+            named = frozenset(name for name in names if isinstance(name, str) and name)
+            if named and (kind or isinstance(record.get("sessionId"), str)):
+                return named
+    return frozenset()

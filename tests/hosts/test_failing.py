@@ -1,0 +1,257 @@
+"""Whatever breaks, an agent goes on: code 0, nothing on stdout, one line in a log."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from time import monotonic
+
+import pytest
+
+from varves.hosts import failing, hook
+
+PROMPT = "Which library validates the input?"
+SECRET = "AKIA" + "IOSFODNN7EXAMPLE"
+
+
+def sent(project, **more) -> bytes:
+    told = {"session_id": "s", "cwd": str(project), "hook_event_name": "UserPromptSubmit"}
+    return json.dumps({**told, "prompt": PROMPT, **more}).encode()
+
+
+@pytest.fixture
+def used(cli):
+    assert cli("init").code == 0
+    assert cli("remember", "Zod validates the input").code == 0
+    return cli
+
+
+def check_silent(said, log, wanted: str = "") -> None:
+    assert (said.code, said.out, said.err) == (0, "", "")
+    lines = log()
+    assert len(lines) == 1, lines
+    assert wanted in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "stdin"),
+    [
+        (["UserPromptSubmit"], b"not json"),
+        (["UserPromptSubmit"], b""),
+        (["UserPromptSubmit"], b"[" * 100_000),
+        (["UserPromptSubmit"], b"[1, 2]"),
+        (["NoSuchEvent"], b"{}"),
+        ([], b"{}"),
+        (["UserPromptSubmit", "--client", "nobody"], b"{}"),
+        (["UserPromptSubmit", "--client"], b"nonsense"),
+        (["userPromptSubmitted", "--client", "claude"], b"{}"),
+    ],
+)
+def test_what_makes_no_sense_is_passed_over(used, hook_log, words, stdin):
+    check_silent(used("hook", *words, stdin=stdin), hook_log)
+
+
+@pytest.mark.parametrize("words", [["--oops"], ["--json"], ["--client=claude", "--as-of", "x"]])
+def test_words_it_does_not_know_stop_nothing(used, project, words):
+    said = used("hook", "UserPromptSubmit", *words, stdin=sent(project))
+    assert said.code == 0
+    assert "Zod" in said.out
+
+
+def test_a_stdin_without_end_is_not_held_in_memory(used, hook_log, project, monkeypatch):
+    monkeypatch.setattr(hook, "LARGEST", 1000)
+    stdin = sent(project, more="x" * 3_000_000)
+    check_silent(used("hook", "UserPromptSubmit", stdin=stdin), hook_log, "stdin is longer")
+
+
+def test_settings_that_cannot_be_read(used, hook_log, project):
+    (project / ".varves" / "settings.toml").write_text("= nonsense", encoding="utf-8")
+    check_silent(used("hook", "UserPromptSubmit", stdin=sent(project)), hook_log, "Damaged")
+
+
+def test_a_ledger_of_another_format(used, hook_log, project):
+    (project / ".varves" / "format.json").write_text("{}", encoding="utf-8")
+    check_silent(used("hook", "UserPromptSubmit", stdin=sent(project)), hook_log, "Damaged")
+
+
+def test_a_damaged_index_is_made_again(used, project):
+    assert used("recall", "zod").out
+    index = project / ".varves" / "local" / "index.sqlite"
+    index.write_bytes(b"no database" * 1000)
+    assert "Zod" in used("hook", "UserPromptSubmit", stdin=sent(project)).out
+
+
+def test_a_damaged_log_keeps_nobody_from_what_is_sound(used, project):
+    segment = next((project / ".varves" / "log").rglob("*.jsonl"))
+    with segment.open("ab") as file:
+        file.write(b'{"torn": ')
+    assert "Zod" in used("hook", "UserPromptSubmit", stdin=sent(project)).out
+
+
+def test_a_folder_that_is_not_there(used, project, home):
+    said = used("hook", "UserPromptSubmit", stdin=sent(project, cwd=str(project / "gone")))
+    assert (said.code, said.err) == (0, "")
+
+
+def test_without_a_ledger_the_line_is_in_the_users_folder(cli, home, project):
+    assert (cli("hook", "Nonsense", stdin=b"{}").code, os.listdir(project)) == (0, [".git"])
+    assert len((home / "varves" / "local" / "hooks.log").read_text("utf-8").splitlines()) == 1
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_is_read_only_for_users(used, project):
+    assert used("recall", "zod").out
+    os.chmod(project / ".varves" / "local", 0o500)
+    try:
+        said = used("hook", "UserPromptSubmit", stdin=sent(project))
+    finally:
+        os.chmod(project / ".varves" / "local", 0o700)
+    assert said.code == 0
+
+
+def test_where_nothing_can_be_noted_it_is_told_all_the_same(used, project):
+    notes = project / ".varves" / "local" / "attendance"
+    notes.write_text("in the way", encoding="utf-8")
+    for _ in range(2):
+        assert "Zod" in used("hook", "UserPromptSubmit", stdin=sent(project)).out
+
+
+@pytest.mark.parametrize("broken", ["link", "shared", "foreign"])
+def test_notes_that_are_not_ours_are_not_believed(used, project, broken):
+    """A branch may bring files of that name; they must not say what was told, or where to read."""
+    used("hook", "UserPromptSubmit", stdin=sent(project))
+    notes = project / ".varves" / "local" / "attendance" / "s-s"
+    if broken == "foreign":
+        notes.chmod(0o644)
+    else:
+        aside = project / "aside"
+        notes.rename(aside)
+        (notes.symlink_to if broken == "link" else notes.hardlink_to)(aside)
+    before = notes.read_bytes()
+    assert "Zod" in used("hook", "UserPromptSubmit", stdin=sent(project)).out
+    assert notes.read_bytes() == before
+
+
+def test_torn_and_foreign_notes_are_passed_over(used, project):
+    used("hook", "UserPromptSubmit", stdin=sent(project))
+    notes = project / ".varves" / "local" / "attendance" / "s-s"
+    with notes.open("ab") as file:
+        file.write(b"\xff\xfe\nat\tx\ty\t.\nwho\t.\nwhat\tever\t.\n%zz\t.\nat\t5")
+    assert used("hook", "UserPromptSubmit", stdin=sent(project)).out == ""
+    cli_log = project / ".varves" / "local" / "hooks.log"
+    assert not cli_log.exists()
+
+
+def test_the_log_masks_secrets_and_stays_small(used, hook_log, project, monkeypatch):
+    monkeypatch.setattr(failing, "LARGEST", 3000)
+    for _ in range(60):
+        used("hook", f"Event {SECRET}", stdin=b"{}")
+    local = project / ".varves" / "local"
+    kept = b"".join(path.read_bytes() for path in local.glob("hooks.log*"))
+    assert SECRET.encode() not in kept
+    assert b"has no event" in kept
+    assert len(kept) < 7000
+    assert all(path.stat().st_mode & 0o077 == 0 for path in local.glob("hooks.log*"))
+
+
+def test_a_log_that_leads_elsewhere_is_not_written(used, project):
+    target = project / "target"
+    target.write_text("mine", encoding="utf-8")
+    (project / ".varves" / "local" / "hooks.log").symlink_to(target)
+    assert used("hook", "Nonsense", stdin=b"{}").code == 0
+    assert target.read_text(encoding="utf-8") == "mine"
+
+
+# As a process of its own
+
+
+def run(project, *words: str, stdin: bytes, **options):
+    return subprocess.run(
+        [sys.executable, "-m", "varves", "hook", *words],
+        cwd=project,
+        input=stdin,
+        check=False,
+        timeout=60,
+        **options,
+    )
+
+
+def test_a_stdout_that_is_closed_stops_nothing(used, project, hook_log):
+    """An answer must not end up in a file that got the number of stdout either."""
+    command = '"$0" -m varves hook UserPromptSubmit >&-'
+    done = subprocess.run(
+        ["sh", "-c", command, sys.executable],
+        cwd=project,
+        input=sent(project),
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert used("verify").code == 0
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = run(project, "UserPromptSubmit", stdin=sent(project, session_id="t"), stdout=writing)
+    finally:
+        os.close(writing)
+    assert done.returncode == 0
+    assert "BrokenPipe" in hook_log()[-1]
+
+
+SLOW = """
+import sys, time
+from varves.hosts import hook
+hook.LIMITS.update(dict.fromkeys(hook.LIMITS, 0.2))
+def stuck(*_):
+    time.sleep(60)
+hook._MOMENTS["prompt"] = stuck
+sys.exit(hook.run(["UserPromptSubmit"], alone=True))
+"""
+ENDLESS = SLOW.replace("time.sleep(60)", 'import re; re.match("(a*)*b", "a" * 60)')
+
+
+def test_what_takes_too_long_is_ended_with_0_and_a_line(used, project, hook_log):
+    began = monotonic()
+    done = subprocess.run(
+        [sys.executable, "-c", SLOW],
+        cwd=project,
+        input=sent(project),
+        capture_output=True,
+        check=False,
+        timeout=30,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert monotonic() - began < 10
+    assert "took longer than 0.2 s" in hook_log()[0]
+
+
+def test_what_never_lets_go_is_ended_by_the_system(used, project):
+    done = subprocess.run(
+        [sys.executable, "-c", ENDLESS],
+        cwd=project,
+        input=sent(project),
+        capture_output=True,
+        check=False,
+        timeout=30,
+    )
+    assert (done.stdout, done.stderr) == (b"", b"")
+    assert done.returncode < 0
+
+
+def test_the_end_of_a_session_takes_no_time(used, project):
+    took = []
+    for _ in range(3):
+        began = monotonic()
+        done = run(project, "SessionEnd", stdin=sent(project, hook_event_name="SessionEnd"))
+        took.append(monotonic() - began)
+        assert done.returncode == 0
+    assert min(took) < 1
+    notes = (project / ".varves" / "local" / "attendance" / "s-s").read_text(encoding="utf-8")
+    assert "ended" in notes
+
+
+def test_the_limit_of_an_end_is_below_what_any_client_grants():
+    assert hook.Call(["SessionEnd"]).limit + failing._LAST_WORDS < 1
+    assert hook.Call(["sessionEnd"]).limit + failing._LAST_WORDS < 1
