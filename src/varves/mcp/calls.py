@@ -1,0 +1,164 @@
+"""What the tools do: each asks the ledger once or twice and puts the answer into a record."""
+
+from __future__ import annotations
+
+from varves.errors import NotFound, UsageError
+from varves.mcp.records import conflict_record, record, told, whole_record
+from varves.mcp.wording import NOTICE, known
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.ledger.facade import Ledger
+    from varves.mcp.port import Call, Json
+
+HITS = 8
+RECALLED, BRIEFED = 2000, 1500  # tokens
+PART = 20_000
+"""Characters of a text in one answer; the rest is read on by offset."""
+CONFLICTS = 20
+
+
+def recall(ledger: Ledger, given: Json, call: Call) -> Json:
+    """Find memories."""
+    query, k = given.pop("query"), given.pop("k", HITS)
+    options = {"budget": RECALLED, **given}
+    ledger.progress = call.progress
+    try:
+        found = ledger.recall(query, k=k, **options)
+    finally:
+        ledger.progress = None
+    hits = [record(hit.memory, score=hit.score, stale=hit.stale) for hit in found.hits]
+    return told(hits, omitted=found.omitted)
+
+
+def brief(ledger: Ledger, given: Json, _call: Call) -> Json:
+    """Tell what an agent should know now."""
+    from varves.ledger.offering import told as records
+
+    found = ledger.brief(**{"budget": BRIEFED, **given})
+    return told(records(found.text), omitted=found.omitted)
+
+
+def remember(ledger: Ledger, given: Json, _call: Call) -> Json:
+    """Record one memory; what was read outside the project waits for a person's trust."""
+    from varves.mcp.sources import is_inside
+
+    outside = "source" in given and not is_inside(given["source"], ledger.root)
+    door = ledger.through("tool") if outside else ledger
+    done = door.remember(given.pop("text"), **given)
+    return known(
+        {
+            "id": done.id,
+            "status": done.status,
+            "scope": done.scope,
+            "event": done.event,
+            "redacted": list(done.redacted),
+            "conflicts": [one.as_dict() for one in done.conflicts],
+            "quarantined": outside or None,
+        }
+    )
+
+
+def show(ledger: Ledger, given: Json, _call: Call) -> Json:
+    """Read one memory whole."""
+    from varves.ledger.offering import visible
+
+    as_of, start = given.get("as_of"), given.get("offset", 0)
+    memory = visible(ledger, given["id"], as_of=as_of)
+    whole = whole_record(memory)
+    if given.get("history"):
+        whole["history"] = [
+            {"event": one.id, "kind": one.kind, "time": one.time, "actor": one.actor}
+            for one in ledger.history(memory.id, as_of=as_of)
+        ]
+    if start or len(memory.text) > PART:
+        whole["text"] = memory.text[start : start + PART]
+        whole["length"] = len(memory.text)
+        if start + PART < len(memory.text):
+            whole["next"] = start + PART
+    return {"notice": NOTICE, **whole}
+
+
+def correct(ledger: Ledger, given: Json, _call: Call) -> Json:
+    """Put a newer truth in a memory's place."""
+    memory = _held(ledger, given.pop("id"))
+    done = ledger.correct(memory, given.pop("text"), **given)
+    return known(
+        {
+            "id": done.id,
+            "supersedes": done.supersedes,
+            "event": done.event,
+            "redacted": list(done.redacted),
+        }
+    )
+
+
+def forget(ledger: Ledger, given: Json, _call: Call) -> Json:
+    """Take a memory out of use."""
+    done = ledger.forget(_held(ledger, given.pop("id")), **given)
+    return {"id": done.id, "event": done.event}
+
+
+def _held(ledger: Ledger, name: str) -> str:
+    """Return the id of a memory the client may see, and so may change."""
+    from varves.ledger.offering import visible
+
+    return visible(ledger, name).id
+
+
+def conflicts(ledger: Ledger, given: Json, call: Call) -> Json:
+    """List conflicts, or settle one: as it is said, else as the person says."""
+    name = given.pop("id", None)
+    if name is None and given:
+        raise UsageError("id is missing", "say which conflict; without arguments they are listed")
+    if len(given) > 1:
+        raise UsageError("more than one decision", "give one of keep, merge and delete")
+    found = open_conflicts(ledger, call)
+    if name is None:
+        rows = [conflict_record(one) for one in found[:CONFLICTS]]
+        more = {"notice": NOTICE} if rows else {}
+        return {**more, "conflicts": rows, "omitted": max(0, len(found) - CONFLICTS)}
+    conflict = next((one for one in found if one.id == name), None)
+    if conflict is None:
+        raise NotFound(f"no conflict {name}", "call conflicts without arguments for the list")
+    if not given:
+        from varves.mcp.settling import chosen
+
+        given = chosen(conflict, call)
+        if not given:
+            return {"declined": True}
+    done = ledger.resolve(name, **given)
+    return {"settled": name, "memory": done.id, "event": done.event}
+
+
+def open_conflicts(ledger: Ledger, call: Call) -> list[Any]:
+    """Return the conflicts between memories the client may see."""
+    from varves.ledger.offering import may_be_told
+
+    ledger.progress = call.progress
+    try:
+        found = ledger.conflicts()
+    finally:
+        ledger.progress = None
+    return [one for one in found if all(may_be_told(ledger, memory) for memory in one.members)]
+
+
+def handoff(ledger: Ledger, given: Json, _call: Call) -> Json:
+    """Leave work to another, or take it over."""
+    from varves.mcp.handing import leave, take
+
+    return take(ledger, given) if given.pop("take", False) else leave(ledger, given)
+
+
+CALLS = {
+    "recall": recall,
+    "brief": brief,
+    "remember": remember,
+    "show": show,
+    "correct": correct,
+    "forget": forget,
+    "conflicts": conflicts,
+    "handoff": handoff,
+}

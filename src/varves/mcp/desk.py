@@ -1,0 +1,131 @@
+"""The ledgers behind one server: the same folder, opened for each client under its own name."""
+
+from __future__ import annotations
+
+from _thread import allocate_lock
+
+from varves.errors import UsageError
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.ledger.facade import Ledger
+    from varves.mcp.eras import Client
+
+NAMELESS = "agent"
+MOST = 16
+"""Clients of one process whose ledgers are open at once."""
+_LONGEST = 64
+_HOOKED = ("claude", "codex", "gemini", "copilot", "cursor", "opencode", "goose")
+"""The coding agents that also call hooks, by the names they act under there."""
+_ADDED = ("-mcp-client", "-cli", "-code", "-vscode")  # to such a name, by the agent's MCP client
+_LOST = (
+    "no project is known: this server was started in a plugin's folder, and nobody named one",
+    "start it with --root DIR or with VARVES_ROOT set, or let varves install start it",
+)
+_PERSON = "user"  # whom agents work for: no client may call itself so
+
+
+class Opening(Value):
+    """What every ledger of a server is opened with."""
+
+    root: str | None = None
+    actor: str | None = None
+    session: str | None = None
+    mode: str | None = None
+    lost: bool = False
+    """No project is known, and none may be guessed."""
+
+
+class Desk:
+    """Opens a client's ledger when it is first asked for."""
+
+    def __init__(self, opening: Opening) -> None:
+        self._opening = opening
+        self._ledgers: dict[str, Ledger] = {}
+        self._lock = allocate_lock()
+
+    @property
+    def lost(self) -> bool:
+        """Whether no project is known."""
+        return self._opening.lost
+
+    def move(self, root: str | None) -> None:
+        """Serve another project from now on; None: none is known any more."""
+        with self._lock:
+            if root == self._opening.root and root is not None:
+                return
+            self._opening = self._opening.replace(root=root, lost=root is None)
+            self._close()
+
+    def ledger(self, client: Client) -> Ledger:
+        """Return the ledger as a client sees it; what it writes is an agent's.
+
+        Raises:
+            UsageError: no project is known.
+        """
+        import varves
+
+        who = self._opening.actor or actor_of(client.name)
+        with self._lock:
+            if self._opening.lost:
+                raise UsageError(*_LOST)
+            if who not in self._ledgers:
+                if len(self._ledgers) >= MOST:
+                    self._ledgers.pop(next(iter(self._ledgers))).close()
+                given = {**self._opening.__dict__, "actor": who}
+                given.pop("lost", None)
+                self._ledgers[who] = varves.open(**given, origin="agent")
+            return self._ledgers[who]
+
+    def close(self) -> None:
+        """Close every ledger."""
+        with self._lock:
+            self._close()
+
+    def _close(self) -> None:
+        while self._ledgers:
+            self._ledgers.popitem()[1].close()
+
+
+def project_of(roots: Any) -> str | None:
+    """Return the project that a client's roots name; where they are several, none is named."""
+    found = roots if isinstance(roots, list) else []
+    uris = [one.get("uri") for one in found if isinstance(one, dict)]
+    if len(uris) != 1 or len(found) != 1 or not isinstance(uris[0], str):
+        return None
+    from os.path import isabs, isdir
+    from urllib.parse import unquote, urlsplit
+
+    from varves.settings import find_root
+
+    try:
+        parts = urlsplit(uris[0])
+    except ValueError:
+        return None
+    path = unquote(parts.path)
+    if parts.scheme != "file" or parts.netloc not in ("", "localhost") or "\0" in path:
+        return None
+    return find_root(path) if isabs(path) and isdir(path) else None
+
+
+def actor_of(name: str) -> str:
+    """Return a client's name as that of an actor: an agent with hooks is one actor with both."""
+    short = name.casefold()
+    for added in _ADDED:
+        short = short.removesuffix(added)
+    if short in _HOOKED:
+        return short
+    kept = "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in name[:_LONGEST])
+    found = kept.strip("-. ")
+    if not found or found.casefold() == _PERSON:
+        return NAMELESS
+    from varves.errors import UnsafeName
+    from varves.values.names import safe_name
+
+    try:
+        return safe_name(found, "actor")
+    except UnsafeName:
+        return NAMELESS

@@ -1,0 +1,120 @@
+"""A handoff: one agent leaves its work to the next, as a private memory that is taken once.
+
+Where the project lets hooks speak the hivemind protocol, its own package is used instead.
+"""
+
+from __future__ import annotations
+
+from varves.errors import NotFound, UsageError
+from varves.mcp.records import record, told
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.ledger.facade import Ledger
+    from varves.mcp.port import Json
+    from varves.values.memory import Memory
+
+TYPE = "handoff"
+TAKEN = "taken"
+LASTS = "30d"
+ANYONE = "whoever comes next"
+_OVER = "1s"  # a package that was taken has expired
+
+
+def leave(ledger: Ledger, given: Json) -> Json:
+    """Leave a package."""
+    summary = given.get("summary", "").strip()
+    if not summary:
+        raise UsageError("summary is missing", "say what was done and where it stands; or take")
+    memories = [_known(ledger, name) for name in given.get("memories", ())]
+    pending, to = given.get("pending", []), given.get("to")
+    if _by_hivemind(ledger) and to is not None:
+        left = ledger.hivemind.handoff(to, summary=summary, pending=pending, recommended=memories)
+        return {"status": "left", "id": left.event, "from": left.source, "to": left.to}
+    parts = [summary]
+    if pending:
+        parts.append("\n".join(("Pending:", *(f"- {one}" for one in pending))))
+    if memories:
+        parts.append(f"Read first: {' '.join(memories)}")
+    done = ledger.remember(
+        "\n".join(parts),
+        type=TYPE,
+        private=True,
+        ttl=LASTS,
+        scope="project" if to is None else f"agent:{to}",
+    )
+    return {"status": "left", "id": done.id, "from": ledger.actor, "to": to or ANYONE}
+
+
+def take(ledger: Ledger, given: Json) -> Json:
+    """Take the newest package for an agent, or for anyone, and take it off the pile."""
+    agent = given.get("agent") or ledger.actor
+    if _by_hivemind(ledger):
+        try:
+            return _accepted(ledger.hivemind.accept(agent))
+        except NotFound:
+            pass
+    package = _waiting(ledger, agent)
+    if package is None:
+        return {"status": "nothing"}
+    ledger.edit(package.id, tag=[f"+{TAKEN}"], ttl=_OVER)
+    return {
+        **told(_named(ledger, package.text)),
+        "status": "taken",
+        "id": package.id,
+        "from": package.created_by,
+        "to": agent,
+        "at": package.at,
+        "text": package.text,
+    }
+
+
+def _waiting(ledger: Ledger, agent: str) -> Memory | None:
+    mine = ("project", f"agent:{agent}")
+    found = ledger.list(type=TYPE, private=True)
+    return next((one for one in found if one.scope in mine and TAKEN not in one.tags), None)
+
+
+def _named(ledger: Ledger, text: str) -> list[Json]:
+    """Return the memories a package says to read first."""
+    last = text.rpartition("\n")[2]
+    if not last.startswith("Read first: "):
+        return []
+    found = []
+    for name in last.split()[2:]:
+        try:
+            found.append(record(_shown(ledger, name)))
+        except NotFound:
+            continue
+    return found
+
+
+def _known(ledger: Ledger, name: str) -> str:
+    return _shown(ledger, name).id
+
+
+def _shown(ledger: Ledger, name: str) -> Memory:
+    from varves.ledger.offering import visible
+
+    return visible(ledger, name)
+
+
+def _by_hivemind(ledger: Ledger) -> bool:
+    from varves import settings
+
+    return "hivemind" in settings.load(ledger.root).hooked
+
+
+def _accepted(done: Any) -> Json:
+    pending = [f"- {one}" for one in done.pending]
+    parts = [done.task_summary, *(["Pending:", *pending] if pending else [])]
+    rows = [{"id": str(one["id"]), "text": str(one["content"])} for one in done.memories]
+    return {
+        **told(rows),
+        "status": "taken",
+        "from": done.source,
+        "to": done.agent,
+        "text": "\n".join(parts),
+    }

@@ -1,0 +1,75 @@
+"""`varves mcp --http`: a port on loopback, opened only for who has the token."""
+
+from __future__ import annotations
+
+import sys
+
+from varves.errors import Refused
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.mcp.desk import Opening
+
+HOST = "127.0.0.1"
+PORT = 8737
+
+
+def listen(opening: Opening, *, port: int | None, as_json: bool) -> int:
+    """Serve the project until somebody ends the process.
+
+    Raises:
+        Refused: the SDK is not installed, the port is taken, or the token is not safe.
+    """
+    try:
+        import uvicorn
+
+        from varves.mcp.http import PATH, app
+    except ImportError:
+        raise Refused("the HTTP server needs the SDK", "pip install 'varves[mcp]'") from None
+    from varves import settings
+    from varves.mcp.catalogue import Memories
+    from varves.mcp.gate import Gate, token_in
+    from varves.values.ids import IdSource
+
+    token, file = token_in(settings.load(opening.root).home, IdSource())
+    socket = _bound(PORT if port is None else port)
+    number = socket.getsockname()[1]
+    catalogue = Memories(opening)
+    gate = Gate(app(catalogue), port=number, token=token)
+    _say({"url": f"http://{HOST}:{number}{PATH}", "token_file": file}, as_json=as_json)
+    try:
+        config = uvicorn.Config(gate, log_level="warning", ws="none", server_header=False)
+        uvicorn.Server(config).run(sockets=[socket])
+    except KeyboardInterrupt:
+        pass
+    finally:
+        catalogue.close()
+    return 0
+
+
+def _bound(port: int) -> Any:
+    import socket
+
+    made = socket.socket()
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((HOST, port))
+    except (OSError, OverflowError) as fault:
+        made.close()
+        reason = getattr(fault, "strerror", None) or fault
+        raise Refused(f"port {port} cannot be had: {reason}", "name another with --port") from None
+    return made
+
+
+def _say(where: dict[str, str], *, as_json: bool) -> None:
+    """Say where to find the server; the token itself is only in its file."""
+    if as_json:
+        from json import dumps
+
+        line = dumps(where)
+    else:
+        line = f"{where['url']}\ntoken: {where['token_file']}"
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()

@@ -1,0 +1,68 @@
+"""What clients are told of a memory, a conflict, and several memories at once."""
+
+from __future__ import annotations
+
+from varves.mcp.wording import NOTICE, cut, known
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.mcp.port import Json
+    from varves.values.memory import Memory
+
+MEMBER = 600  # characters of a rival
+_PLAIN = {"type": "note", "scope": "project", "status": "active"}
+
+
+def record(memory: Memory, **more: Any) -> Json:
+    """Return a memory as clients are told it; what most are goes without saying."""
+    fields = {
+        "id": memory.id,
+        "text": memory.text,
+        "scope": memory.scope,
+        "type": memory.type,
+        "tags": list(memory.tags),
+        "priority": memory.priority,
+        "at": memory.at,
+        "by": memory.created_by,
+        "speaker": memory.speaker,
+        "source": memory.source,
+        "origin": memory.origin,
+        "status": memory.status,
+        "branch": memory.branch,
+        **more,
+    }
+    return known({name: part for name, part in fields.items() if part != _PLAIN.get(name)})
+
+
+def told(memories: list[Json], **more: Any) -> Json:
+    """Return memories with the word that they are data."""
+    return {**({"notice": NOTICE} if memories else {}), "memories": memories, **more}
+
+
+def whole_record(memory: Memory) -> Json:
+    """Return all that clients are told of a memory."""
+    return record(
+        memory,
+        session=memory.session,
+        reason=memory.reason,
+        confidence=memory.confidence,
+        trust=memory.trust,
+        version=memory.version,
+        evidence=[_pointer(one) for one in memory.evidence],
+    )
+
+
+def _pointer(place: Json) -> str:
+    from varves.values.names import pointer
+
+    state = place.get("state")
+    return f"{pointer(place)} ({state})" if state else pointer(place)
+
+
+def conflict_record(one: Any) -> Json:
+    """Return a conflict as clients are told it."""
+    members = [record(memory.replace(text=cut(memory.text, MEMBER))) for memory in one.members]
+    about = {"id": one.id, "kind": one.kind, "reason": one.reason, "current": one.current}
+    return {**known(about), "members": members}

@@ -1,0 +1,69 @@
+"""A conflict put before the person at the client, and their decision taken back from there."""
+
+from __future__ import annotations
+
+from varves.errors import Refused, UsageError
+from varves.mcp.asking import filled, form
+from varves.mcp.faults import Ask
+from varves.mcp.wording import cut
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.mcp.port import Call, Json
+
+_KEY = "settle"
+_ALL, _MERGE = "all", "merge"
+_SHOWN = 300  # characters of a rival in the question
+
+
+def chosen(conflict: Any, call: Call) -> Json:
+    """Return what the person decided, as `resolve` takes it; nothing: not to decide.
+
+    Raises:
+        Ask: nobody was asked yet.
+        UsageError: nobody can be.
+        Refused: the conflict is another one than the person saw.
+    """
+    mark = _mark(conflict)
+    if call.state is not None and _KEY in call.answers:
+        if call.state != mark:
+            raise Refused("the conflict has changed meanwhile", "look at it again")
+        return _decision(filled(call.answers[_KEY]), conflict)
+    if not call.client.can_be_asked:
+        hint = "ask the user, then give keep, merge or delete"
+        raise UsageError("the user cannot be asked here", hint)
+    raise Ask({_KEY: _question(conflict)}, mark)
+
+
+def _mark(conflict: Any) -> str:
+    """Return what a question is about: the rivals as they stand."""
+    return " ".join((conflict.id, *(f"{one.id}@{one.version}" for one in conflict.members)))
+
+
+def _question(conflict: Any) -> Json:
+    from varves.ledger.offering import harmless
+
+    lines = [f"- {one.id}: {harmless(cut(one.text, _SHOWN))}" for one in conflict.members]
+    message = "\n".join((f"Which memory is right? ({harmless(conflict.reason)})", *lines))
+    words = [*(one.id for one in conflict.members), _ALL, _MERGE]
+    about = "the one to keep; all: let them all stand; merge: the text below replaces them"
+    fields = {
+        "choice": {"type": "string", "title": "Keep", "description": about, "enum": words},
+        "text": {"type": "string", "title": "Merged text", "description": "only with merge"},
+    }
+    return form(message, fields, ["choice"])
+
+
+def _decision(content: Json | None, conflict: Any) -> Json:
+    if content is None:
+        return {}
+    choice, text = content.get("choice"), content.get("text")
+    if choice == _MERGE:
+        if not isinstance(text, str) or not text.strip():
+            raise UsageError("there is no merged text", "choose again, with a text")
+        return {"merge": text}
+    if choice != _ALL and choice not in [one.id for one in conflict.members]:
+        raise UsageError("that is none of the rivals", "choose one of those listed")
+    return {"keep": choice}

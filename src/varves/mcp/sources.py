@@ -1,0 +1,35 @@
+"""Whether what a client names as a source lies in the project, which decides how it is trusted."""
+
+from __future__ import annotations
+
+import os
+
+
+def is_inside(source: str, root: str) -> bool:
+    """Tell whether a source is a commit, a memory, an event, or a file the project has.
+
+    Everything else is outside: an address, another folder, or words nobody can look up.
+    """
+    if "\0" in source or not source.strip():
+        return False
+    scheme, colon, rest = source.partition(":")
+    if colon and scheme == "commit":
+        return rest.isalnum()
+    if source.startswith(("mem_", "evt_")) and source.replace("_", "").isalnum():
+        return True
+    path = source.removeprefix("file://")
+    if "://" in path:
+        return False
+    for name in (path, path.partition("::")[0], path.rpartition(":")[0]):
+        if name and _lies_in(name, root):
+            return True
+    return False
+
+
+def _lies_in(path: str, root: str) -> bool:
+    try:
+        top = os.path.realpath(root)
+        found = os.path.realpath(os.path.join(top, path))
+        return found.startswith(top + os.sep) and os.path.isfile(found)
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,175 @@
+"""Who wants to hear of changes, and the look at the files that finds them.
+
+While somebody waits, a thread compares the ledger's pulse now and then, which costs a few looks at
+folders; other processes' writes are seen like our own. Only when it has changed are the resources
+that are watched read again, and only those that differ are told.
+"""
+
+from __future__ import annotations
+
+from varves.mcp.eras import STREAM
+from varves.mcp.faults import BAD_PARAMS, INTERNAL, Fault
+from varves.mcp.messages import key_of, notification
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from threading import Event
+    from typing import Any
+
+    from varves.mcp.eras import Client
+    from varves.mcp.messages import Key
+    from varves.mcp.port import Catalogue, Json
+
+MOST = 1000
+"""Resources or streams that are watched at once."""
+_LISTED = "notifications/resources/list_changed"
+_UPDATED = "notifications/resources/updated"
+
+
+class Watch:
+    """One resource, or the list of them, that somebody wants to hear of."""
+
+    __slots__ = ("client", "seen", "uri")
+
+    def __init__(self, uri: str | None, client: Client, seen: str) -> None:
+        self.uri = uri
+        self.client = client
+        self.seen = seen
+
+
+class Stream:
+    """An open `subscriptions/listen`."""
+
+    __slots__ = ("name", "watches")
+
+    def __init__(self, name: int | str, watches: list[Watch]) -> None:
+        self.name = name
+        self.watches = watches
+
+
+class Subscriptions:
+    """All that one connection waits for."""
+
+    def __init__(
+        self, catalogue: Catalogue, send: Callable[[Any], None], *, every: float | None
+    ) -> None:
+        self._catalogue = catalogue
+        self._send = send
+        self._every = every
+        self._single: dict[str | None, Watch] = {}  # of the handshake's era
+        self._streams: dict[Key, Stream] = {}
+        self._pulses: dict[str, object] = {}
+        self._stop: Event | None = None
+
+    def subscribe(self, uri: str, client: Client) -> None:
+        """Tell of a resource's changes from now on."""
+        if uri not in self._single:
+            self._room()
+            self._single[uri] = self._watch(uri, client)
+            self._begin()
+
+    def unsubscribe(self, uri: str) -> None:
+        """Tell of them no more."""
+        self._single.pop(uri, None)
+
+    def follow_list(self, client: Client) -> None:
+        """Tell of changes in the list of resources, now that a client has it."""
+        self._single[None] = self._watch(None, client)
+        self._begin()
+
+    def has(self, name: int | str) -> bool:
+        """Tell whether a stream is open under an id."""
+        return key_of(name) in self._streams
+
+    def listen(self, name: int | str, params: Json, client: Client) -> None:
+        """Open a stream, and say what it will tell."""
+        wanted = params.get("notifications")
+        uris = wanted.get("resourceSubscriptions") if isinstance(wanted, dict) else None
+        if not isinstance(wanted, dict) or not isinstance(uris, list | None):
+            raise Fault(BAD_PARAMS, "notifications is an object, resourceSubscriptions a list")
+        if not all(isinstance(uri, str) for uri in uris or ()):
+            raise Fault(BAD_PARAMS, "resourceSubscriptions are texts")
+        self._room(len(uris or ()))
+        named: list[str | None] = list(dict.fromkeys(uris or ()))
+        honoured: Json = {"resourceSubscriptions": list(named)} if named else {}
+        if wanted.get("resourcesListChanged") is True:
+            honoured["resourcesListChanged"] = True
+            named.append(None)
+        watches = [self._watch(uri, client) for uri in named]
+        stream = self._streams[key_of(name)] = Stream(name, watches)
+        self._tell("notifications/subscriptions/acknowledged", {"notifications": honoured}, stream)
+        self._begin()
+
+    def end(self, name: int | str) -> None:
+        """Close a stream that its client has left."""
+        self._streams.pop(key_of(name), None)
+
+    def close(self) -> None:
+        """Close every stream, and say so."""
+        if self._stop is not None:
+            self._stop.set()
+        self._single.clear()
+        while self._streams:
+            _, stream = self._streams.popitem()
+            result = {"resultType": "complete", "_meta": {STREAM: stream.name}}
+            self._send({"jsonrpc": "2.0", "id": stream.name, "result": result})
+
+    def look(self) -> None:
+        """Tell what has changed since the last look."""
+        moved: dict[str, bool] = {}
+        for watch, stream in self._all():
+            who = watch.client.name
+            if who not in moved:
+                pulse = self._catalogue.pulse(watch.client)
+                moved[who] = self._pulses.get(who) != pulse
+                self._pulses[who] = pulse
+            if moved[who]:
+                self._compare(watch, stream)
+
+    def _compare(self, watch: Watch, stream: Stream | None) -> None:
+        now = self._catalogue.fingerprint(watch.uri, watch.client)
+        if now == watch.seen:
+            return
+        watch.seen = now
+        if stream is not None and key_of(stream.name) not in self._streams:
+            return
+        if watch.uri is None:
+            self._tell(_LISTED, {}, stream)
+        else:
+            self._tell(_UPDATED, {"uri": watch.uri}, stream)
+
+    def _tell(self, method: str, params: Json, stream: Stream | None) -> None:
+        if stream is not None:
+            params = {"_meta": {STREAM: stream.name}, **params}
+        self._send(notification(method, params))
+
+    def _all(self) -> list[tuple[Watch, Stream | None]]:
+        single: list[tuple[Watch, Stream | None]]
+        single = [(watch, None) for watch in list(self._single.values())]
+        streams = list(self._streams.values())
+        return single + [(watch, one) for one in streams for watch in one.watches]
+
+    def _watch(self, uri: str | None, client: Client) -> Watch:
+        return Watch(uri, client, self._catalogue.fingerprint(uri, client))
+
+    def _room(self, more: int = 1) -> None:
+        if len(self._all()) + more > MOST or len(self._streams) >= MOST:
+            raise Fault(INTERNAL, "too much is watched")
+
+    def _begin(self) -> None:
+        """Look now and then, from another thread, until nobody waits any more."""
+        if self._every is None or self._stop is not None:
+            return
+        from threading import Event, Thread
+
+        self._stop = stop = Event()
+        Thread(target=self._go_on, args=(stop, self._every), name="watch", daemon=True).start()
+
+    def _go_on(self, stop: Event, every: float) -> None:
+        while not stop.wait(every):
+            try:
+                if self._single or self._streams:
+                    self.look()
+            except Exception:  # noqa: BLE001, S112 - the next look may fare better
+                continue
