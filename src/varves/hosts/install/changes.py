@@ -1,0 +1,130 @@
+"""From what a file holds to what it should: planned whole before anything is written."""
+
+from __future__ import annotations
+
+from varves.errors import Damaged
+from varves.hosts.install.record import digest, fingerprint
+from varves.hosts.install.writing import check_writable, look
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from varves.hosts.install.agents import Place, Wiring
+    from varves.hosts.install.jsontext import Path
+    from varves.hosts.install.parts import Part
+    from varves.hosts.install.record import Records
+    from varves.hosts.install.writing import Held
+
+
+class Change(Value):
+    """What becomes of one file."""
+
+    held: Held
+    after: bytes | None
+    """No bytes: the file goes."""
+    made: list[Path]
+    entries: str = ""
+    """A fingerprint of what it holds of ours afterwards; none: nothing."""
+    clean: bool = False
+    """Nothing of ours was in it before."""
+
+
+def by_file(wirings: Sequence[Wiring]) -> dict[str, list[Part]]:
+    """Return parts by the file they are kept in."""
+    files: dict[str, list[Part]] = {}
+    for wiring in wirings:
+        files.setdefault(wiring.path, []).append(wiring.part)
+    return files
+
+
+def held_at(path: str, place: Place) -> Held:
+    """Read a file of an agent."""
+    return look(path, within=place.root if place.is_project else None)
+
+
+def matches(found: Any, wanted: Any) -> bool:
+    """Tell whether what is there is what should be; an entry may say more than we do."""
+    if isinstance(found, dict) and isinstance(wanted, dict):
+        return all(key in found and found[key] == value for key, value in wanted.items())
+    return bool(found == wanted)
+
+
+def is_current(found: Any, part: Part) -> bool:
+    """Tell whether a part is as it should be."""
+    return bool(found == part.wanted) if part.exact else matches(found, part.wanted)
+
+
+def to_install(
+    path: str, parts: Sequence[Part], *, place: Place, records: Records
+) -> Change | None:
+    """Return how a file changes when we are put in; nothing, where it is so already."""
+    held = held_at(path, place)
+    text = held.text
+    found = [part.found(text, path) for part in parts]
+    if all(map(is_current, found, parts)):
+        return None
+    check_writable(held)
+    made = known_containers(records.files.get(held.real)) or []
+    late = [part for part, was in zip(parts, found, strict=True) if not is_current(was, part)]
+    for part in late:
+        text = part.without(text, path, made if made or not any(found) else None)
+    for part in late:
+        text, more = part.put(text if text.strip() else part.seed, path)
+        made = [*made, *(one for one in more if one not in made)]
+    after = [part.found(text, path) for part in parts]
+    if not all(map(is_current, after, parts)):
+        raise Damaged(f"{path} cannot be changed safely", "add the entry by hand")
+    entries = fingerprint(after)
+    return Change(
+        held=held, after=held.coded(text), made=made, entries=entries, clean=not any(found)
+    )
+
+
+def known_containers(record: Mapping[str, Any] | None) -> list[Path] | None:
+    """Return the containers a record says were made for us."""
+    return None if record is None else [tuple(path) for path in record["made"]]
+
+
+def to_remove(path: str, parts: Sequence[Part], *, place: Place, records: Records) -> Change | None:
+    """Return how a file changes when we are taken out; nothing, where we are not in it."""
+    held = held_at(path, place)
+    record = records.files.get(held.real)
+    if held.content is None:
+        return None
+    text = held.text
+    if not any(part.found(text, path) for part in parts):
+        return None
+    check_writable(held)
+    if record and record["clean"] and record["after"] == digest(held.content):
+        before = records.kept(record["backup"]) if record["backup"] else None
+        if digest(before) == record["before"]:
+            return Change(held=held, after=before, made=[])
+    for part in parts:
+        text = part.without(text, path, known_containers(record))
+    if _is_nothing(text, parts) and (record is None or record["created"]):
+        return Change(held=held, after=None, made=[])
+    return Change(held=held, after=held.coded(text), made=[])
+
+
+def _is_nothing(text: str, parts: Sequence[Part]) -> bool:
+    """Tell whether a text holds no more than a file begins with."""
+    plain = "".join(text.split())
+    return plain in ("", "{}") or any(plain == "".join(part.seed.split()) for part in parts)
+
+
+def diff(change: Change) -> list[str]:
+    """Return a change as people read it, secrets masked and long lines cut."""
+    from difflib import unified_diff
+
+    from varves.ledger.steady import masked
+
+    held = change.held
+    before, after = (
+        side.decode("utf-8", errors="replace").splitlines()
+        for side in (held.content or b"", change.after or b"")
+    )
+    lines = unified_diff(before, after, "a", "b", n=1, lineterm="")
+    return [masked(line)[:200] for line in lines][2:]

@@ -1,0 +1,40 @@
+"""Claude Code: hooks in its settings, the server in a file of its own."""
+
+from __future__ import annotations
+
+from varves.hosts.install.agents import Agent, Place, Wiring, described, grouped
+from varves.hosts.install.parts import Hooks, Server
+
+EVENTS = {
+    "SessionStart": "start",
+    "UserPromptSubmit": "prompt",
+    "PostToolUse": "tool",
+    "PostToolUseFailure": "tool",
+    "Stop": "stop",
+    "PreCompact": "compact",
+    "SessionEnd": "end",
+}
+
+
+def wirings(place: Place) -> list[Wiring]:
+    """Return what is kept where."""
+    hooks = Hooks(path=("hooks",), groups=grouped(place.program, "claude", EVENTS))
+    entry = described(place.program, type="stdio", alwaysLoad=True)
+    if place.is_project:
+        entry |= {"tools": ["*"]}  # Copilot reads the same file and wants to be told
+    settings = f"{place.root}/.claude" if place.is_project else place.folders["claude-code"]
+    servers = f"{place.root}/.mcp.json" if place.is_project else place.folders["claude.json"]
+    return [
+        Wiring(path=f"{settings}/settings.json", part=hooks),
+        Wiring(path=servers, part=Server(path=("mcpServers",), value=entry)),
+    ]
+
+
+AGENT = Agent(
+    name="claude-code",
+    hook="claude",
+    binaries=("claude",),
+    tested="2.1.325",
+    wirings=wirings,
+    project_note="claude asks once whether the server of .mcp.json may run",
+)

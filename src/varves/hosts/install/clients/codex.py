@@ -1,0 +1,39 @@
+"""Codex: the server as a table of its TOML, hooks in a JSON file beside it."""
+
+from __future__ import annotations
+
+from varves.hosts.install.agents import Agent, Place, Wiring, described, grouped
+from varves.hosts.install.parts import Hooks
+from varves.hosts.install.tomltext import Table
+
+EVENTS = {
+    "SessionStart": "start",
+    "UserPromptSubmit": "prompt",
+    "PostToolUse": "tool",
+    "Stop": "stop",
+    "PreCompact": "compact",
+    "SessionEnd": "end",
+}
+
+
+def wirings(place: Place) -> list[Wiring]:
+    """Return what is kept where."""
+    folder = f"{place.root}/.codex" if place.is_project else place.folders["codex"]
+    # Its first request does not wait for a server that is not required.
+    table = Table(value=described(place.program, required=True, startup_timeout_sec=20))
+    hooks = Hooks(path=("hooks",), groups=grouped(place.program, "codex", EVENTS))
+    return [
+        Wiring(path=f"{folder}/config.toml", part=table),
+        Wiring(path=f"{folder}/hooks.json", part=hooks),
+    ]
+
+
+AGENT = Agent(
+    name="codex",
+    hook="codex",
+    binaries=("codex",),
+    tested="0.166.0",
+    wirings=wirings,
+    note="codex asks once whether to trust the hooks (/hooks)",
+    project_note="codex reads .codex/ of trusted projects only",
+)

@@ -1,0 +1,48 @@
+"""Goose: the server as an extension in its YAML, hooks as a plugin folder of our own."""
+
+from __future__ import annotations
+
+from varves.hosts.install.agents import Agent, Place, Wiring, grouped, hooks_file
+from varves.hosts.install.yamltext import Entry
+
+EVENTS = {
+    "SessionStart": "start",
+    "UserPromptSubmit": "prompt",
+    "PostToolUse": "tool",
+    "PostToolUseFailure": "tool",
+    "Stop": "stop",
+    "SessionEnd": "end",
+}
+
+
+def wirings(place: Place) -> list[Wiring]:
+    """Return what is kept where."""
+    above = place.root if place.is_project else place.folders["home"]
+    hooks = hooks_file(grouped(place.program, "goose", EVENTS))
+    wired = [Wiring(path=f"{above}/.agents/plugins/varves/hooks/hooks.json", part=hooks)]
+    if place.is_project:
+        return wired
+    entry = {
+        "enabled": True,
+        "type": "stdio",
+        "name": "varves",
+        "description": "Memory of this project and of yours",
+        "cmd": place.program[0],
+        "args": [*place.program[1:], "mcp"],
+        "envs": {},
+        "timeout": 60,
+    }
+    return [
+        Wiring(path=f"{place.folders['goose']}/config.yaml", part=Entry(value=entry)),
+        *wired,
+    ]
+
+
+AGENT = Agent(
+    name="goose",
+    hook="goose",
+    binaries=("goose",),
+    tested="1.34.0",
+    wirings=wirings,
+    project_note="goose knows servers of its user only: add varves install --client goose",
+)

@@ -1,0 +1,31 @@
+"""OpenCode: the server in its settings, and a plugin that turns its events into hooks."""
+
+from __future__ import annotations
+
+import os
+
+from varves.hosts.install.agents import Agent, Place, Wiring, script_file
+from varves.hosts.install.parts import Server
+
+
+def wirings(place: Place) -> list[Wiring]:
+    """Return what is kept where."""
+    folder = place.root if place.is_project else place.folders["opencode"]
+    plugins = f"{place.root}/.opencode/plugin" if place.is_project else f"{folder}/plugin"
+    settings = f"{folder}/opencode.json"
+    if not os.path.lexists(settings) and os.path.lexists(f"{settings}c"):
+        settings += "c"
+    entry = {"type": "local", "command": [*place.program, "mcp"], "enabled": True}
+    return [
+        Wiring(path=settings, part=Server(path=("mcp",), value=entry)),
+        Wiring(path=f"{plugins}/varves.js", part=script_file("opencode/varves.js", place.program)),
+    ]
+
+
+AGENT = Agent(
+    name="opencode",
+    hook="opencode",
+    binaries=("opencode",),
+    tested="1.18.33",
+    wirings=wirings,
+)

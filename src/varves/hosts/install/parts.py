@@ -1,0 +1,270 @@
+"""What we keep in an agent's settings: each part finds, puts and removes what is ours in a text.
+
+A part works on text alone. `found` is what of ours the text holds, `wanted` what it should hold;
+`put` takes a text without us to one with us and says which containers it had to make, `without`
+takes us out again. A part never touches what is not ours: it refuses.
+"""
+
+from __future__ import annotations
+
+from varves.errors import Damaged, Refused
+from varves.hosts.install.jsontext import Json, dotted
+from varves.hosts.install.words import NAME, hook_program, server_program
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
+
+    from varves.hosts.install.jsontext import Path
+
+    Made = Sequence[Path] | None
+    """Containers made for us; none is known of where there is no record."""
+
+
+class Part(Value):
+    """What is kept in one place of a file."""
+
+    seed: str = ""
+    """What a file begins with that is not there yet."""
+    exact: bool = False
+    """It must be as we wrote it; else an entry of ours may say more than we do."""
+
+    @property
+    def wanted(self) -> Any:
+        """Return what should be there."""
+        raise NotImplementedError
+
+    def found(self, text: str, name: str) -> Any:
+        """Return what of ours is there, or nothing.
+
+        Raises:
+            Damaged: the text cannot be read.
+            Refused: what is there is of our name and not ours.
+        """
+        raise NotImplementedError
+
+    def programs(self, text: str, name: str) -> list[list[str]]:
+        """Return the programs that what is there runs."""
+        raise NotImplementedError
+
+    def put(self, text: str, name: str) -> tuple[str, list[Path]]:
+        """Return a text with us in it, and the containers made for that."""
+        raise NotImplementedError
+
+    def without(self, text: str, name: str, made: Made) -> str:
+        """Return a text without us in it, and without the containers made for us."""
+        raise NotImplementedError
+
+
+class Server(Part):
+    """A server's entry in an object of them."""
+
+    path: Path
+    value: dict[str, Any]
+    seed: str = "{}\n"
+
+    @property
+    def wanted(self) -> Any:
+        """Return the entry as it should be."""
+        return self.value
+
+    def found(self, text: str, name: str) -> Any:
+        """Return the entry as it is, or nothing.
+
+        Raises:
+            Refused: there is one of our name that is not ours.
+        """
+        box = Json(text, name).box(self.path) if text.strip() else None
+        for slot in box.slots if box else ():
+            if slot.key == NAME:
+                if not server_program(slot.value):
+                    what = f"{name}: {dotted((*self.path, NAME))} is not ours"
+                    raise Refused(what, "rename or remove it, then install again")
+                return slot.value
+        return None
+
+    def programs(self, text: str, name: str) -> list[list[str]]:
+        """Return the program our entry runs."""
+        held = self.found(text, name)
+        return [server_program(held)] if held else []
+
+    def put(self, text: str, name: str) -> tuple[str, list[Path]]:
+        """Return the text with our entry, and the containers made for it."""
+        text, made = _with_boxes(text, name, self.path)
+        json = Json(text, name)
+        return json.put(_held(json, self.path), NAME, self.value), made
+
+    def without(self, text: str, name: str, made: Made) -> str:
+        """Return the text without our entry."""
+        if self.found(text, name) is None:
+            return text
+        json = Json(text, name)
+        box = _held(json, self.path)
+        keys = [slot.key for slot in box.slots]
+        return _pruned(json.without(box, keys.index(NAME)), name, self.path, made)
+
+
+class Hooks(Part):
+    """Our lines in the lists of hooks, one for each event."""
+
+    path: Path
+    groups: dict[str, dict[str, Any]]
+    seed: str = "{}\n"
+    exact: bool = True
+
+    @property
+    def wanted(self) -> Any:
+        """Return our lines by event."""
+        return {event: [group] for event, group in self.groups.items()}
+
+    def found(self, text: str, name: str) -> Any:
+        """Return what of ours stands under each event."""
+        held: dict[str, list[Any]] = {}
+        for event, slot_value in self._listed(text, name):
+            if own := _own(slot_value):
+                held.setdefault(event, []).append(own)
+        return held or None
+
+    def programs(self, text: str, name: str) -> list[list[str]]:
+        """Return the programs our lines run."""
+        return [
+            hook_program(one)
+            for groups in (self.found(text, name) or {}).values()
+            for group in groups
+            for one in group.get("hooks", [group])
+        ]
+
+    def _listed(self, text: str, name: str) -> Iterator[tuple[str, Any]]:
+        json = Json(text, name) if text.strip() else None
+        box = json.box(self.path) if json else None
+        for slot in box.slots if box else ():
+            if isinstance(slot.value, list):
+                yield from ((slot.key, one) for one in slot.value)
+
+    def put(self, text: str, name: str) -> tuple[str, list[Path]]:
+        """Return the text with our lines, and the containers made for them."""
+        made: list[Path] = []
+        for event, group in self.groups.items():
+            path = (*self.path, event)
+            text, more = _with_boxes(text, name, path, last="[]")
+            made += more
+            json = Json(text, name)
+            box = _held(json, path)
+            if json.text[box.start] != "[":
+                raise Damaged(f"{name}: {dotted(path)} is not a list", "mend it")
+            text = json.put(box, "", group)
+        return text, made
+
+    def without(self, text: str, name: str, made: Made) -> str:
+        """Return the text without our lines, wherever among the events they were moved."""
+        while (place := self._next(text, name)) is not None:
+            path, number = place
+            json = Json(text, name)
+            text = _pruned(json.without(_held(json, path), number), name, path, made)
+        return text
+
+    def _next(self, text: str, name: str) -> tuple[Path, int] | None:
+        """Return the list and place of something of ours, alone in its group or beside others."""
+        counted: dict[str, int] = {}
+        for event, group in self._listed(text, name):
+            number = counted[event] = counted.get(event, -1) + 1
+            path: Path = (*self.path, event)
+            if _own(group) == group:
+                return path, number
+            for within, one in enumerate(group["hooks"] if _own(group) else ()):
+                if hook_program(one):
+                    return (*path, number, "hooks"), within
+        return None
+
+
+def _own(group: Any) -> Any:
+    """Return what of a group of hooks is ours, or nothing."""
+    if hook_program(group):
+        return group
+    held = group.get("hooks") if isinstance(group, dict) else None
+    own = [one for one in held if hook_program(one)] if isinstance(held, list) else []
+    return group | {"hooks": own} if own else None
+
+
+class File(Part):
+    """A file that is ours alone."""
+
+    content: str
+    is_ours: Callable[[str], bool]
+    reads: Callable[[str], list[list[str]]]
+    """The programs such a text runs."""
+    seed: str = ""
+    exact: bool = True
+
+    @property
+    def wanted(self) -> Any:
+        """Return the whole text."""
+        return self.content
+
+    def found(self, text: str, name: str) -> Any:
+        """Return the text, where it is one of ours.
+
+        Raises:
+            Refused: somebody else's file has our name.
+        """
+        if not text:
+            return None
+        if not self.is_ours(text):
+            raise Refused(f"{name} is not ours", "rename or remove it, then install again")
+        return text
+
+    def programs(self, text: str, name: str) -> list[list[str]]:
+        """Return the programs our text runs."""
+        return self.reads(text) if self.found(text, name) else []
+
+    def put(self, text: str, name: str) -> tuple[str, list[Path]]:
+        """Return the whole text."""
+        del text, name
+        return self.content, []
+
+    def without(self, text: str, name: str, made: Made) -> str:
+        """Return nothing: there is nothing else in it."""
+        del made
+        self.found(text, name)
+        return ""
+
+
+def _held(json: Json, path: Path) -> Any:
+    box = json.box(path)
+    if box is None:
+        raise Damaged(f"{json.name}: {dotted(path)} is gone", "look at it by hand")
+    return box
+
+
+def _with_boxes(text: str, name: str, path: Path, *, last: str = "{}") -> tuple[str, list[Path]]:
+    """Return a text that has a container at a path, and which were made on the way."""
+    made: list[Path] = []
+    for depth in range(len(path)):
+        json = Json(text, name)
+        if json.box(path[: depth + 1]) is None:
+            empty: Any = [] if depth == len(path) - 1 and last == "[]" else {}
+            above = _held(json, path[:depth])
+            if json.text[above.start] != "{":
+                raise Damaged(f"{name}: {dotted(path[:depth])} is not an object", "mend it")
+            text = json.put(above, str(path[depth]), empty)
+            made.append(path[: depth + 1])
+    return text, made
+
+
+def _pruned(text: str, name: str, path: Path, made: Made) -> str:
+    """Return a text without the containers on a path that are empty now and were made for us."""
+    for depth in range(len(path), 0, -1):
+        if any(isinstance(step, int) for step in path):
+            break  # others share this group
+        json = Json(text, name)
+        box = json.box(path[:depth])
+        if box is None or box.slots or (made is not None and path[:depth] not in made):
+            break
+        if json.text[box.start + 1 : box.end - 1].strip():
+            break  # a comment
+        above = _held(json, path[: depth - 1])
+        keys = [slot.key for slot in above.slots]
+        text = json.without(above, keys.index(path[depth - 1]))
+    return text

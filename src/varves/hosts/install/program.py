@@ -1,0 +1,54 @@
+"""The program an agent is to run: this installation's own, by a path that outlives an upgrade."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_PASSING = ("/uv/archive-v", "/.cache/uv/", "/pipx/.cache/", "/pip-ephemeral")
+
+
+def own() -> tuple[str, ...]:
+    """Return the words that run this installation from anywhere."""
+    from shutil import which
+
+    beside = os.path.join(os.path.dirname(os.path.abspath(sys.executable)), "varves")
+    called = sys.argv[0] if os.path.basename(sys.argv[0]) == "varves" else ""
+    ours = next((os.path.abspath(path) for path in (called, beside) if _runs(path)), None)
+    if ours is None:
+        # Without -P Python would look for us in the project first, where anything may lie.
+        return (os.path.abspath(sys.executable), "-P", "-m", "varves")
+    on_path = which("varves")
+    if on_path and os.path.samefile(on_path, ours):
+        return (os.path.abspath(on_path),)  # ~/.local/bin/varves stays when its target moves
+    return (ours,)
+
+
+def _runs(path: str) -> bool:
+    return bool(path) and os.path.isfile(path) and os.access(path, os.X_OK)
+
+
+def by_name() -> tuple[str, ...] | None:
+    """Return the bare name, where a shell finds this installation by it."""
+    from shutil import which
+
+    found, ours = which("varves"), own()
+    if found and len(ours) == 1 and os.path.samefile(found, ours[0]):
+        return ("varves",)
+    return None
+
+
+def is_there(program: Sequence[str]) -> bool:
+    """Tell whether a program can be run on this machine."""
+    from shutil import which
+
+    return bool(program) and which(program[0]) is not None
+
+
+def is_passing(program: Sequence[str]) -> bool:
+    """Tell whether a program lies where a tool keeps things for a while only."""
+    return any(mark in program[0] for mark in _PASSING)

@@ -1,0 +1,147 @@
+"""What was installed by this user: for each file how it was before, and a fingerprint of our part.
+
+It stands in the user's own folder, never in a repository, together with the copies of files as they
+were. A file that is still as we left it is put back byte for byte; of one that was changed since,
+our part is taken out. The fingerprint tells our own older entries from entries somebody edited.
+"""
+
+from __future__ import annotations
+
+import os
+
+from varves.errors import Busy, Damaged
+from varves.hosts.install.writing import make_folders, remove_empty
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Self
+
+FOLDER = "installed"
+_FILE = "installed.json"
+
+
+class Records:
+    """The record, open for changing; one process at a time."""
+
+    def __init__(self, home: str, *, change: bool = True) -> None:
+        self.home = home
+        self.folder = f"{home}/{FOLDER}"
+        self._change = change
+        self._lock: int | None = None
+        self._made: list[str] = []
+        self.files: dict[str, dict[str, Any]] = {}
+        self.emptied: list[str] = []
+        """Folders that may go when all is done."""
+
+    def __enter__(self) -> Self:
+        if self._change:
+            self._hold()
+        self.files = self._read()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._lock is not None:
+            self._tidy()
+            os.close(self._lock)
+            self._lock = None
+
+    def _hold(self) -> None:
+        import fcntl
+
+        try:
+            made = make_folders(f"{self.folder}/{_FILE}")
+            if self.folder in made:
+                os.chmod(self.folder, 0o700)
+            self._made = made
+            self._lock = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(self._lock or -1)
+            self._lock = None
+            raise Busy("somebody else is installing", "try again") from None
+        except OSError as fault:
+            reason = f"{self.folder} cannot be used: {fault.strerror}"
+            raise Damaged(reason, "see who owns it, or set VARVES_HOME") from None
+
+    def _read(self) -> dict[str, dict[str, Any]]:
+        from json import loads
+
+        try:
+            with open(f"{self.folder}/{_FILE}", encoding="utf-8") as file:
+                held = loads(file.read())
+                files, made = held["files"], held["folders"]
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError, KeyError, TypeError) as fault:
+            reason = f"{self.folder}/{_FILE} cannot be read: {type(fault).__name__}"
+            raise Damaged(reason, "remove it; what is installed is still found") from None
+        self._made = [*made, *self._made]
+        return dict(files)
+
+    def save(self) -> None:
+        """Write the record."""
+        from json import dumps
+
+        text = dumps(
+            {"format": 1, "folders": self._made, "files": self.files}, indent=2, ensure_ascii=True
+        )
+        self._put(_FILE, f"{text}\n".encode())
+
+    def _put(self, name: str, content: bytes) -> None:
+        aside = f"{self.folder}/{name}.aside"
+        handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(handle)
+        os.replace(aside, f"{self.folder}/{name}")
+
+    def keep(self, path: str, content: bytes) -> None:
+        """Keep a copy of a file."""
+        self._put(copy_name(path), content)
+
+    def kept(self, name: str) -> bytes | None:
+        """Return a copy, if it is there."""
+        try:
+            with open(f"{self.folder}/{os.path.basename(name)}", "rb") as file:
+                return file.read()
+        except OSError:
+            return None
+
+    def drop(self, path: str) -> None:
+        """Forget a file and its copy."""
+        gone = self.files.pop(path, {})
+        if gone.get("backup"):
+            try:
+                os.unlink(f"{self.folder}/{os.path.basename(gone['backup'])}")
+            except OSError:
+                pass
+        self.save()
+
+    def _tidy(self) -> None:
+        """Leave no empty folder and no empty record behind."""
+        remove_empty(sorted(set(self.emptied), key=len, reverse=True))
+        if self.files:
+            return
+        if os.path.exists(f"{self.folder}/{_FILE}"):
+            os.unlink(f"{self.folder}/{_FILE}")
+        remove_empty([self.folder, *reversed(self._made)])
+
+
+def copy_name(path: str) -> str:
+    """Return what the copy of a file is called."""
+    return f"{digest(path.encode())[:32]}-{os.path.basename(path)}"
+
+
+def digest(content: bytes | None) -> str:
+    """Return the fingerprint of some bytes."""
+    from hashlib import sha256
+
+    return "" if content is None else sha256(content).hexdigest()
+
+
+def fingerprint(found: object) -> str:
+    """Return the fingerprint of what of ours a file holds."""
+    from json import dumps
+
+    return digest(dumps(found, sort_keys=True).encode())

@@ -1,0 +1,124 @@
+"""Our one table in a TOML text, at its end, in lines of its own.
+
+Nothing is rewritten: the table is appended under a remark that says whose it is, and taken out
+line by line up to the next table's head. An end mark would be no help, as editors of such files
+put their own tables before a last remark.
+"""
+
+from __future__ import annotations
+
+from varves.errors import Damaged, Refused
+from varves.hosts.install.parts import Part
+from varves.hosts.install.words import NAME, server_program
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.hosts.install.jsontext import Path
+    from varves.hosts.install.parts import Made
+
+REMARK = "# Written by `varves install`; `varves uninstall` takes it out."
+_TABLE = "mcp_servers"
+
+
+class Table(Part):
+    """The table of our server."""
+
+    value: dict[str, Any]
+
+    @property
+    def wanted(self) -> Any:
+        """Return the table as it should be."""
+        return self.value
+
+    def found(self, text: str, name: str) -> Any:
+        """Return the table as it is, or nothing.
+
+        Raises:
+            Refused: there is one of our name that is not ours.
+        """
+        tables = _read(text, name).get(_TABLE, {})
+        if not isinstance(tables, dict):
+            raise Damaged(f"{name}: {_TABLE} is not a table", "mend it")
+        held = tables.get(NAME)
+        if held is not None and not server_program(held):
+            raise Refused(f"{name}: [{_TABLE}.{NAME}] is not ours", "rename or remove it first")
+        return held
+
+    def programs(self, text: str, name: str) -> list[list[str]]:
+        """Return the program our table runs."""
+        held = self.found(text, name)
+        return [server_program(held)] if held else []
+
+    def put(self, text: str, name: str) -> tuple[str, list[Path]]:
+        """Return the text with our table at its end."""
+        line = "\r\n" if "\r\n" in text else "\n"
+        lines = [REMARK, f"[{_TABLE}.{NAME}]"]
+        lines += [f"{key} = {_literal(value)}" for key, value in self.value.items()]
+        gap = "" if not text else line if text.endswith("\n") else line + line
+        put = text + gap + line.join(lines) + line
+        try:
+            held = _read(put, name).get(_TABLE, {}).get(NAME)
+        except Damaged:
+            held = None
+        if held != self.value:
+            what = f"{name}: {_TABLE} is written in one line, which nothing can be added to"
+            raise Refused(what, f"write [{_TABLE}.…] tables instead")
+        return put, []
+
+    def without(self, text: str, name: str, made: Made) -> str:
+        """Return the text without our table."""
+        del made
+        if self.found(text, name) is None:
+            return text
+        lines = text.split("\n")
+        first, last = _lines_of_ours(lines, name)
+        while first and lines[first - 1].strip() == REMARK:
+            first -= 1
+        if first and not lines[first - 1].strip():
+            first -= 1
+        rest = "\n".join(lines[:first] + lines[last:])
+        kept = _read(text, name)
+        del kept[_TABLE][NAME]
+        if not kept[_TABLE] and _TABLE not in _read(rest, name):
+            del kept[_TABLE]
+        if _read(rest, name) != kept:
+            raise Refused(f"{name}: [{_TABLE}.{NAME}] was moved", "take it out by hand")
+        return rest
+
+
+def _lines_of_ours(lines: list[str], name: str) -> tuple[int, int]:
+    """Return the first line of our table and the one behind its last."""
+    heads = [number for number, line in enumerate(lines) if _is_head(line)]
+    first = next(
+        (n for n in heads if lines[n].partition("#")[0].strip() == f"[{_TABLE}.{NAME}]"), None
+    )
+    if first is None:
+        raise Refused(f"{name}: {_TABLE}.{NAME} is not written as a table", "take it out by hand")
+    after = [n for n in heads if n > first and not lines[n].startswith(f"[{_TABLE}.{NAME}.")]
+    last = after[0] if after else len(lines)
+    while last > first + 1 and (not lines[last - 1].strip() or lines[last - 1][0] == "#"):
+        last -= 1  # what stands before the next head belongs to it
+    return first, last
+
+
+def _is_head(line: str) -> bool:
+    return line.startswith("[") and line.partition("#")[0].rstrip().endswith("]")
+
+
+def _read(text: str, name: str) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        return tomllib.loads(text.replace("\r\n", "\n"))
+    except (ValueError, RecursionError) as fault:
+        what = f"{name} is not TOML: {fault}"
+        raise Damaged(what, "mend it; it was left as it is") from None
+
+
+def _literal(value: Any) -> str:
+    """Return a value as TOML writes it; of strings, lists, numbers and booleans JSON does too."""
+    from json import dumps
+
+    return dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

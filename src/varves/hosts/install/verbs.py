@@ -1,0 +1,285 @@
+"""Installing and taking out again: each agent by itself, all of its files or none."""
+
+from __future__ import annotations
+
+import os
+
+from varves.errors import NotFound, Refused, VarvesError
+from varves.hosts.install import program as programs
+from varves.hosts.install.agents import NAMES, Agent, Place, agent, is_present
+from varves.hosts.install.changes import by_file, diff, held_at, to_install, to_remove
+from varves.hosts.install.record import Records, copy_name, digest
+from varves.hosts.install.writing import make_folders, remove_empty, replace
+from varves.settings import host_folders
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from varves.hosts.install.changes import Change
+    from varves.hosts.install.parts import Part
+
+
+class Written(Value):
+    """A file that was changed, or would be."""
+
+    path: str
+    diff: tuple[str, ...]
+    backup: str | None
+    removed: bool = False
+
+
+class Outcome(Value):
+    """What became of one agent."""
+
+    client: str
+    status: str
+    """installed, current, removed, absent or refused."""
+    files: tuple[Written, ...] = ()
+    notes: tuple[str, ...] = ()
+    error: VarvesError | None = None
+
+
+class Job(Value):
+    """What was asked for."""
+
+    root: str
+    home: str
+    """The user's folder of ours, where the record is kept."""
+    clients: tuple[str, ...] = ("auto",)
+    scope: str = "user"
+    dry_run: bool = False
+
+
+def install(job: Job) -> tuple[Outcome, ...]:
+    """Put us into the settings of agents.
+
+    Raises:
+        NotFound: no agent is on this machine.
+    """
+    chosen = _chosen(job)
+    if not chosen:
+        names = ", ".join(NAMES)
+        raise NotFound("no coding agent found on this machine", f"name one: --client {names}")
+    return _each(job, chosen, _install)
+
+
+def _chosen(job: Job) -> list[Agent]:
+    folders = host_folders()
+    if "auto" not in job.clients:
+        return [agent(name) for name in dict.fromkeys(job.clients)]
+    return [one for one in map(agent, NAMES) if is_present(one, folders)]
+
+
+def uninstall(job: Job) -> tuple[Outcome, ...]:
+    """Take us out of the settings of agents, those that are gone from this machine included."""
+    done = _each(job, [agent(name) for name in dict.fromkeys(_going(job))], _uninstall)
+    if "auto" in job.clients:
+        return tuple(one for one in done if one.status != "absent")
+    return done
+
+
+def _each(
+    job: Job, chosen: Sequence[Agent], act: Callable[[Agent, Job, Records], Outcome]
+) -> tuple[Outcome, ...]:
+    """Let one agent's trouble stop only that agent, unless it is the only one."""
+    done = []
+    with Records(job.home, change=not job.dry_run) as records:
+        for one in chosen:
+            try:
+                done.append(act(one, job, records))
+            except VarvesError as fault:
+                if len(chosen) == 1:
+                    raise
+                done.append(Outcome(client=one.name, status="refused", error=fault))
+    return tuple(done)
+
+
+def place_of(job: Job, program: tuple[str, ...]) -> Place:
+    """Return where a job installs."""
+    return Place(scope=job.scope, root=job.root, folders=host_folders(), program=program)
+
+
+def fitting(one: Agent, job: Job, records: Records) -> tuple[Place, list[Change]]:
+    """Return where to install and what would change, by the name of ours that changes least.
+
+    A project's files go to others, to whom a path of this machine says nothing: where a shell finds
+    us by our bare name, that is what they get.
+    """
+    bare = programs.by_name() if job.scope == "project" else None
+    tries = [program for program in (bare, programs.own()) if program]
+    plans = []
+    for program in tries:
+        place = place_of(job, program)
+        plans.append((place, _planned(one, place, records)))
+    return next((plan for plan in plans if not plan[1]), plans[0])
+
+
+def _planned(one: Agent, place: Place, records: Records) -> list[Change]:
+    files = by_file(one.wirings(place))
+    changes = [
+        to_install(path, parts, place=place, records=records) for path, parts in files.items()
+    ]
+    return [change for change in changes if change is not None]
+
+
+def _install(one: Agent, job: Job, records: Records) -> Outcome:
+    place, changes = fitting(one, job, records)
+    notes = _notes(one, job, place)
+    if not changes:
+        return Outcome(client=one.name, status="current")
+    if not job.dry_run:
+        _apply(changes, one, job, records)
+    files = tuple(_written(change, records) for change in changes)
+    return Outcome(client=one.name, status="installed", files=files, notes=notes)
+
+
+def _notes(one: Agent, job: Job, place: Place) -> tuple[str, ...]:
+    notes = [one.note] if one.note else []
+    notes += [one.project_note] if job.scope == "project" and one.project_note else []
+    if programs.is_passing(place.program):
+        notes.append(
+            f"{place.program[0]} may vanish: install for good (uv tool install varves) and repeat"
+        )
+    elif job.scope == "project" and os.path.isabs(place.program[0]):
+        notes.append("no shell finds varves by name here, so the files hold this machine's path")
+    return tuple(notes)
+
+
+def _uninstall(one: Agent, job: Job, records: Records) -> Outcome:
+    place = place_of(job, programs.own())
+    going = _going(job) if is_installed(one, place) else ()
+    changes = []
+    for path, parts in by_file(one.wirings(place)).items():
+        if not _is_needed(path, one, place, going=going):
+            changes.append(to_remove(path, parts, place=place, records=records))
+    wanted = [change for change in changes if change is not None]
+    if not wanted:
+        return Outcome(client=one.name, status="absent")
+    files = tuple(_written(change, records) for change in wanted)
+    if not job.dry_run:
+        _apply(wanted, one, job, records)
+    return Outcome(client=one.name, status="removed", files=files)
+
+
+def _going(job: Job) -> tuple[str, ...]:
+    """Return the agents a job takes us out of."""
+    names = NAMES if "auto" in job.clients else job.clients
+    return tuple(agent(name).name for name in names)
+
+
+def _is_needed(path: str, one: Agent, place: Place, *, going: Sequence[str]) -> bool:
+    """Tell whether another agent that we stay installed for reads the same file."""
+    for name in NAMES:
+        files = by_file(agent(name).wirings(place)) if name not in (one.name, *going) else {}
+        if path in files:
+            own = {other: parts for other, parts in files.items() if other != path}
+            if any(is_wired(other, parts, place) for other, parts in own.items()):
+                return True
+    return False
+
+
+def is_installed(one: Agent, place: Place) -> bool:
+    """Tell whether something of ours is in an agent's files that is there for it."""
+    return any(
+        is_wired(path, parts, place) and not _is_needed(path, one, place, going=())
+        for path, parts in by_file(one.wirings(place)).items()
+    )
+
+
+def is_wired(path: str, parts: Sequence[Part], place: Place) -> bool:
+    """Tell whether a file holds something of ours."""
+    try:
+        text = held_at(path, place).text
+        return any(part.found(text, path) for part in parts)
+    except VarvesError:
+        return False
+
+
+def _written(change: Change, records: Records) -> Written:
+    known = records.files.get(change.held.real, {})
+    backup = f"{records.folder}/{known['backup']}" if known.get("backup") else None
+    return Written(
+        path=change.held.path,
+        diff=tuple(diff(change)),
+        backup=backup,
+        removed=change.after is None,
+    )
+
+
+def _apply(changes: Sequence[Change], one: Agent, job: Job, records: Records) -> None:
+    """Write all files, or put back those that were written."""
+    done: list[tuple[Change, list[str]]] = []
+    try:
+        for change in changes:
+            folders = _begin(change, records)
+            done.append((change, folders))
+            replace(change.held, change.after)
+    except (VarvesError, OSError) as fault:
+        for change, folders in reversed(done):
+            _back(change, folders)
+        if isinstance(fault, OSError):
+            reason = f"{fault.filename}: {fault.strerror}"
+            raise Refused(reason, "see who owns it") from None
+        raise
+    for change, folders in done:
+        _enter(change, folders, records, whose=(one.name, job))
+    records.save()
+
+
+def _begin(change: Change, records: Records) -> list[str]:
+    known = records.files.get(change.held.real)
+    same = known is not None and known["after"] == digest(change.held.content)
+    if change.entries and not same and change.held.content is not None:
+        records.keep(change.held.real, change.held.content)
+    return make_folders(change.held.real) if change.after is not None else []
+
+
+def _back(change: Change, folders: list[str]) -> None:
+    """Undo one write, as far as nobody else has written since."""
+    try:
+        replace(change.held.replace(content=change.after), change.held.content)
+    except VarvesError:
+        pass
+    remove_empty(folders[::-1])
+
+
+def _enter(change: Change, folders: list[str], records: Records, *, whose: tuple[str, Job]) -> None:
+    """Note what was done to a file."""
+    name, job = whose
+    real, content = change.held.real, change.held.content
+    known: dict[str, Any] = records.files.get(real, {})
+    if not change.entries:
+        records.drop(real)
+        records.emptied += _above(real, known, job) if change.after is None else []
+        return
+    if known.get("after") != digest(content):
+        known = {
+            "before": digest(content),
+            "backup": None if content is None else copy_name(real),
+            "clean": change.clean,
+            "created": known.get("created", content is None),
+            "folders": known.get("folders", []),
+        }
+    records.files[real] = {
+        **known,
+        "after": digest(change.after),
+        "made": [list(path) for path in change.made],
+        "folders": [*known["folders"], *folders],
+        "client": name,
+        "scope": job.scope,
+        "entries": change.entries,
+    }
+
+
+def _above(real: str, known: dict[str, Any], job: Job) -> list[str]:
+    """Return the folders that were made for a file; in a project all that lie in it."""
+    if known:
+        return list(known["folders"])
+    folders, folder = [], os.path.dirname(real)
+    while job.scope == "project" and folder.startswith(f"{os.path.realpath(job.root)}/"):
+        folders.append(folder)
+        folder = os.path.dirname(folder)
+    return folders

@@ -1,0 +1,72 @@
+"""The words an agent runs us by, and how they are known again in its settings.
+
+A command is ours when it runs a program called `varves`, or Python's module of that name, with the
+verb `hook` or `mcp`. That is all there is to go by in a file that came with a repository, so what
+is found by it is only ever compared, replaced or removed, never run.
+"""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+NAME = "varves"
+_PROGRAMS = ("varves", "varves.exe")
+
+
+def command(program: Sequence[str], *words: str) -> str:
+    """Return the line a shell runs a program by, quoted where it has to be."""
+    from shlex import join
+
+    return join([*program, *words])
+
+
+def hook(program: Sequence[str], event: str, client: str) -> str:
+    """Return the line an agent runs at one of its events."""
+    return command(program, "hook", event, "--client", client)
+
+
+def split(line: object) -> list[str]:
+    """Return the words of a line, none where it is none."""
+    from shlex import split as words
+
+    try:
+        return words(line) if isinstance(line, str) else []
+    except ValueError:
+        return []
+
+
+def program_of(words: Sequence[str], verb: str) -> list[str]:
+    """Return the words that name the program, where it is ours and runs a verb; else none."""
+    if len(words) > 1 and words[1] == verb and os.path.basename(words[0]) in _PROGRAMS:
+        return list(words[:1])
+    for module in (["-P", "-m", NAME], ["-m", NAME]):
+        end = 1 + len(module)
+        if list(words[1:end]) == module and list(words[end : end + 1]) == [verb]:
+            return list(words[:end])
+    return []
+
+
+def hook_program(held: object) -> list[str]:
+    """Return the program of something in a list of hooks, where that is ours."""
+    if not isinstance(held, dict):
+        return []
+    line = held.get("command", held.get("bash"))
+    return program_of(split(line), "hook")
+
+
+def server_program(held: object) -> list[str]:
+    """Return the program of a server's entry, where that is ours."""
+    if not isinstance(held, dict):
+        return []
+    words: list[Any] = []
+    for key in ("command", "cmd", "args"):
+        part = held.get(key, [])
+        words += part if isinstance(part, list) else [part]
+    if not all(isinstance(word, str) for word in words):
+        return []
+    return program_of(words, "mcp")

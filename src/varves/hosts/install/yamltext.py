@@ -1,0 +1,197 @@
+"""Our one entry under a key of a YAML text, put in and taken out by lines.
+
+No YAML parser is among our dependencies, and one that rewrote the file would lose its comments. So
+only a plain shape is understood: a mapping at the left margin, its entries indented by spaces. What
+is written otherwise is refused, with the lines to add by hand.
+"""
+
+from __future__ import annotations
+
+from varves.errors import Damaged, Refused
+from varves.hosts.install.parts import Part
+from varves.hosts.install.words import NAME, server_program
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.hosts.install.jsontext import Path
+    from varves.hosts.install.parts import Made
+
+KEY = "extensions"
+_KEY = r"""(?:[A-Za-z0-9_.\-/]+|"(?:\\.|[^"\\])*"|'(?:''|[^'])*')\s*:(?:\s|$)"""
+_EMPTY = ("", "{}", "null", "~")
+
+
+class Entry(Part):
+    """The entry of our server."""
+
+    value: dict[str, Any]
+
+    @property
+    def wanted(self) -> Any:
+        """Return the entry as it should be."""
+        return self.value
+
+    def found(self, text: str, name: str) -> Any:
+        """Return the entry as it is, or nothing.
+
+        Raises:
+            Refused: there is one of our name that is not ours.
+        """
+        lines = text.split("\n")
+        span = _entry(lines, name)
+        if span is None:
+            return None
+        held = _read(lines[slice(*span)])
+        if not server_program(held):
+            raise Refused(f"{name}: {KEY}.{NAME} is not ours", "rename or remove it first")
+        return held
+
+    def programs(self, text: str, name: str) -> list[list[str]]:
+        """Return the program our entry runs."""
+        held = self.found(text, name)
+        return [server_program(held)] if held else []
+
+    def put(self, text: str, name: str) -> tuple[str, list[Path]]:
+        """Return the text with our entry behind the last one there is."""
+        end = "\r" if "\r\n" in text else ""
+        lines = text.split("\n")
+        at = _key(lines, name)
+        if at is None:
+            put = [f"{KEY}:", *self._lines("  ")]
+            gap = "" if not text or text.endswith("\n") else f"{end}\n"
+            return text + gap + "".join(f"{line}{end}\n" for line in put), [(KEY,)]
+        said = lines[at].split(":", 1)[1].split(" #")[0].strip()
+        if said not in _EMPTY:
+            raise Refused(
+                f"{name}: {KEY} is written in one line",
+                "write each entry on lines of its own, or add: " + " ".join(self._lines("")),
+            )
+        last, indent = _block(lines, at)
+        made: list[Path] = []
+        if said:
+            made = [(lines[at],)]
+            before, _, behind = lines[at].partition(":")
+            lines[at] = f"{before}:{behind.replace(said, '', 1)}".rstrip() + end
+        if last == len(lines):
+            lines[-1] += end
+            end = ""
+        lines[last:last] = [f"{line}{end}" for line in self._lines(indent or "  ")]
+        return "\n".join(lines), made
+
+    def _lines(self, indent: str) -> list[str]:
+        from json import dumps
+
+        def written(value: Any) -> str:
+            if isinstance(value, str) and value.isalpha():
+                return value
+            return dumps(value, ensure_ascii=False)
+
+        inner = indent * 2 or "  "
+        return [f"{indent}{NAME}:", *(f"{inner}{k}: {written(v)}" for k, v in self.value.items())]
+
+    def without(self, text: str, name: str, made: Made) -> str:
+        """Return the text without our entry."""
+        if self.found(text, name) is None:
+            return text
+        lines = text.split("\n")
+        first, last = _entry(lines, name) or (0, 0)
+        del lines[first:last]
+        at = _key(lines, name) or 0
+        if not _block(lines, at)[1]:
+            if made is None or (KEY,) in made:
+                del lines[at]
+            elif made:
+                lines[at] = str(made[0][0])
+        return "\n".join(lines)
+
+
+def _key(lines: list[str], name: str) -> int | None:
+    """Return the line of the key our entry stands under; the shape of all lines is looked at."""
+    from re import match
+
+    found: list[int] = []
+    body = False
+    for number, line in enumerate(lines):
+        if line.startswith("\t") or ("\t" in line[: len(line) - len(line.lstrip())]):
+            raise Damaged(f"{name}: line {number + 1} is indented by a tab", "use spaces")
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if line[0] == " " and body:
+            continue
+        if line.strip() == "---" and not body:
+            continue
+        if line[0] == "-" and body and not line.startswith("---"):
+            continue  # a list under a key may stand at the margin
+        if not match(_KEY, line):
+            what = f"{name}: line {number + 1} is no key of a plain YAML mapping"
+            raise Damaged(what, "mend it, or add the entry by hand; it was left as it is")
+        body = True
+        if line.split(":", 1)[0].strip().strip("\"'") == KEY:
+            found.append(number)
+    if len(found) > 1:
+        raise Damaged(f"{name} names {KEY} twice", "leave one of them")
+    return found[0] if found else None
+
+
+def _block(lines: list[str], at: int) -> tuple[int, str]:
+    """Return the line behind the entries under a key, and their indentation."""
+    last, indent = at + 1, ""
+    for number in range(at + 1, len(lines)):
+        line = lines[number]
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if line[0] != " ":
+            break
+        indent = indent or line[: len(line) - len(line.lstrip())]
+        last = number + 1
+    return last, indent
+
+
+def _entry(lines: list[str], name: str) -> tuple[int, int] | None:
+    """Return the lines of our entry."""
+    at = _key(lines, name)
+    if at is None:
+        return None
+    end, indent = _block(lines, at)
+    heads = [
+        number
+        for number in range(at + 1, end)
+        if lines[number].startswith(indent)
+        and lines[number][len(indent) : len(indent) + 1] not in ("", " ", "#")
+    ]
+    for number in heads:
+        if lines[number].strip().split(":")[0].strip("\"'") == NAME and indent:
+            later = [other for other in heads if other > number]
+            last = later[0] if later else end
+            while last > number + 1 and (
+                not lines[last - 1].strip() or lines[last - 1].lstrip().startswith("#")
+            ):
+                last -= 1  # a remark before the next entry belongs to that
+            return number, last
+    return None
+
+
+def _read(lines: list[str]) -> dict[str, Any]:
+    """Read an entry as its own tool or we write it: a scalar or a list of them for each key."""
+    held: dict[str, Any] = {}
+    key = ""
+    for line in lines[1:]:
+        said = line.strip()
+        if said.startswith("- ") and isinstance(held.get(key), list):
+            held[key].append(_scalar(said[2:]))
+        elif ":" in said and not said.startswith("#"):
+            key, _, value = said.partition(":")
+            held[key] = _scalar(value) if value.strip() else []
+    return held
+
+
+def _scalar(said: str) -> Any:
+    from json import loads
+
+    said = said.strip()
+    try:
+        return loads(said)
+    except ValueError:
+        return said[1:-1].replace("''", "'") if said[:1] == "'" == said[-1:] else said
