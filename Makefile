@@ -23,13 +23,17 @@ PYTEST ?= -n 2 -q
 KEY := $(shell { cat requirements.lock requirements-dev.lock pyproject.toml 2>/dev/null; pwd; } | git hash-object --stdin)
 STAMP := .venv/ready-$(KEY)
 
-.PHONY: help setup check test demo bench bench-recall torture format lock clean
+.PHONY: help setup check test test-clients demo bench bench-recall torture format lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 22
 
 test: check ## everything CI runs: checks, then all tests
 	PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest $(PYTEST)
+
+test-clients: setup ## run the real coding agents against a played model (installs them: 2 GB), write docs/clients.md
+	$(BIN)/python tests/clients/install.py
+	PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest tests/clients -q -p no:randomly --clients-page docs/clients.md
 
 check: setup ## format, lint, types and import contracts
 	$(BIN)/ruff format --check --quiet $(FOLDERS)
@@ -68,8 +72,8 @@ lock: ## pin the newest versions of everything again (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --upgrade \
 	  pyproject.toml -o requirements.lock
 	printf '%s\n' $(TOOLS) | uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	  --no-header --upgrade --extra draw --extra model --extra semantic --constraint requirements.lock pyproject.toml - -o requirements-dev.lock
+	  --no-header --upgrade --all-extras --constraint requirements.lock pyproject.toml - -o requirements-dev.lock
 
 clean: ## remove everything made here
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage htmlcov dist
+	rm -rf .clients .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage htmlcov dist
 	find src tests benchmarks torture examples -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

@@ -1,12 +1,14 @@
 """A tour of the main job, on a project made for it: every command shown is run as it stands.
 
 Four agents remember at once, one is corrected, branches of memory are merged, conflicts are
-settled, yesterday is asked, and git eats an event that comes back. Each step checks what it claims
-and the tour stops with exit code 1 where one does not hold. The folder is left to look around in.
+settled, yesterday is asked, what is said to one coding agent is known to another, and git eats an
+event that comes back. Each step checks what it claims and the tour stops with exit code 1 where one
+does not hold. The folder is left to look around in.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -46,7 +48,7 @@ class Scene:
             f'#!/bin/sh\nVARVES_HOME="{self.folder}/home" exec "{sys.executable}" -m varves "$@"\n',
         )
         os.chmod(f"{self.folder}/bin/varves", 0o700)
-        ours = ("VARVES_", "GIT_", "XDG_")
+        ours = ("VARVES_", "GIT_", "XDG_", "CLAUDE_")  # an agent may be running this
         self.env = {key: value for key, value in os.environ.items() if not key.startswith(ours)} | {
             "HOME": f"{self.folder}/home",
             "PATH": os.pathsep.join([f"{self.folder}/bin", os.environ["PATH"]]),
@@ -198,6 +200,25 @@ def travel(scene: Scene) -> None:
     must("memory.superseded" in told, "the history tells when that changed")
 
 
+def attended(scene: Scene) -> None:
+    """Let one coding agent hear something, and another be told."""
+    say("Coding agents call hooks (and, if they like, `varves mcp`). `varves install` enters both.")
+    scene.run("varves install --client opencode --dry-run | head -2")
+    say("Somebody tells OpenCode something (this is what it sends when a turn is over) ...")
+    said = "Remember that the staging database is called heron."
+    turn = json.dumps({"session_id": "s-1", "messages": [{"role": "user", "text": said}]})
+    scene.run(f"echo '{turn}' |\n    varves hook session.idle --client opencode")
+    say("... and Claude Code is told, in its own form, when a prompt asks for it.")
+    prompt = json.dumps({"session_id": "s-2", "prompt": "Which database is on staging?"})
+    asks = f"echo '{prompt}' |\n    varves hook UserPromptSubmit --client claude"
+    told = json.loads(scene.run(asks))["hookSpecificOutput"]["additionalContext"]
+    must("heron" in told, "the prompt gets the memory")
+    say("What was heard stays in this clone until it is shared.")
+    kept = ids(scene.run("varves list --private"))
+    must(len(kept) == 1, "it was kept once, and nothing else was")
+    scene.run(f"varves share {kept[0]} && git add -A && git commit -qm 'What was said'")
+
+
 def eaten(scene: Scene) -> None:
     """Let git throw an event away, and bring it back."""
     say("git reset --hard eats a memory that was staged and never committed.")
@@ -228,6 +249,7 @@ def main() -> int:
     keep = rivals(scene, memory)
     returned(scene, keep)
     travel(scene)
+    attended(scene)
     eaten(scene)
     whole(scene)
     print(f"\nLeft to look around in:\n  cd {scene.project} && ../bin/varves log")

@@ -62,6 +62,17 @@ GIT_SETTINGS = """\
 """
 
 
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Name in the very last line the clients that were skipped."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is None:  # a worker
+        return
+    from tests.clients import page
+
+    if line := page.missing(reporter.stats):
+        reporter.write_line(line)
+
+
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     """Refuse every connection that is not local to this machine's file system."""

@@ -14,7 +14,8 @@ DEMO = ROOT / "examples" / "demo.py"
 STEPS = (
     *("varves init", "varves remember", "varves recall", "varves correct", "git merge"),
     *("varves conflicts", "--keep", "--merge", "--as-of", "varves history", "git reset -q --hard"),
-    *("varves doctor --restore", "varves verify", "varves rebuild"),
+    *("varves doctor --restore", "varves verify", "varves rebuild", "varves install"),
+    *("varves hook session.idle", "varves hook UserPromptSubmit", "varves share"),
 )
 
 

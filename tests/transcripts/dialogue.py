@@ -14,6 +14,7 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ SEGMENT = re.compile(r"\d{8}-[0-9a-z]{6}-[0-9a-z]{10}\.jsonl")
 PACK = re.compile(r"\d{8}-[0-9a-z]{6}-[0-9a-z]{10}\.pack\.jsonl")
 CLONE = re.compile(r"\b[0-9a-z]{10}\.[0-9a-z]{4}\b")
 HASH = re.compile(r"\b(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32})\b")
+PROGRAM = os.path.join(os.path.dirname(os.path.abspath(sys.executable)), "varves")
 INPUT = ("$ ", "@ ", "# ", "! ", "+ ")
 
 
@@ -91,7 +93,8 @@ class Dialogue:
     def plain(self, text: str) -> str:
         """Put plain names in the place of ids, places and whatever else is random."""
         text = REAL_ID.sub(lambda match: self.name(match[0], match[1]), text)
-        text = text.replace(str(self.project), "PROJECT")
+        text = text.replace(str(self.project), "PROJECT").replace(PROGRAM, "VARVES")
+        text = text.replace(str(self.project.parent / "home"), "HOME")
         text = PACK.sub("PACK", SEGMENT.sub("SEGMENT", text))
         text = CLONE.sub("WRITER", text)
         return HASH.sub("HASH", text)

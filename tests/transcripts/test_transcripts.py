@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 UPDATE = bool(os.environ.get("VARVES_UPDATE"))
 DIALOGUES = sorted(path for path in HERE.glob("*.txt") if path.stem != "help")
 NUMBER = re.compile(
-    r"\b\d+\.\d\d\b(?=  \S)|(?<=\"score\": )[\d.]+"
+    r"\b\d+\.\d\d\b(?=  \S)|(?<=\"score\": )[\d.]+|(?<=score\":)[\d.]+|(?<=score\\\\\":)[\d.]+"
     r"|[+-]\d+\.\d\d(?: \(-?\d+\.\d\d\*-?\d+\.\d\d\))?|(?<=\w )-?\d+\.\d\d(?=,|$)"
     r"|(?<=\"tokens\": )[\d]+(?=, \"ids\")",  # of a briefing: random ids cost more or less
     re.MULTILINE,

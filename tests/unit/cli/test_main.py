@@ -73,6 +73,7 @@ class Ledger:
     """Notes every call; answers what the test laid ready, or raises it."""
 
     notes: tuple[str, ...] = ()
+    root: str
 
     def __init__(self) -> None:
         self.calls: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = []
@@ -101,8 +102,9 @@ class Ledger:
 
 
 @pytest.fixture
-def ledger(monkeypatch):
+def ledger(monkeypatch, home):
     fake = Ledger()
+    fake.root = str(home)
 
     def opening(root: str | None = None, **named: Any) -> Ledger:
         fake.opened = {"root": root, **named}
@@ -317,7 +319,7 @@ def test_an_empty_answer_is_no_error_and_no_line(ledger, run):
             SimpleNamespace(root="/r", created=(), notes=()),
             {"root", "created", "notes"},
         ),
-        (["status"], {"root": "/r"}, {"root"}),
+        (["status"], {"root": "/r"}, {"root", "agents"}),
         (
             ["rebuild"],
             {"events": 1, "memories": 1, "notes": []},
