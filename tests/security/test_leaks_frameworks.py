@@ -111,3 +111,77 @@ def test_what_one_user_said_no_other_finds(both: tuple[Any, Any]) -> None:
     said = json.dumps([ours.recall("deploy", k=50).as_dict(), ours.brief().as_dict()], default=str)
     assert not marks(said)
     assert not marks(told_by(theirs))
+
+
+def test_a_graphs_store_stays_in_its_namespace_and_project(both: tuple[Any, Any]) -> None:
+    """A search, a listing and a get under one user's names find nothing of another's."""
+    pytest.importorskip("langgraph.store.base")
+    from varves.frameworks.langgraph_store import LedgerStore
+
+    ours, theirs = LedgerStore(both[0]), LedgerStore(both[1])
+    for store, user, mark in (
+        (ours, "ada", "mark-ours-000"),
+        (ours, "bob", "mark-bob-000"),
+        (theirs, "ada", "mark-theirs-000"),
+    ):
+        store.put(("users", user), "deploy", {"text": f"deploy {mark}"})
+    words = "deploy mark-ours-000 mark-bob-000 mark-theirs-000"
+    found = ours.search(("users", "ada"), query=words, limit=50)
+    assert marks(str(found)) == {"mark-ours-000"}
+    assert marks(str(ours.search(("users", "ada"), limit=50))) == {"mark-ours-000"}
+    assert marks(str(ours.get(("users", "bo"), "deploy"))) == set()
+    assert marks(str(ours.search((), query=words, limit=50))) == {"mark-ours-000", "mark-bob-000"}
+    assert marks(told_by(both[1])) == {"mark-theirs-000"}
+
+
+def test_a_harness_keeps_to_its_shelf_and_project(both: tuple[Any, Any]) -> None:
+    """Reading, listing and searching find the files of one store."""
+    pytest.importorskip("pydantic_ai_harness")
+    from varves.frameworks.pydantic_ai_memory import LedgerMemoryStore
+
+    stores = [
+        LedgerMemoryStore(both[0]),
+        LedgerMemoryStore(both[1]),
+        LedgerMemoryStore(both[0], shelf="other"),
+    ]
+    own = ["mark-ours-000", "mark-theirs-000", "mark-ours-001"]
+    room = {"limit": 10, "max_files": 50, "max_chars": 4000, "max_file_chars": 4000}
+
+    async def ask() -> list[set[str]]:
+        for number, (store, mark) in enumerate(zip(stores, own, strict=True)):
+            await store.write(f"deploy-{number}.md", f"deploy {mark}", expected_version=None)
+        found = []
+        for number, store in enumerate(stores):
+            said = [await store.search("", "deploy", **room)]
+            said += [await store.read(f"deploy-{n}.md", max_chars=4000) for n in range(3)]
+            assert await store.list_paths(limit=10) == [f"deploy-{number}.md"]
+            found.append(marks(str(said)))
+        return found
+
+    assert asyncio.run(ask()) == [{mark} for mark in own]
+    assert "mark-theirs-000" not in marks(told_by(both[0]))
+
+
+def test_a_transcript_of_the_agent_sdk_is_its_sessions(both: tuple[Any, Any]) -> None:
+    """Another project key, another session, another ledger: nothing of it, and no memory."""
+    pytest.importorskip("claude_agent_sdk")
+    from varves.frameworks.claude_session import LedgerSessionStore
+
+    ours, theirs = LedgerSessionStore(both[0]), LedgerSessionStore(both[1])
+    key: Any = {"project_key": "-shop", "session_id": "s-one"}
+    entry: Any = {"type": "user", "uuid": "u1", "message": {"content": "deploy mark-ours-000"}}
+
+    async def ask() -> list[set[str]]:
+        await ours.append(key, [entry])
+        others = [
+            await ours.load({**key, "session_id": "s-two"}),
+            await ours.load({**key, "project_key": "-desk"}),
+            await ours.list_sessions("-desk"),
+            await ours.list_sessions("-sho"),
+            await theirs.load(key),
+            await theirs.list_sessions("-shop"),
+        ]
+        return [marks(str(await ours.load(key))), marks(str(others))]
+
+    assert asyncio.run(ask()) == [{"mark-ours-000"}, set()]
+    assert not marks(told_by(both[0]))
