@@ -17,7 +17,7 @@ BIN := .venv/bin
 TOOLS := coverage detect-secrets editables hatchling hypothesis import-linter mypy pip pytest pytest-cov \
          pytest-randomly pytest-xdist ruff
 FOLDERS := $(wildcard src tests benchmarks torture examples)
-PYTEST ?= -n 2 -q
+PYTEST ?= -n 2 --dist worksteal -q
 
 # The environment is as old as these; the path is in it because a moved environment does not run.
 KEY := $(shell { cat requirements.lock requirements-dev.lock pyproject.toml 2>/dev/null; pwd; } | git hash-object --stdin)
@@ -64,7 +64,7 @@ $(STAMP):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "varves needs Python 3.11 or newer; try make PYTHON=python3.11")'
 	rm -rf .venv
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements-dev.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes --no-deps -r requirements-dev.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation -e .
 	@touch $@
 

@@ -236,7 +236,11 @@ def test_a_talk_is_private_to_this_clone_and_no_memory(project: Path, ledger: An
     ledger.remember("The oven is broken.")
     ledger.talk("x").append([{"text": "My sister lives in Lisbon."}])
     found = subprocess.run(
-        ["grep", "-rl", "Lisbon", "."], cwd=project, capture_output=True, text=True, check=False
+        ["grep", "-rl", "Lisbon", "."],
+        cwd=project,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
     )
     assert all(name.startswith("./.git/varves/private/log/") for name in found.stdout.split())
     assert found.stdout

@@ -316,7 +316,7 @@ def _patiently(named: str, act: Callable[[], Done]) -> Done:
                 return act()
         except Stale:
             continue
-    raise ToolError(f"The file {named} is being written by others. Please try again.")
+    raise ToolError(f"The file {named} is being written by others; try again.")
 
 
 def place(path: str) -> str:
