@@ -199,8 +199,12 @@ def is_message(node):
     }
 
 
+THEIRS = {"anthropic_memory.py"}  # answers in the words of the tool it stands in for
+
+
 def all_spoken():
-    return [(path.name, text) for path in sorted(SOURCE.rglob("*.py")) for text in spoken(path)]
+    paths = [path for path in sorted(SOURCE.rglob("*.py")) if path.name not in THEIRS]
+    return [(path.name, text) for path in paths for text in spoken(path)]
 
 
 @pytest.mark.requirement("S0-52", "S0-56")
