@@ -33,7 +33,7 @@ from varves.values.instants import SystemClock
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from mcp.server.context import ServerRequestContext
     from starlette.applications import Starlette
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from varves.mcp.eras import Client
     from varves.mcp.port import Catalogue, Json
 
-    Context = ServerRequestContext[Any, Any]
+    Context: TypeAlias = ServerRequestContext[Any, Any]
 
 PATH = "/mcp"
 EVERY = 1.0
