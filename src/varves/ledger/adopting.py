@@ -25,19 +25,21 @@ __all__ = ["Found", "blocked", "look"]
 STALE = "stale"
 
 
-def look(core: Core, codec: Codec) -> Found:
+def look(core: Core, codec: Codec, *, writes: bool) -> Found:
     """Find what people did to the files of a protocol since they were rendered.
+
+    What is said of it depends on whether the caller records it now or only answers with it.
 
     Raises:
         UnsafeName: a file or folder of the protocol is a link.
         Damaged: the log is gone, and somebody still holds it.
     """
-    return _Look(core, codec).run()
+    return _Look(core, codec, writes=writes).run()
 
 
 class _Look(Taking):
-    def __init__(self, core: Core, codec: Codec) -> None:
-        super().__init__(core, codec)
+    def __init__(self, core: Core, codec: Codec, *, writes: bool) -> None:
+        super().__init__(core, codec, writes=writes)
         self._lost: set[str] = set()  # logs that are not there
         self._lost_records = 0
         self._state = ""  # of git and the log, under which a verdict holds
@@ -127,8 +129,9 @@ class _Look(Taking):
             if quiet and path not in self._views.edited:
                 self._views.set_verdict(path, self._state, STALE)
         if self._lost_records:
+            took = "took" if self._writes else "the next write takes"
             found.notes.append(
-                f"there is no log: took {self._lost_records} records from the files as they are;"
+                f"there is no log: {took} {self._lost_records} records from the files as they are;"
                 " history, reasons and counters are lost"
             )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from varves.events.memories import DETECTED, FLAGGED, RECORDED, REVISED
+from varves.protocols.naming import found_id, said_in
 from varves.protocols.port import Change
 
 TYPE_CHECKING = False
@@ -195,7 +196,7 @@ def keeps_other(
     memory = core.memory(name)
     if memory is None:
         return []
-    kept = core.ids.memory()
+    kept = found_id(core, "kept", name, memory.version, said_in(change.ours))
     before = [one for _, one in earlier if one is not draft and one.data.get("memory") == name]
     record = _record(memory, before)
     return [

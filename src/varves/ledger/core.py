@@ -237,7 +237,7 @@ class Core(Looking):
                 from varves.ledger.marking import begin
 
                 begin(self.engine)
-            found = look(self, codec)
+            found = look(self, codec, writes=True)
             self.notes += found.notes
             self.unreadable = found.unreadable
             for log, drafts in groupby(found.drafts, lambda pair: pair[0]):
@@ -281,7 +281,7 @@ class Core(Looking):
     def _read(self, codec: Codec, call: Callable[[], Any]) -> Any:
         from varves.ledger.adopting import look
 
-        found = look(self, codec)
+        found = look(self, codec, writes=False)
         self.notes += found.notes
         if found.drafts:
             from varves.ledger.overlay import replayed
@@ -291,6 +291,7 @@ class Core(Looking):
         answer = call()
         if self._told and self.table.get("write_through") is True:
             self._overlay = None
+            self.notes[:] = [one for one in self.notes if one not in found.notes]
             self._write(codec, self.flush)
         return answer
 

@@ -46,8 +46,9 @@ class Found:
 class Taking:
     """What a look at files does with one of them."""
 
-    def __init__(self, core: Core, codec: Codec) -> None:
+    def __init__(self, core: Core, codec: Codec, *, writes: bool) -> None:
         self._core = core
+        self._writes = writes
         self._codec = codec
         self._views = core.views
         self._found = Found()
@@ -240,8 +241,15 @@ class Taking:
             count += bool(drafts)
         if count and said:
             path = next(iter(changes)).path
-            self._found.notes.append(f"adopted {count} edit{'s' * (count > 1)} of {path}")
+            self._found.notes.append(self._edited(path, count))
         return count
+
+    def _edited(self, path: str, count: int) -> str:
+        """Say what was recorded of a file; of a read, what it saw and nobody recorded yet."""
+        if self._writes:
+            return f"adopted {_counted(count, 'edit')} of {path}"
+        them = "them" if count > 1 else "it"
+        return f"{path}: {_counted(count, 'hand edit')}; the next write records {them}"
 
     def _remove(self) -> None:
         """Forget what a person took out of files, if it is sure and not too much."""
@@ -258,9 +266,14 @@ class Taking:
             self._put_back(path, len(changes), why)
 
     def _put_back(self, path: str, count: int, why: str) -> None:
-        if count:
-            records = f"{count} record{'s' * (count > 1)}"
+        if not count:
+            return
+        records = _counted(count, "record")
+        if self._writes:
             self._found.notes.append(f"put {records} back in {path}: {why}")
+        else:
+            again = f"the next write puts {'them' if count > 1 else 'it'} back"
+            self._found.notes.append(f"{path}: {records} missing; {again}: {why}")
 
     def _by_user(self) -> Act:
         act = self._core.act(actor=USER)
@@ -292,6 +305,10 @@ class Taking:
         if path not in self._ours:
             self._ours[path] = self._records(path, self._now.get(path))
         return self._ours[path]
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count > 1)}"
 
 
 def _named_again(some: Iterable[Entry], before: Records, entries: list[Entry]) -> list[Entry]:

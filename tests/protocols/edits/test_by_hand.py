@@ -83,7 +83,7 @@ def test_a_read_verb_answers_with_the_edit_says_so_and_writes_nothing(
     answer = varves(protocol.name, *asked, "--project", "p", env=home)
 
     assert (answer.code, "Use Valibot" in answer.out) == (0, True), answer
-    assert answer.err.splitlines() == [f"varves: adopted 1 edit of {path}"]
+    assert answer.err.splitlines() == [f"varves: {path}: 1 hand edit; the next write records it"]
     assert (here.root / path).read_bytes() == edited
     assert [one.id for one in here.at(LATER).log()] == [one.id for one in before]
 

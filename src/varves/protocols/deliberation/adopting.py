@@ -31,6 +31,7 @@ from varves.protocols.deliberation.talks import (
     scope_of,
 )
 from varves.protocols.masking import masked
+from varves.protocols.naming import found_id
 from varves.protocols.port import Entry
 from varves.values.ids import is_memory_id, memory_of
 from varves.values.value import Value
@@ -133,7 +134,7 @@ class Hand(Value):
             self.reader.core.notes.append(note)
             return []
         if self.reader.core.memory(memory) is not None:  # of another conversation
-            memory = self.reader.core.ids.memory()
+            memory = found_id(self.reader.core, "deliberation", self.name, self.key)
         own = {
             "memory": memory,
             "scope": scope_of(self.name),

@@ -18,7 +18,6 @@ from varves.protocols.hivemind.entries import (
     TYPES,
     body_of,
     default_priority,
-    free_id,
     is_creator,
     is_kebab,
     kept,
@@ -26,6 +25,7 @@ from varves.protocols.hivemind.entries import (
 from varves.protocols.hivemind.lifetimes import DEFAULT_TTL, expires
 from varves.protocols.hivemind.tree import CURRENT, FULL, LIVE, place_of
 from varves.protocols.hivemind.wording import summary_of
+from varves.protocols.naming import found_id, said_in
 from varves.values.ids import is_memory_id
 from varves.values.instants import instant, iso
 from varves.values.memory import PRIORITIES
@@ -77,9 +77,10 @@ def _added(core: Core, change: Change, act: Act) -> Drafts:
     after = change.after or {}
     held = [one for one in core.rows().history(change.key) if one.branch is None]
     fresh = not is_memory_id(change.key) or bool(held)
-    name = free_id(core) if fresh else change.key
+    said = (change.path, change.key, said_in(after))
+    name = found_id(core, "hivemind", *said) if fresh else change.key
     if name != change.key:
-        core.notes.append(f"{change.path}: the entry is {name} now")
+        core.notes.append(f"{change.path}: the entry's id is {name}")
     place = place_of(change.path)
     scope, archived, file = place or ("global", False, "")
     record = _record(core, change.path, after, act)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from varves.events.memories import FORGOTTEN, MERGED, RECORDED, RESTORED
 from varves.events.memories import REVISED as MEMORY_REVISED
 from varves.protocols.masking import masked
+from varves.protocols.naming import found_id, made_id
 from varves.protocols.party.fold import JOINED, PROJECT, REVISED, decision_key, sheets
 from varves.protocols.party.fold import KINDS as HEAD_KINDS
 from varves.protocols.party.sidecars import (
@@ -25,7 +26,6 @@ from varves.protocols.party.sidecars import (
     scope_of,
     shown,
 )
-from varves.values.ids import memory_of
 from varves.values.instants import iso
 from varves.values.memory import STATUSES
 from varves.values.text import fold, value_key
@@ -61,13 +61,6 @@ def adopted(core: Core, change: Change, act: Act, *, options: Options) -> Drafts
     return [(PROJECT, draft) for draft in _Line(core, change, act, agent=agent).drafts()]
 
 
-def made_id(*parts: str) -> str:
-    """Return a memory id made from what tells the memory: whoever makes it gets the same."""
-    from hashlib import sha256
-
-    return memory_of(sha256("\n".join(parts).encode("utf-8", "surrogatepass")).digest())
-
-
 class _Line:
     """One person's change of one memory."""
 
@@ -97,7 +90,7 @@ class _Line:
             return [restored, *self._revised(former, change.after)]
         if former is not None and change.before is not None:
             return self._revised(former, change.after)  # put away meanwhile, and stays so
-        if self._made_id(change.after, 0) in self._core.barred():
+        if made_id("found", *self._told(change.after), "0") in self._core.barred():
             self._core.notes.append(f"{change.path}: a memory that was purged is left out")
             return []
         return [self._recorded(change.after)]
@@ -124,7 +117,7 @@ class _Line:
 
     def _recorded(self, content: dict[str, Any]) -> Draft:
         said = record(content, day(iso(self._act.now)))
-        name = self._free_id(content)
+        name = found_id(self._core, *self._told(content))
         lifts: list[str] = []
         if self._act.origin == "direct":
             key = value_key(PROJECT, self._scope, said["text"])
@@ -133,18 +126,9 @@ class _Line:
         made = {"memory": name, "scope": self._scope, **said, **speaker}
         return self._act.draft(RECORDED, made, *lifts)
 
-    def _free_id(self, content: dict[str, Any]) -> str:
-        """Return the id for a memory that a person wrote; the next one where that is taken."""
-        barred = self._core.barred()
-        for place in range(1000):
-            name = self._made_id(content, place)
-            if name not in barred and self._core.memory(name) is None:
-                return name
-        return self._core.ids.memory()
-
-    def _made_id(self, content: dict[str, Any], place: int) -> str:
-        said = content["content"]
-        return made_id("found", self._agent, self._change.key, said, str(place))
+    def _told(self, content: dict[str, Any]) -> tuple[str, str, str]:
+        """Return what tells a memory that a person wrote."""
+        return self._agent, self._change.key, content["content"]
 
     def _revised(self, memory: Memory, after: dict[str, Any]) -> list[Draft]:
         today = day(memory.created_at)

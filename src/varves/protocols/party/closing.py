@@ -11,7 +11,7 @@ from decimal import Decimal
 from varves.commands.undo import taken_back
 from varves.events.event import TRUST
 from varves.events.memories import DECAYED, RECORDED, REJECTED, REVISED
-from varves.protocols.party.adopting import made_id
+from varves.protocols.naming import made_id
 from varves.protocols.party.answers import Outcome
 from varves.protocols.party.fold import PROJECT, start_of
 from varves.protocols.party.shortening import LONGEST, shortened

@@ -6,6 +6,7 @@ import json
 
 from varves.commands.intake import BLOB_BYTES
 from varves.events.memories import FORGOTTEN, PURGED, RECORDED, RESTORED, REVISED
+from varves.protocols.naming import found_id, said_in
 from varves.protocols.port import Entry, Unreadable
 from varves.protocols.scoped import twins
 from varves.protocols.scoped.entries import VERSION, entry, faults, record, seconds
@@ -260,7 +261,8 @@ class _Edit:
         said = record(content)
         if number is not None and number in self._numbers.shown.values():
             number = None  # taken: it gets the next one
-        recorded = {"memory": self._core.ids.memory(), "scope": scope, "number": number, **said}
+        name = found_id(self._core, "scoped", scope, self._change.key, said_in(content))
+        recorded = {"memory": name, "scope": scope, "number": number, **said}
         if self._act.origin == "repo":  # by which another record of the same entry is known
             recorded["found"] = number_in(content.get("id"))
         return self._act.draft(RECORDED, recorded)
