@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -153,7 +154,9 @@ def repository(tmp_path, home):
     program(root / "varves", mark)
     program(root / ".varves/hooks/start", mark)
     program(root / ".claude/hooks/start.sh", mark)
-    (root / ".gitattributes").write_text("* filter=evil diff=evil merge=evil\n", encoding="utf-8")
+    (root / ".gitattributes").write_text(
+        "* filter=evil diff=evil merge=evil\n*.py filter=e=x.y\n", encoding="utf-8"
+    )
     subprocess.run(["git", "add", "-A"], cwd=root, check=True)
     subprocess.run(["git", "commit", "-qm", "prepared"], cwd=root, check=True)
     for hook in HOOKS:
@@ -165,6 +168,7 @@ def repository(tmp_path, home):
             f"[core]\n fsmonitor = {evil}\n pager = {evil}\n editor = {evil}\n"
             f" sshCommand = {evil}\n askPass = {evil}\n gitProxy = {evil}\n"
             f'[filter "evil"]\n clean = {evil}\n smudge = {evil}\n process = {evil}\n'
+            f'[filter "e=x.y"]\n clean = {evil}\n required\n'
             f'[diff "evil"]\n textconv = {evil}\n command = {evil}\n[diff]\n external = {evil}\n'
             f'[merge "evil"]\n driver = {evil}\n[credential]\n helper = !{evil}\n'
             f"[gpg]\n program = {evil}\n[pager]\n log = {evil}\n"
@@ -183,13 +187,13 @@ def snapshot(folder: Path) -> dict[str, bytes | str]:
     }
 
 
-def run(root: Path, *args: str) -> subprocess.CompletedProcess[str]:
+def run(root: Path, *args: str, **environ: str) -> subprocess.CompletedProcess[str]:
     """Run the installed command, as a person in that folder would."""
     script = Path(sys.executable).with_name("varves")
     command = [str(script)] if script.exists() else [sys.executable, "-P", "-m", "varves"]
     return subprocess.run(
         [*command, *args], cwd=root, capture_output=True, encoding="utf-8", timeout=120,
-        stdin=subprocess.DEVNULL, check=False,
+        stdin=subprocess.DEVNULL, check=False, env={**os.environ, **environ},
     )  # fmt: skip
 
 
@@ -227,6 +231,78 @@ def test_objects_that_are_missing_are_not_fetched(repository):
         assert said.returncode in range(7), said.stderr
         assert "Traceback" not in said.stderr
         assert not mark.exists(), verb
+
+
+@pytest.fixture
+def listener():
+    """Listen on loopback; yield the port and who came."""
+    import socket
+    import threading
+
+    came: list[str] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            while True:
+                try:
+                    caller, address = server.accept()
+                except OSError:
+                    return
+                came.append(str(address))
+                caller.close()
+
+        waiting = threading.Thread(target=answer, daemon=True)
+        waiting.start()
+        yield server.getsockname()[1], came
+        server.shutdown(socket.SHUT_RDWR)
+    waiting.join()
+
+
+OFFLINE = (
+    *VERBS,
+    ("layers", "validate"),
+    ("remember", "Zod reads forms", "--evidence", "gone.py", "--evidence", "commit:HEAD"),
+    ("recall", "Zod forms"),
+    ("import", "jsonl", "gone.jsonl"),
+    ("layers", "shutdown", "--commit"),
+)
+
+
+@pytest.mark.parametrize("verb", OFFLINE, ids=" ".join)
+def test_no_verb_lets_git_reach_for_a_remote(repository, listener, tmp_path, verb):
+    """Whatever the repository allows, and whichever protocol its remotes speak."""
+    root, _, mark = repository
+    port, came = listener
+    here, evil = f"127.0.0.1:{port}", root / ".git/evil"
+    urls = [f"{name}://{here}/x" for name in ("ftp", "ftps", "http", "https", "git", "ssh")]
+    urls += [f"ext::{evil} x", f"file://{tmp_path}/x", f"{tmp_path}/y", f"odd::{here}"]
+    with (root / ".git/config").open("a", encoding="utf-8") as file:
+        for number, url in enumerate(urls):
+            file.write(f'[remote "r{number}"]\n url = {url}\n promisor = true\n')
+            file.write(f" uploadpack = {evil}\n")
+            file.write(f'[protocol "{url.partition(":")[0]}"]\n allow = always\n')
+        file.write("[protocol]\n allow = always\n")
+    for path in root.glob(".git/objects/??/*"):
+        if path.stat().st_size < 2_000 and path.parent.name < "c0":  # what git will miss
+            path.unlink()
+    program(tmp_path / "bin/git-remote-odd", mark)
+    wrapper = tmp_path / "bin/git"
+    wrapper.write_text(
+        f'#!/bin/sh\necho "$GIT_ALLOW_PROTOCOL $GIT_NO_LAZY_FETCH" >> {tmp_path}/asked\n'
+        f'exec {shutil.which("git")} "$@"\n',
+        encoding="utf-8",
+    )
+    wrapper.chmod(0o755)
+    for hook in HOOKS:
+        (root / ".git/hooks" / hook).unlink()  # a commit runs the user's
+    said = run(root, *verb, PATH=f"{tmp_path}/bin:{os.environ['PATH']}")
+    assert said.returncode in range(7), said.stderr
+    assert "Traceback" not in said.stderr
+    assert not came
+    if verb[:2] != ("layers", "shutdown"):  # a commit cleans, as the user set it up
+        assert not mark.exists(), mark.read_text(encoding="utf-8")
+    asked = tmp_path / "asked"
+    assert not asked.exists() or {*asked.read_text("utf-8").splitlines()} == {"none 1"}
 
 
 @pytest.mark.parametrize("name", SETTINGS)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from varves.errors import Refused
+from varves.log.git import NOTHING
 from varves.stores.published import LOCAL, Published
 
 TYPE_CHECKING = False
@@ -211,9 +212,25 @@ class WorkTree:
         return self._ours(part for part in os.fsdecode(listed).split("\0") if part)
 
     def _status(self, *paths: str) -> list[str]:
-        asked = ("status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", "--")
-        rows = os.fsdecode(self._run(*asked, *map(self._at, paths))).split("\0")
+        asked = ("status", "--porcelain", "-z", "--untracked-files=all", "--no-renames")
+        rows = os.fsdecode(
+            self._run(
+                *self._unfiltered(),
+                *asked,
+                "--ignore-submodules=all",
+                "--",
+                *map(self._at, paths),
+            )
+        ).split("\0")
         return self._ours(row[3:] for row in rows if row)
+
+    def _unfiltered(self) -> list[str]:
+        """Return options that silence filters: whoever prepared a repository chose the program."""
+        asked = r"^filter\..*\.(clean|process|required)$"
+        listed = os.fsdecode(self._run("config", "-z", "--name-only", "--get-regexp", asked))
+        names = {name for name in listed.split("\0") if name}
+        plain = [part for name in sorted(names) if "=" not in name for part in ("-c", f"{name}=")]
+        return plain + [f"--config-env={name}={NOTHING}" for name in sorted(names) if "=" in name]
 
     def _ours(self, places: Any) -> list[str]:
         """Return places below the repository's top as paths below our root."""
@@ -232,20 +249,9 @@ class WorkTree:
         return os.fsdecode(self._run(*args)).strip()
 
     def _do(self, *args: str) -> None:
-        """Let git act as if the user had typed it: with their hooks, and nobody to ask."""
-        import subprocess
-
+        """Let git act as if the user had typed it; a failure is refused in git's words."""
         assert self._git is not None  # noqa: S101 - asked before
         try:
-            done = subprocess.run(
-                ["git", "-C", self._git.top, *args],
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                check=False,
-            )
+            self._git.act(*args)
         except OSError as fault:
-            raise Refused(f"git cannot be started: {fault.strerror}", "install git") from None
-        if done.returncode:
-            said = (done.stderr or done.stdout).decode("utf-8", "replace").strip()
-            line = next((one for one in said.splitlines() if one.strip()), "git failed")
-            raise Refused(f"git {args[0]}: {line.strip()}", "mend that, then run it again")
+            raise Refused(f"git {args[0]}: {fault}", "mend that, then run it again") from None

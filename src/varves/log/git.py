@@ -11,20 +11,19 @@ import os
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from subprocess import CompletedProcess
 
 Signature = tuple[tuple[int, int, int] | None, ...]
 _PORTION = 256
 # A repository may come from anybody: no program that its settings name is started for us.
 _HARMLESS = [
     part
-    for setting in (
-        *("core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false"),
-        *("protocol.allow=never", "protocol.ext.allow=never", "protocol.ssh.allow=never"),
-        *("protocol.git.allow=never", "protocol.http.allow=never", "protocol.https.allow=never"),
-        "protocol.file.allow=never",
-    )
+    for setting in ("core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false")
     for part in ("-c", setting)
 ]
+# Nor do we ever reach for a remote, whatever the repository allows: variables go before settings.
+NOTHING = "VARVES_NOTHING"  # a variable that is empty, for settings whose names hold a "="
+_VARIABLES = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", NOTHING: ""}
 MAIN = ".git"  # names the checkout that the others are linked to
 
 
@@ -152,23 +151,42 @@ class Git:
         )
 
     def run(self, *args: str, check: bool = True, stdin: bytes | None = None) -> bytes:
-        """Start git in the work tree and return what it printed."""
-        import subprocess
-
+        """Start git in the work tree and return what it printed; no hook of anybody's runs."""
         try:
-            done = subprocess.run(
-                ["git", "-C", self.top, *_HARMLESS, *args],
-                input=stdin,
-                capture_output=True,
-                check=False,
-            )
-        except OSError as fault:
+            done = self._start(*_HARMLESS, *args, stdin=stdin)
+        except OSError:
             if check:
-                raise OSError(f"git cannot be started: {fault.strerror}") from None
+                raise
             return b""
         if check and done.returncode:
             raise OSError(done.stderr.decode("utf-8", "replace").strip() or "git failed")
         return done.stdout
+
+    def act(self, *args: str) -> None:
+        """Let git act as if the user had typed it: with their hooks, and nobody to ask.
+
+        Raises:
+            OSError: it cannot be started, or it failed; the first line it printed says why.
+        """
+        done = self._start(*args)
+        if done.returncode:
+            said = (done.stderr or done.stdout).decode("utf-8", "replace").strip()
+            raise OSError(said.partition("\n")[0].rstrip() or "git failed")
+
+    def _start(self, *args: str, stdin: bytes | None = None) -> CompletedProcess[bytes]:
+        """Start git, the one place where that is done."""
+        import subprocess
+
+        try:
+            return subprocess.run(
+                ["git", "-C", self.top, *args],
+                input=b"" if stdin is None else stdin,
+                capture_output=True,
+                check=False,
+                env={**os.environ, **_VARIABLES},  # noqa: TID251 - handed on, not read
+            )
+        except OSError as fault:
+            raise OSError(f"git cannot be started: {fault.strerror}") from None
 
     def contents(self, objects: Sequence[str]) -> Iterator[bytes]:
         """Yield the bytes of some objects, in order, some hundred at a time."""

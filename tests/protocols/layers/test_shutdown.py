@@ -211,6 +211,15 @@ def test_the_commit_can_be_left_to_the_user(tree):
     assert " M CHANGELOG.md" in tree.git("status", "--porcelain").splitlines()
 
 
+def test_the_commit_runs_the_users_hooks_and_reaches_for_no_remote(tree):
+    hook = tree.root / ".git/hooks/post-commit"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text('#!/bin/sh\necho "$GIT_ALLOW_PROTOCOL" > .git/allowed\n', encoding="utf-8")
+    hook.chmod(0o755)
+    booted(tree).shutdown(text=event("Mine"))
+    assert (tree.root / ".git/allowed").read_text(encoding="utf-8") == "none\n"
+
+
 def test_the_first_shutdown_of_all_makes_the_first_commit(project, clone):
     tree = clone()
     write(project, "AGENTS.md", "# Rules\n\n## Do\n- Test\n")
