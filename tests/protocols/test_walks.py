@@ -9,6 +9,7 @@ import os
 
 import pytest
 
+from tests.protocols import five
 from tests.protocols.deliberation.walk import TalkWalk
 from tests.protocols.five import FiveWalk
 from tests.protocols.layers.walk import LayersWalk
@@ -16,14 +17,15 @@ from tests.protocols.party.walk import PartyWalk
 from tests.protocols.walk import Walk
 
 STEPS_EACH = 10
+LONG = 20
 DEEP = bool(os.environ.get("VARVES_TORTURE"))
 WALKS = 300 if DEEP else 3
 TOGETHER = 1000 if DEEP else 1
 
 
-def take(walk):
+def take(walk, steps=STEPS_EACH):
     try:
-        walk.go(STEPS_EACH)
+        walk.go(steps)
         walk.finish()
     finally:
         walk.close()
@@ -37,6 +39,19 @@ def test_whatever_people_and_git_do_the_files_follow_the_log(tmp_path, home, see
 @pytest.mark.parametrize("seed", range(WALKS), ids="seed-{}".format)
 def test_whatever_people_and_git_do_the_sidecars_follow_the_log(tmp_path, home, seed):
     take(PartyWalk(tmp_path, seed))
+
+
+def test_an_edit_of_rewritten_words_is_no_second_memory_where_the_renderings_are_lost(
+    tmp_path, home
+):
+    """Found by a long walk: git has the old words, the log the new ones, and nobody the file."""
+    take(PartyWalk(tmp_path, 442), LONG)
+
+
+def test_what_is_undone_and_restored_is_the_same_where_it_was_heard(project, monkeypatch):
+    """Found by a long walk without conversations."""
+    monkeypatch.setattr(five, "PARTS", five.PARTS[:3])
+    take(FiveWalk(project.parent, 167), LONG)
 
 
 @pytest.mark.parametrize("seed", range(WALKS), ids="seed-{}".format)

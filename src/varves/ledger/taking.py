@@ -196,7 +196,9 @@ class Taking:
         if committed is not None:
             versions.append(committed)
         ours = self._ours_of(path)
-        before = nearest(versions, entries) if versions else ours
+        if not sure:  # what was rendered here is not known any more; it may be what the log says
+            versions.append(ours)
+        before = nearest(versions, entries)
         entries = known_again(before, entries)
         at = self._moves(path, before, ours)
         changes, gone = compared(path, before, entries, ours=ours, at=at)

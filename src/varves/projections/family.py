@@ -92,7 +92,7 @@ class Family:
 
     __slots__ = (
         *("barred", "children", "ghosts", "lifts", "passed"),
-        *("rejections", "rows", "since", "versions"),
+        *("rejections", "rows", "since", "undone", "versions"),
     )
 
     def __init__(self) -> None:
@@ -103,6 +103,7 @@ class Family:
         self.children: dict[str, list[str]] = {}
         self.since: dict[str, tuple[str, str, str]] = {}
         self.ghosts: dict[str, Event] = {}  # undone events that had brought a memory
+        self.undone: dict[str, Row] = {}  # undone records of memories that are proposed again
         self.versions: dict[str, documents.Versions] = {}  # of documents, what stands
         self.passed: dict[str, list[Any]] = {}  # by undone event the versions it was made over
 
@@ -179,11 +180,17 @@ def _births(family: Family, counted: list[Event], undone: list[Event]) -> None:
         documents.keep(family, row)
     for event in undone:
         brought = _brought(event)
-        if brought is not None and event.kind != SHARED and brought not in family.rows:
+        held = holding.get(brought or "")
+        if brought is not None and event.kind != SHARED and _gone_from(event.log, held):
             if brought not in family.barred and birth(event):
                 family.ghosts[event.id] = event
             for replaced in _replaced_by(event):  # what followed on it still stands in their place
                 family.children.setdefault(replaced, []).append(brought)
+
+
+def _gone_from(log: str, held: Event | None) -> bool:
+    """Tell whether nothing in a log brings a memory any more, at most a proposal elsewhere."""
+    return held is None or (held.kind == PROPOSED and held.log != log)
 
 
 def _holds_instead(event: Event, held: Event) -> bool:
@@ -218,7 +225,7 @@ def _change(family: Family, event: Event) -> None:
         _resolve(family, event)
     elif kind != UNDONE:
         name = content.get("memory", "")
-        row = family.rows.get(name)
+        row = _row_in(family, name, event.log)
         if row is not None and row["kept"] == event.log and _may_change(event, row):
             if documents.write(family, row, event):
                 family.since[name] = event.order
@@ -239,6 +246,19 @@ def _change(family: Family, event: Event) -> None:
         family.lifts.extend((target, said) for target in lifts(event))
 
 
+def _row_in(family: Family, name: str, log: str) -> Row | None:
+    """Return a memory's row as one log has it.
+
+    Where its record was undone, only the clone that heard it said sees it proposed again. Whatever
+    the others' log says of it afterwards counts there too, so that all clones come to one state.
+    """
+    row, undone = family.rows.get(name), family.undone.get(name)
+    if row is None or undone is None or undone["kept"] != log or row["kept"] == log:
+        return row
+    family.rows[name] = family.undone.pop(name)
+    return undone
+
+
 def _may_change(event: Event, row: Row) -> bool:
     return event.trust >= TRUSTWORTHY or row["trust"] < TRUSTWORTHY
 
@@ -247,15 +267,17 @@ def _undo(family: Family, event: Event) -> None:
     """Show from now on as forgotten what an undone event had brought into being."""
     gone = family.ghosts.get(event.data["event"])
     if gone is not None and (event.trust >= TRUSTWORTHY or gone.trust < TRUSTWORTHY):
-        record = birth(gone) or {}
-        row = family.rows.setdefault(record["memory"], made(gone, record))
+        row = made(gone, birth(gone) or {})
+        held = family.rows.get(row["id"])
+        elsewhere = held is not None and held["kept"] != gone.log
+        row = (family.undone if elsewhere else family.rows).setdefault(row["id"], row)
         documents.mourn(family, row)
         row["status"], row["reason"] = "forgotten", "undone"
     for name in touches(event):
-        held = family.rows.get(name)
-        # What is private leaves no trace in a row that tracked files are made from.
-        if held and held["kept"] in (event.log, "private") and _may_change(event, held):
-            stamp(held, event)
+        for held in (family.rows.get(name), family.undone.get(name)):
+            # What is private leaves no trace in a row that tracked files are made from.
+            if held and held["kept"] in (event.log, "private") and _may_change(event, held):
+                stamp(held, event)
 
 
 def _change_row(family: Family, row: Row, event: Event) -> None:

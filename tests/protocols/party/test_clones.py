@@ -213,3 +213,32 @@ def test_a_memory_ages_by_the_sessions_of_both_clones(clone):
     [memory] = sidecar(here, "ada")["memories"]
     assert memory["confidence"] == 0.8
     assert sidecar(here, "ada")["sessions_participated"] == 6
+
+
+@pytest.mark.requirement("U-07")
+def test_a_memory_undone_and_restored_is_the_same_in_the_clone_that_heard_it_and_in_others(clone):
+    """Only one clone heard it said, and sees it proposed again once its record is undone."""
+    here = clone()
+    hold(here, "2026-01-01T09:00:00Z", ada="Redis is run by ops")
+    here.commit()
+    there = clone("there", of=here)
+
+    ledger = there.at("2026-01-02T09:00:00Z")
+    [memory] = [one for one in ledger.list() if one.text == "Redis is run by ops"]
+    [recorded] = [one for one in ledger.history(memory.id) if one.kind == "memory.recorded"]
+    ledger.undo(recorded.id)
+    ledger.party.recover()
+    there.commit("undone")
+    pull(here, there)
+    assert here.at("2026-02-02T09:00:00Z").show(memory.id).status == "proposed"
+    assert there.at("2026-02-02T09:00:00Z").show(memory.id).status == "forgotten"
+    assert sidecar(here, "ada")["memories"] == sidecar(there, "ada")["memories"] == []
+
+    there.at("2026-02-03T09:00:00Z").restore(memory.id)
+    there.at("2026-02-03T09:00:00Z").party.recover()
+    there.commit("restored")
+    pull(here, there)
+    assert here.at("2026-02-04T09:00:00Z").show(memory.id).status == "active"
+    assert [one["content"] for one in sidecar(here, "ada")["memories"]] == ["Redis is run by ops"]
+    there.at("2026-02-04T09:00:00Z").rebuild()
+    assert files(here) == files(there)

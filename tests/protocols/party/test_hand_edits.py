@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 
 import pytest
@@ -458,3 +459,22 @@ def test_rebuild_renders_the_same_bytes(seat):
     seat.ledger.rebuild()
     assert {one: seat.path(one).read_bytes() for one in before} == before
     assert json.dumps(seat.state()) == state
+
+
+@pytest.mark.requirement("U-07")
+def test_a_rewritten_memory_is_not_taken_twice_where_the_renderings_are_lost(seat):
+    """Git's version still has the old words; only the log knows that they were rewritten here."""
+    for words in (("add", "-A"), ("commit", "--quiet", "-m", "three")):
+        subprocess.run(["git", *words], cwd=seat.root, check=True)
+    seat.edit("ada", lambda one: one["memories"][0].update(content="Ops hands out every cache"))
+    adopt(seat)
+    seat.close()
+    for place in (".varves/local", ".git/varves/local"):
+        shutil.rmtree(seat.root / place, ignore_errors=True)
+
+    seat.edit("ada", lambda one: one.update(sessions_participated=7))
+    adopt(seat)
+
+    assert sorted(seat.memories()) == sorted(["Ops hands out every cache", TWO, THREE])
+    said = [one.text for one in seat.ledger.list(status="all")]
+    assert said.count("Ops hands out every cache") == 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-VERSION = "16"
+VERSION = "17"
 
 # Columns of `memory` that hold a Memory's fields, in the order they are selected.
 FIELDS = (
