@@ -16,16 +16,27 @@ from varves.log.tree import WorkTree
 STEPS_EACH = 45
 HISTORIES = 230 if os.environ.get("VARVES_TORTURE") else 12  # 540 steps; with torture 10,350
 SEEDS = sorted({*range(HISTORIES), 94})  # 94: what was packed stood under a second name as well
+# A stash brought back what had been packed under the name of its restored copy.
+FOUND = ((202, 130), (1085, STEPS_EACH))
+
+
+def take(folder, seed, steps):
+    walk = Walk(folder, seed)
+    try:
+        walk.go(steps)
+        walk.finish()
+    finally:
+        walk.close()
+
+
+@pytest.mark.parametrize(("seed", "steps"), FOUND)
+def test_histories_that_once_failed_merge_without_a_question(tmp_path, home, seed, steps):
+    take(tmp_path, seed, steps)
 
 
 @pytest.mark.parametrize("seed", SEEDS, ids="seed-{}".format)
 def test_merging_never_asks_never_loses_and_never_depends_on_direction(tmp_path, home, seed):
-    walk = Walk(tmp_path, seed)
-    try:
-        walk.go(STEPS_EACH)
-        walk.finish()
-    finally:
-        walk.close()
+    take(tmp_path, seed, STEPS_EACH)
     add_figure("R10", operations=STEPS_EACH, histories=1, conflicts=0, lost=0)
 
 

@@ -114,3 +114,31 @@ def test_both_sides_of_a_merge_pack_any_subset_and_nothing_is_lost_or_doubled(
             assert_whole(two.ledger)
         one.close()
         two.close()
+
+
+def test_what_a_stash_brings_back_after_its_copy_was_packed_is_no_rename(here):
+    """The original comes back beside a pack with its lines, where the copy was removed."""
+    segments(here, 4)
+    for number in range(2):
+        here.remember(f"Put away {number}")
+        here.git("stash", "--quiet", "--include-untracked")
+        here.ledger.restore_eaten()
+        here.commit(f"restored {number}")
+    segments(here, 4)
+    here.git("branch", "other")
+    here.ledger.pack()
+    here.commit("packed on main")
+    here.git("checkout", "--quiet", "other")
+    here.ledger.pack()
+    here.commit("packed on other")
+    for _ in range(2):
+        here.git("stash", "pop", "--quiet")
+    here.commit("the originals")
+    expected = here.held_by("HEAD") | here.held_by("main")
+
+    here.git("merge", "--quiet", "--no-edit", "main")
+
+    assert here.git("ls-files", "--unmerged") == ""
+    assert set(here.held()) == expected
+    assert_whole(here.ledger)
+    dumped(here)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from varves.log.git import Git
     from varves.log.places import Places
     from varves.log.port import LogStore
+    from varves.log.spool import Spool
 
 LOCK = "local/pack.lock"
 MAX_BYTES = 4 << 20  # a line may be long; a purge or a commit handles a pack whole
@@ -98,10 +99,17 @@ def _objects(listed: bytes, column: int) -> dict[str, str]:
 
 
 def pack(
-    store: LogStore, names: dict[str, str], *, word: Callable[[int], str], dry_run: bool = False
+    store: LogStore,
+    names: dict[str, str],
+    *,
+    word: Callable[[int], str],
+    spool: Spool | None = None,
+    dry_run: bool = False,
 ) -> Iterator[Folded]:
     """Fold waiting segments into packs, then remove them; yield what was done, pack by pack."""
     inside, staying = _inside_packs(store, names), _staying(store, names)
+    if spool is not None:
+        staying |= _away(store, spool)
     twice = _fit(store, {name: names[name] for name in inside}, staying)
     done = [segment for segment in twice if segment.content in inside[segment.name]]
     if done:  # a run before this one was stopped between the pack and the removals
@@ -155,6 +163,19 @@ def _staying(store: LogStore, names: dict[str, str]) -> set[bytes]:
                 lines.update(store.read(name).splitlines())
             except OSError:
                 continue
+    return lines
+
+
+def _away(store: LogStore, spool: Spool) -> set[bytes]:
+    """Return the lines of segments that were written here and are not in the work tree now.
+
+    A stash may bring one back after its restored copy was packed. Then git would see the copy
+    removed and the original added: the same rename.
+    """
+    lines: set[bytes] = set()
+    for name in spool.names():
+        if not is_pack(name) and store.stat(name) is None:
+            lines.update((spool.read(name) or b"").splitlines())
     return lines
 
 
