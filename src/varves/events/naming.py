@@ -9,6 +9,7 @@ decides, and the value then has to prove that it was drawn by a machine or made 
 from __future__ import annotations
 
 from varves.events.secrets import B64, BLOCKS, END, TOKENS, UUID, H, U
+from varves.events.spoken import SPOKEN
 
 SEP = r"""[\\"'`*\]]{0,4}\s{0,3}(?:=>|:=|={1,3}|:)[*`]{0,2}\s{0,3}[\\"'`]{0,4}"""
 # Between a name and its value: an assignment, a `value` beside it, an element, an option.
@@ -45,7 +46,7 @@ HELD = (
     r"[\\\"'`*\]]{0,4}+(?:\s{0,3}+(?:[:=][=>*`]{0,4}\s{0,3}"
     r"(?:[a-z][a-z0-9_.|\[\]]{0,24}\s{0,3}=\s{0,3})?"
     r"(?=[^\s(){}\[\]<>,;]{12}|[^\s0-9!@#$%^&*?~+]{0,80}[0-9!@#$%^&*?~+])"
-    r"|(is|was|set|to|for|of|on)\s(?=[^\n0-9]{0,60}[0-9])|--(?:body|value))"
+    r"|(is|was|set|to|for|of|on|ist|war|lautet)\s(?=[^\n0-9]{0,60}[0-9])|--(?:body|value))"
     r"|[,;]?+\s{0,8}+[\\\"']{0,2}+value[\\\"']{0,2}\s{0,2}[:=]\s{0,2}"
     r"(?=[^\s0-9!@#%^&*?~+]{0,80}[0-9!@#%^&*?~+])"
     r"|>(?=[^<>\s]{6,}</))"
@@ -178,10 +179,6 @@ CONTEXTS: tuple[tuple[str, str, str], ...] = (
      (rf"(?:{HOLDERS['secret']}|{HOLDERS['token']}|{HOLDERS['key']}){ABOUT}[A-Za-z0-9_.-]{{0,24}}"
       r"""["'`*]{0,2}\s(?:(?:for|of|on)\s[^\n.;:!?]{1,40}?\s)?(?:is|was|set\sto|to)"""
       r"""(?:\s(?:now|still|set\sto))?\s["'`*]{0,2}((?!\[redacted:)[^\s"'`,;<>\[\]]{14,})""")),
-    ("password-in-prose", "=said",
-     (r"[Pp](?i:assword|assphrase|asscode)\s(?:(?:for|of|on)\s[^\n.;:!?]{1,40}?\s)?"
-      r"(?:is|was|set\sto|was\sset\sto)\s(?:now\s)?"
-      r"""["'`]?((?!\[redacted:)[^\s"'`,;<>()\[\]]{6,})""")),
     ("password-assignment", "=password", assigned("password")),
     ("pass-assignment", "=password", assigned("pass")),
     ("secret-assignment", "=secret", assigned("secret")),
@@ -204,9 +201,12 @@ TESTS: dict[str, str] = {
     "connection-string-password openssl-password piped-password",
     "password": "command-line-secret password-assignment client-password pgpass-password "
     "whole-password",
-    "strong": "password-in-prose pass-assignment",
+    "strong": "pass-assignment",
+    "spoken": "password-in-prose credentials-in-prose",
+    "beside": "password-beside-its-name",
+    "nearby": "password-nearby",
     "value": "secret-assignment token-assignment api-key-assignment environment-command "
     "secret-in-prose whole-secret",
 }
 
-RULES = BLOCKS + TOKENS + CONTEXTS
+RULES = BLOCKS + TOKENS + CONTEXTS + SPOKEN

@@ -72,6 +72,15 @@ def _pairs(word: str) -> list[str]:
     return [word[at : at + 2] for at in range(len(word) - 1)]
 
 
+def goes_on(rest: str, least: int) -> bool:
+    """Say whether what begins a line is the rest of a token, and no word."""
+    return (
+        len(rest) >= least
+        and re.fullmatch("[A-Z]?[a-z]*|[A-Z]+", rest) is None
+        and (any(map(str.isdigit, rest)) or _noisy(rest))
+    )
+
+
 def _mixed(value: str, _text: str, _start: int, _end: int) -> bool:
     """Say whether the last part of a token has letters of both cases and digits, and no words."""
     last = re.split("[_-]", value)[-1]
@@ -113,11 +122,79 @@ def _strong(value: str, text: str, start: int, end: int) -> bool:
     value = value.rstrip(".:!?")
     if len(value) < 6 or not any(map(str.isdigit, value)):
         return False
-    kinds = (str.islower, str.isupper, str.isdigit, "!@#$%^&*?~+=".__contains__)
-    if sum(any(map(kind, value)) for kind in kinds) < 3:
+    if _kinds(value) < 3:
         return False
     shapes = ("name", "algorithm")
     return _plain(value, text, start, end) and not any(_like(shape, value) for shape in shapes)
+
+
+def _spoken(value: str, text: str, start: int, end: int) -> bool:
+    """Say whether what "the password is" goes on with is the password."""
+    bare = value.rstrip(".:!?")
+    if not _told(bare, text, start, end):
+        return False
+    if _kinds(value) >= 3 and not _named(bare) and not re.fullmatch("[A-Za-z]+[0-9]", bare):
+        return True
+    few = re.fullmatch(r"[A-Za-z]{3,}(?:[0-9]{1,6}|[_-][0-9]{2,6})|[0-9]{6,}", bare)
+    phrase = re.fullmatch(r"[a-z]{3,}(?:-[a-z]{3,}){3,}", bare)
+    dashed = _like("name", bare) and re.search("[0-9]{3}", bare) and _cased(bare)
+    if few or phrase or dashed:
+        return _closes(text, start, end)
+    return _cased(bare) and len(bare) >= 12 and _noisy(bare)
+
+
+def _beside(value: str, text: str, start: int, end: int) -> bool:
+    """Say whether a word right behind `password` is one, where nothing says so."""
+    bare = value.rstrip(".:!?")
+    if not _told(bare, text, start, end):
+        return False
+    if re.fullmatch("[A-Za-z]{4,}[0-9]{2,6}", bare):
+        return not bare.isupper() and (_kinds(value) >= 3 or _closes(text, start, end))
+    if _named(bare):
+        return _cased(bare) and re.search("[0-9]{4}", bare) is not None
+    signs = any(sign in "!@#$%^&*?~+" for sign in bare)
+    return _kinds(value) >= 3 and (signs or _noisy(bare))
+
+
+def _nearby(value: str, text: str, start: int, end: int) -> bool:
+    """Say whether a word some words after `password` can only be one."""
+    bare = value.rstrip(".:!?")
+    if not _told(bare, text, start, end) or _like("name", bare) or any(map("/=@".count, bare)):
+        return False
+    letters, chunks, odd = _spelled(bare)
+    signs = any(sign in "!#$%^&*?~+" for sign in bare)
+    return _kinds(bare) >= 3 and len(bare) >= 10 and (signs or odd * 6 >= letters > chunks)
+
+
+def _told(bare: str, text: str, start: int, end: int) -> bool:
+    """Say whether a word of a sentence is no blank, algorithm, product or part of a program."""
+    if len(bare) < 6 or _like("algorithm", bare) or _like("file", bare):
+        return False
+    if "passw" in bare.lower() and sum(map(str.isdigit, bare)) < 3:
+        return False
+    return _plain(bare, text, start, end)
+
+
+def _named(bare: str) -> bool:
+    """Say whether a word is put together of words, as names of things are."""
+    return _like("name", bare) and (len(bare) < 12 or _kinds(bare) < 3 or not _noisy(bare))
+
+
+def _kinds(value: str) -> int:
+    kinds = (str.islower, str.isupper, str.isdigit, "!@#$%^&*?~+=".__contains__)
+    return sum(any(map(kind, value)) for kind in kinds)
+
+
+def _cased(value: str) -> bool:
+    return any(map(str.islower, value)) and any(map(str.isupper, value))
+
+
+def _closes(text: str, start: int, end: int) -> bool:
+    """Say whether a value is quoted, or the last word of its sentence or clause."""
+    if text[start - 1] in "\"'`":
+        return True
+    after = text[end : end + 2].lstrip(" \u00a0")[:1]
+    return text[end - 1] in ".:!?" or text[end : end + 1] in ",;)\r\n" or after in "»”"
 
 
 def _plain(value: str, text: str, start: int, end: int) -> bool:
@@ -158,5 +235,8 @@ TESTS: dict[str, Callable[[str, str, int, int], bool]] = {
     "value": _value,
     "password": _password,
     "strong": _strong,
+    "spoken": _spoken,
+    "beside": _beside,
+    "nearby": _nearby,
     "credentials": _credentials,
 }

@@ -25,6 +25,14 @@ if TYPE_CHECKING:
 _EDGE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2}))"
 _EDGE_BEHIND = r"(?:(?<![A-Za-z0-9].)|(?<=\\[nrt].)|(?<=%[0-9A-Fa-f]{2}.))"
 _EDGED = range(len(BLOCKS), len(BLOCKS) + len(TOKENS))
+# What is not seen between two letters or signs, and what a line break puts between two parts.
+_UNSEEN = (
+    "(?<=[!-~])[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]+(?=[!-~])"
+)
+_PART = r"[A-Za-z0-9_.:/+=%~!|-]*"
+_BREAK = rf"((?:\r?\n|(?:\\r)?\\n)[ \t>|]{{0,8}})(?=[A-Za-z0-9_./+-])({_PART})"
+_LINES = 8  # a token is looked for over so many line breaks
 _ROUNDS = 8  # a redaction may uncover another; texts made to need more than this are not honest
 _RESUME = 256  # a value up to this long that proves innocent is searched again for what it holds
 
@@ -38,16 +46,24 @@ _by_size: dict[int, list[int]] = {}
 _from_size: list[tuple[int, int]] = []
 _long: list[tuple[str, int]] = []
 _loose: list[tuple[str, str, int]] = []
+_marks: dict[int, list[str]] = {}
 _by_holder: dict[str, list[int]] = {}
 _test_of: dict[str, Callable[[str, str, int, int], bool]] = {}
 
 
 def scrub(text: str) -> tuple[str, tuple[str, ...]]:
     """Return the text with each secret replaced by its rule's name, and the names that hit."""
+    if not text.isascii() and (bare := re.sub(_UNSEEN, "", text)) != text:
+        clean, hits = scrub(bare)
+        if hits:
+            return clean, hits
     names: set[str] = set()
     for _ in range(_ROUNDS):
         before = text
-        for rule in _suspects(text):
+        suspects = _suspects(text)
+        if "\n" in text or "\\n" in text:
+            text = _mend(suspects, text, names)
+        for rule in suspects:
             text = _apply(rule, text, names)
         if text is before:
             break
@@ -176,6 +192,7 @@ def _index() -> None:
                 _long.append((bare, rule))
             elif kind == "^":
                 _by_long_head.setdefault(bare.encode(), []).append(rule)
+                _marks.setdefault(rule, []).append(re.escape(bare))
             elif anchor[-1] == "+" and kind == "#":
                 _from_size.append((int(bare[:-1]), rule))
             elif kind == "#":
@@ -183,6 +200,8 @@ def _index() -> None:
             elif kind == "=":
                 _by_holder.setdefault(bare, []).append(rule)
             else:
+                if rule in _EDGED:
+                    _marks.setdefault(rule, []).append(re.escape(literal))
                 head = literal.encode().translate(_SPACED).split()[0][:4]
                 _by_head.setdefault(head, []).append((literal, other, rule))
     for test, names in TESTS.items():
@@ -201,6 +220,45 @@ def _pattern(rule: int) -> re.Pattern[str]:
                 source = _EDGE + source
         pattern = _compiled[rule] = re.compile(source, re.ASCII)
     return pattern
+
+
+def _mend(rules: list[int], text: str, names: set[str]) -> str:
+    """Replace the tokens that begin in one line and go on in the next."""
+    for rule in rules:
+        if rule not in _marks:
+            continue
+        search, at = re.compile("|".join(_marks[rule]), re.IGNORECASE | re.ASCII).search, 0
+        while found := search(text, at):
+            at = found.end()
+            if (span := _over_lines(rule, text, found.start())) is not None:
+                mask = f"[redacted:{RULES[rule][0]}]"
+                names.add(RULES[rule][0])
+                text = text[: span[0]] + mask + text[span[1] :]
+                at = span[0] + len(mask)
+    return text
+
+
+def _over_lines(rule: int, text: str, begin: int) -> tuple[int, int] | None:
+    """Return where a token that is marked at `begin` stands, if it ends in a later line."""
+    before = text[max(0, begin - 3) : begin]
+    first = re.compile(_PART).match(text, begin)
+    whole, at = before + (first[0] if first else ""), first.end() if first else begin
+    match, test = _pattern(rule).match, _test_of.get(RULES[rule][0])
+    alone, span = match(whole, len(before)), None
+    for _ in range(_LINES):
+        more = re.compile(_BREAK).match(text, at)
+        if more is None:
+            break
+        seam, whole, at = len(whole), whole + more[2], more.end()
+        found = match(whole, len(before))
+        if found is None:
+            continue
+        start, end = found.span(found.lastindex or 0)
+        if not proofs.goes_on(whole[seam:end], least=8 if alone or span else 2):
+            break
+        if test is None or test(whole[start:end], whole, start, end):
+            span = begin + start - len(before), more.start(2) + end - seam
+    return span
 
 
 def _apply(rule: int, text: str, names: set[str]) -> str:

@@ -1,8 +1,9 @@
 """The rule table of redaction: what a secret with a mark of its own looks like, as plain text.
 
-Secrets that only a name or a place gives away stand in naming.py. Each row is (name, anchors,
-pattern). Rows were written from the token formats the providers publish; order matters only in
-that the first rule to match a stretch of text gives it its name.
+Secrets that a name or a place gives away stand in naming.py, those told in prose in spoken.py.
+Each row is (name, anchors, pattern); several rows may share a name. Rows were written from the
+token formats the providers publish; order matters only in that the first rule to match a stretch
+of text gives it its name.
 
 Anchors are lower-case literals, parted by spaces, at least one of which stands in every text the
 pattern can match. They are looked up by the first four letters or digits of the words of a text
@@ -31,6 +32,9 @@ END = "(?![A-Za-z0-9])"
 UUID = "[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}" + END
 B64 = "[A-Za-z0-9+/]"
 GAP = r"(?:\s|\\[nrt])"
+WRAP = r"(?:[\r\n]|\\[nr])++[ \t]*+"
+W64 = "[A-Za-z0-9+/_-]"
+CRYPT = "[A-Za-z0-9./]"
 KEY_NAME = "(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
 
 LINE = rf"{GAP}*+(?:{B64}{{20,}}={{0,2}}|(?:Proc-Type|DEK-Info|Version|Comment):[^\n\\]*)"
@@ -48,6 +52,11 @@ BLOCKS: tuple[tuple[str, str, str], ...] = (
     ("putty-private-key", "private-lines:",
      (rf"Private-Lines: \d+{GAP}++({B64}{{16,}}+={{0,2}}+(?:{GAP}++{B64}{{16,}}+={{0,2}}+)*+"
       rf"(?:{GAP}++{B64}{{2,15}}+={{0,2}}+(?=\s*(?:Private-|\Z)))?+)")),
+    ("wrapped-private-key", "+ufjjvkfursblrv +bssvzbveugs0vz +quklwqvrfietfw",
+     (rf"(?<![A-Za-z0-9+/_-]){W64}*?(?:UFJJVkFURSBLRV|BSSVZBVEUgS0VZ|QUklWQVRFIEtFW)"
+      rf"(?:{W64}{{64,}}+={{0,2}}|{W64}*+{WRAP}{W64}{{40,}}+={{0,2}})"
+      rf"(?:{WRAP}{W64}{{40,}}+={{0,2}})*+(?:{WRAP}{W64}{{4,39}}+"
+      rf"(?:={{1,2}}|(?=\s*(?:\Z|[\"'`\\]))))?{END}")),
     ("age-secret-key", "age-secret-key-", r"AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]{40,}"),
 )  # fmt: skip
 
@@ -277,5 +286,18 @@ TOKENS: tuple[tuple[str, str, str], ...] = (
     ("clickhouse-cloud-key", "4b1d", rf"4b1d{B}{{38}}{END}"),
     ("marked-token", "sk_ rk_ pk_ pat_ tkn. tkn_",
      rf"(?:[srp]k|pat|tkn)[_.](?:{B}{{1,12}}[_.-]){{0,3}}{B}{{32,}}={{0,2}}{END}"),
+    ("password-hash",
+     ("$1$ $5$ $6$ $7$ $y$ $gy$ $apr1$ $2a$ $2b$ $2x$ $2y$ $argon2 $scrypt$ $pbkdf2 $p$ $h$ "
+      "pbkdf2_sha scram-sha-256$ scrypt: {ssha {sha"),
+     (rf"(?:\${{1,2}}(?:(?:[156]|apr1)\${{1,2}}(?:rounds=[0-9]{{1,9}}\${{1,2}})?[^\s$:]{{1,16}}\${{1,2}}"
+      rf"{CRYPT}{{22,86}}|2[abxy]\${{1,2}}[0-9]{{2}}\${{1,2}}{CRYPT}{{53}}"
+      rf"|g?y\${{1,2}}{CRYPT}{{1,16}}\${{1,2}}{CRYPT}{{1,86}}\${{1,2}}{CRYPT}{{43}}"
+      rf"|7\${{1,2}}{CRYPT}{{11,97}}\${{1,2}}{CRYPT}{{43}}|[PH]\${CRYPT}{{31}}"
+      rf"|(?:argon2(?:id|i|d)|scrypt|pbkdf2(?:-sha[0-9]{{1,3}})?)(?:\${{1,2}}[a-z0-9=,]{{1,40}}){{1,2}}"
+      rf"\${{1,2}}[A-Za-z0-9+/.]{{8,}}\${{1,2}}[A-Za-z0-9+/.]{{20,}}={{0,2}})"
+      rf"|pbkdf2_sha[0-9]{{1,3}}\$[0-9]{{1,9}}\${B}{{1,64}}\${B64}{{20,}}={{0,2}}"
+      rf"|scrypt:[0-9:]{{3,20}}\${B}{{1,64}}\${H}{{64,}}"
+      rf"|SCRAM-SHA-256\$[0-9]{{1,9}}:{B64}{{8,}}={{0,2}}\${B64}{{40,}}={{0,2}}:{B64}{{40,}}={{0,2}}"
+      rf"|\{{S?SHA(?:256|384|512)?\}}{B64}{{27,}}={{0,2}}){END}")),
     ("jwt", "^eyj", rf"eyJ{U}{{8,}}\.{U}{{4,}}(?:\.{U}*){{1,3}}{END}"),
 )  # fmt: skip

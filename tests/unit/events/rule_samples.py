@@ -89,6 +89,11 @@ def _tail(r: Draw) -> tuple[str, str]:
     return "cut here\n" + block.split("\n", 1)[1], piece
 
 
+def _wrapped(r: Draw) -> tuple[str, str]:
+    whole = base64.b64encode(_pem(r, r.choice(["", "RSA", "EC"]))[0].encode()).decode()
+    return whole, whole[80:]
+
+
 def _putty(r: Draw) -> tuple[str, str]:
     rows = [base64.b64encode(r.randbytes(48)).decode() for _ in range(4)]
     head = "PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nPublic-Lines: 1\nAAAA\n"
@@ -386,6 +391,12 @@ GENERATORS = dict(map(_plain, PLAIN.split(";"))) | {
         "Server=db;Database=app;User Id=sa;Password=@@;Encrypt=true", Draw.word),
     "command-line-secret": _around("deploy --host a --password @@ --force", Draw.word),
     "password-in-prose": _around("The staging password is @@, ask Ann.", Draw.word),
+    "password-beside-its-name": _around("Log in with the password @@ there.", Draw.word),
+    "password-nearby": _around(
+        "The password had become @@ there.", lambda r: r.word() + "q!" + r.word()),
+    "credentials-in-prose": _around("The credentials are admin / @@ there.", Draw.word),
+    "wrapped-private-key": _wrapped,
+    "password-hash": lambda r: f"$6${r.b62(16)}${r.b62(86)}",
     "password-assignment": _set(Draw.word, "password", "DB_PASSWORD", "passwd", "adminPassword"),
     "secret-assignment": _set(lambda r: r.b62(32), "client_secret", "APP_SECRET", "secret"),
     "token-assignment": _set(lambda r: r.low(32), "access_token", "AUTH_TOKEN", "refreshToken"),
