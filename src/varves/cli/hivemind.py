@@ -20,6 +20,16 @@ if TYPE_CHECKING:
     from varves.cli.render import Line
 
 
+_MERGED = "merge-similar"
+_BECAME = {
+    _MERGED: "merged into",
+    "summarise-episodic": "summarised as",
+    "promote-frequent": "copied as",
+    "significant-working": "promoted to",
+    "ephemeral-working": "dropped",
+}
+"""What a rule makes of a memory; the others archive it."""
+_LONGEST = 200
 _TELLING = ("text", "summary", "title", "decision", "error_message")
 
 
@@ -50,17 +60,28 @@ def session_end(ledger: Ledger, given: Given) -> Answer:
     ended = ledger.hivemind.session_end()
     if ended.session is None:
         return _answer(ledger, ended, ())
-    lines = [f"session {ended.session} archived; {ended.fresh} begins"]
-    lines += [f"{working} promoted to {name}" for working, name in ended.promoted]
-    lines += [f"{name} dropped" for name in ended.dropped]
-    lines += _consolidated(ended.consolidated)
+    lines: list[Line] = [f"session {ended.session} archived; {ended.fresh} begins"]
+    lines += _changes(ended.changes)
     lines += [f"{scope} lists {count}" for scope, count in sorted(ended.statistics.items())]
     return _answer(ledger, ended, lines)
 
 
-def _consolidated(done: dict[str, Any]) -> list[str]:
-    """Write what each rule did: the memories concerned, and what took their place."""
-    return [f"{rule}  {' '.join(names)}" for rule, some in done.items() for names in some]
+def _changes(changes: Iterable[Any]) -> Iterator[Line]:
+    """Write what each rule did: the memories concerned, what they say, and the way back."""
+    for one in changes:
+        became = f"  {one.memory} {_BECAME.get(one.rule, 'archived')}"
+        said = f" {one.by}" if one.by else ""
+        why = "" if said and one.reason.endswith(said) else f"  ({one.reason})"
+        yield (Strong(one.rule), became, said, why)
+        for name, text in ((one.memory, one.text), (one.by, one.by_text)):
+            if text is not None:
+                yield (Dim(f"  {name}  "), text if one.rule == _MERGED else _beginning(text))
+        yield (Dim(f"  undo  varves undo {one.event}"),)
+
+
+def _beginning(text: str) -> str:
+    line, _, more = text.partition("\n")
+    return line if len(line) <= _LONGEST and not more else f"{line[:_LONGEST]} …"
 
 
 def maintain(ledger: Ledger, given: Given) -> Answer:
@@ -69,7 +90,7 @@ def maintain(ledger: Ledger, given: Given) -> Answer:
     if not kept.ran:
         due = f"not due before {kept.due}" if kept.due else "there is nothing to keep up"
         return _answer(ledger, kept, [due])
-    lines = _consolidated(kept.done) or ["nothing to do"]
+    lines = [*_changes(kept.changes)] or ["nothing to do"]
     return _answer(ledger, kept, [*lines, f"next due {kept.due}"])
 
 
@@ -203,7 +224,7 @@ def done(ledger: Ledger, given: Given) -> Answer:
         own["report"] = _report(from_file(own["report"]))
     finished = ledger.hivemind.done(**own)
     lines: list[Line] = [line for one in finished.learned for line in _learned(one)]
-    lines += [_action(one) for one in finished.actions]
+    lines += [line for one in finished.actions for line in _action(one)]
     return _answer(ledger, finished, lines or ["nothing was learned"])
 
 
@@ -222,20 +243,24 @@ def _learned(one: Any) -> Iterator[Line]:
     yield (Dim(f"  {one.scope} · {one.type} · {one.subtype}"),)
 
 
-def _action(one: Any) -> Line:
+def _action(one: Any) -> Iterator[Line]:
     ways = {
         "supersede": f"{one.stands} supersedes {one.gives_way}",
         "override": f"{one.stands} stands before {one.gives_way}",
         "review": f"{one.stands} and {one.gives_way} wait in varves conflicts",
     }
-    return f"{ways[one.action]}  ({one.rule}: {one.reason})"
+    yield f"{ways[one.action]}  ({one.rule}: {one.reason})"
+    for name, text in ((one.gives_way, one.gives_way_text), (one.stands, one.stands_text)):
+        yield (Dim(f"  {name}  "), _beginning(text))
+    yield (Dim(f"  undo  varves undo {one.event}"),)
 
 
 def contradict(ledger: Ledger, given: Given) -> Answer:
     """Say that two memories contradict each other."""
     own = given.own
     action = ledger.hivemind.contradict(own.pop("id"), own.pop("other"), **own)
-    lines = ["both stand: no rule gives either precedence" if action is None else _action(action)]
+    standing = ("both stand: no rule gives either precedence",)
+    lines = standing if action is None else _action(action)
     return _answer(ledger, {"action": action}, lines)
 
 
@@ -264,5 +289,11 @@ def validate(ledger: Ledger, given: Given) -> Answer:
 def _answer(
     ledger: Ledger, document: Any, lines: Iterable[Line], remarks: Sequence[str] = ()
 ) -> Answer:
+    """Return an answer; what rules did by themselves on the way stands beside it."""
     notes = tuple(note for note in ledger.hivemind.core.notes if note not in remarks)
+    changes = ledger.hivemind.changes
+    if changes and not hasattr(document, "changes"):
+        fields = document if isinstance(document, dict) else document.as_dict()
+        document = {**fields, "changes": changes}
+        remarks = (*remarks, *("".join(line) for line in _changes(changes)))
     return Answer(document=document, lines=lines, remarks=remarks, notes=notes)

@@ -408,8 +408,8 @@ REQUIREMENTS: dict[str, Requirement] = {
         "Eight days later: once.",
     ),
     "S3-99": Requirement(
-        "Memories more than 80 % alike are merged.",
-        "0.80 not, 0.81; five equal ones become one with all counts.",
+        "Memories more than 80 % alike that say the same are merged into the newest.",
+        "0.80 not, 0.81; five equal ones become one with all counts; distinct facts stay.",
     ),
     "S3-100": Requirement(
         "Long episodic memories of more than thirty days are summarised.",

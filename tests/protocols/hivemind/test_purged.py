@@ -23,18 +23,18 @@ def files(hive):
 
 @pytest.mark.requirement("S3-99")
 def test_what_a_memory_gained_by_a_merge_it_keeps_when_the_other_is_purged(hive):
-    first = made(hive, "Keys are rotated at midnight", tags=["keys"])
+    first = made(hive, "Keys are rotated at midnight!!!", tags=["time"])
     hive.at("2026-01-01T01:00:00Z")
-    second = made(hive, "Keys are rotated at midnight!?", tags=["time"])
+    second = made(hive, "The keys are rotated at midnight", tags=["keys"])
     hive.verbs.maintain(force=True)
-    before = hive.read(f"{FOLDER}/{first}.json")
+    before = hive.read(f"{FOLDER}/{second}.json")
     assert before["tags"] == ["keys", "time"]
-    hive.ledger.purge(second, reason="it must go")
+    hive.ledger.purge(first, reason="it must go")
     hive.verbs.init()
     before.pop("supersedes")  # it is not there any more
-    assert hive.read(f"{FOLDER}/{first}.json") == before
-    assert not hive.path(f"{FOLDER}/archive/{second}.json").exists()
-    assert b"midnight!?" not in files(hive)
+    assert hive.read(f"{FOLDER}/{second}.json") == before
+    assert not hive.path(f"{FOLDER}/archive/{first}.json").exists()
+    assert b"midnight!!!" not in files(hive)
 
 
 @pytest.mark.requirement("S3-101")

@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from varves.protocols.similar import similarity
+
 DAY = "2026-01-01T00:00:00Z"
 SCOPE = "agent:DEV-001"
 FOLDER = "agents/DEV-001"
@@ -83,16 +85,19 @@ def test_maintain_runs_when_it_is_due_or_forced(hive):
 
 @pytest.mark.requirement("S3-99")
 @pytest.mark.parametrize(
-    ("ratio", "merged"), [pytest.param(0.8, 0, id="0.80"), pytest.param(0.81, 1, id="0.81")]
+    ("shared", "more", "merged"),
+    [
+        pytest.param(16, ("a", "an", "the", "please"), 0, id="0.80"),
+        pytest.param(13, ("a", "the", "please"), 1, id="0.81"),
+    ],
 )
-def test_only_what_is_more_than_80_percent_alike_is_merged(hive, ratio, merged):
-    """Of two texts of words without a letter in common, one is the beginning of the other."""
-    shared = round(ratio * 100)
-    one = " ".join(f"{chr(0x4E00 + n)}" for n in range(shared))
-    other = " ".join(f"{chr(0x4E00 + n)}" for n in range(100))
-    made(hive, f"{other}")
-    # The shorter one turned around: no run of letters is shared, so the words alone count.
-    made(hive, " ".join(reversed(one.split())))
+def test_only_what_is_more_than_80_percent_alike_is_merged(hive, shared, more, merged):
+    """The two say the same, and one of them with many a word that says nothing."""
+    words = [letter * 2 for letter in "bcdfghjklmnpqrtvwz"[:shared]]
+    one, other = " ".join(words), " ".join(f"{' '.join(more)} {word}" for word in words)
+    assert similarity(one, other) == shared / (shared + len(more))
+    made(hive, one)
+    made(hive, other)
     assert len(run(hive)["merge-similar"]) == merged
 
 
@@ -114,19 +119,19 @@ def test_another_scope_type_or_subtype_is_not_merged(hive, other):
 @pytest.mark.requirement("S3-99")
 def test_a_merge_unites_tags_sums_accesses_and_keeps_links(hive):
     seen = {"type": "file", "id": "src/keys.py", "relationship": "references"}
-    first = made(hive, "Keys are rotated at midnight", tags=["keys"])
+    first = made(hive, "Keys are rotated at midnight", tags=["keys"], references=[seen])
     hive.at("2026-01-01T01:00:00Z")
-    second = made(hive, "Keys are rotated at midnight!", tags=["time"], references=[seen])
+    second = made(hive, "Keys are rotated at midnight!", tags=["time"])
     read(hive, first, 1)
     read(hive, second, 2)
-    assert run(hive)["merge-similar"] == [[second, first]]
-    entry = hive.read(f"{FOLDER}/{first}.json")
-    assert entry["tags"] == ["keys", "time"]
+    assert run(hive)["merge-similar"] == [[first, second]]
+    entry = hive.read(f"{FOLDER}/{second}.json")
+    assert entry["tags"] == ["time", "keys"]
     assert entry["access_count"] == 3
     assert seen in entry["references"]
-    derived = {"type": "memory", "id": second, "relationship": "derived_from"}
+    derived = {"type": "memory", "id": first, "relationship": "derived_from"}
     assert derived in entry["references"]
-    assert hive.read(f"{FOLDER}/archive/{second}.json")["superseded_by"] == first
+    assert hive.read(f"{FOLDER}/archive/{first}.json")["superseded_by"] == second
 
 
 @pytest.mark.requirement("S3-99")
@@ -169,10 +174,37 @@ def test_what_a_person_was_asked_about_is_not_merged(hive):
         pytest.param({"tags": ["protected"]}, id="protected"),
     ],
 )
-def test_what_is_protected_is_the_one_that_stays(hive, marked):
-    other = made(hive, "Keys are rotated at midnight now")
+def test_what_is_protected_gives_way_to_nothing_less(hive, marked):
     kept = made(hive, "Keys are rotated at midnight", **marked)
+    hive.at("2026-01-01T01:00:00Z")
+    exact = made(hive, "keys are  rotated at midnight!")
+    other = made(hive, "The keys are rotated at midnight")
+    assert run(hive)["merge-similar"] == [[exact, other]]
+    assert status(hive, kept) == "active"
+
+
+@pytest.mark.requirement("S3-99")
+def test_of_two_that_say_exactly_the_same_the_protected_one_stays(hive):
+    kept = made(hive, "Keys are rotated at midnight", priority="critical")
+    hive.at("2026-01-01T01:00:00Z")
+    other = made(hive, "keys are rotated at midnight!")
     assert run(hive)["merge-similar"] == [[other, kept]]
+
+
+@pytest.mark.requirement("S3-99")
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        pytest.param({"priority": "high"}, {"priority": "medium"}, id="priority"),
+        pytest.param({"ttl": "permanent"}, {"ttl": "P7D"}, id="ttl"),
+        pytest.param({"ttl": "P30D"}, {"ttl": "P7D"}, id="ttl-of-days"),
+    ],
+)
+def test_what_weighs_less_or_ends_sooner_does_not_take_the_place_of_another(hive, older, newer):
+    made(hive, "Keys are rotated at midnight", **older)
+    hive.at("2026-01-01T01:00:00Z")
+    made(hive, "The keys are rotated at midnight", **newer)
+    assert run(hive)["merge-similar"] == []
 
 
 LONG = "The deployment went wrong because the keys were stale. " * 15
@@ -341,11 +373,11 @@ def test_a_merge_can_be_undone_wholly_and_is_not_made_again(hive, way):
     hive.verbs.session_start()
     hive.verbs.core.flush()
     before = [hive.ledger.show(name) for name in (first, second)]
-    assert run(hive)["merge-similar"] == [[second, first]]
+    assert run(hive)["merge-similar"] == [[first, second]]
     if way == "undo":
-        undone_by(hive, second, "memory.merged")
+        undone_by(hive, first, "memory.merged")
     else:
-        hive.verbs.rollback(second)
+        hive.verbs.rollback(first)
     assert run(hive)["merge-similar"] == []
     kept, other = (hive.read(f"{FOLDER}/{name}.json") for name in (first, second))
     assert (kept["tags"], other["tags"]) == (["keys"], ["time"])
@@ -363,13 +395,13 @@ def test_what_was_merged_twice_is_all_counted(hive):
     second = made(hive, "Keys are rotated at midnight!", tags=["b"])
     read(hive, first, 1)
     read(hive, second, 2)
-    assert run(hive)["merge-similar"] == [[second, first]]
+    assert run(hive)["merge-similar"] == [[first, second]]
     hive.at("2026-01-01T02:00:00Z")
-    third = made(hive, "Keys are rotated at midnight now", tags=["c"], priority="high")
+    third = made(hive, "The keys are rotated at midnight", tags=["c"], priority="high")
     read(hive, third, 3)
-    assert run(hive, "2026-01-01T03:00:00Z")["merge-similar"] == [[first, third]]
+    assert run(hive, "2026-01-01T03:00:00Z")["merge-similar"] == [[second, third]]
     entry = hive.read(f"{FOLDER}/{third}.json")
-    assert (entry["access_count"], entry["tags"]) == (6, ["c", "a", "b"])
+    assert (entry["access_count"], entry["tags"]) == (6, ["c", "b", "a"])
     assert entry["last_accessed"] == "2026-01-01T02:00:00Z"
 
 

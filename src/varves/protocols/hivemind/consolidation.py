@@ -1,22 +1,22 @@
-"""One consolidation: what has run out is archived, duplicates merged, old episodes summarised.
+"""One consolidation: what has run out is archived, repetitions merged, old episodes summarised.
 
 The rules, in this order; each leaves an event that names it, and undoing that event, or restoring
 the memory, takes the decision back for good:
 
     expired             its time to live is over: archived
     unaccessed          nobody read, changed or made it for more than 90 days: archived
-    merge-similar       more than 80 % alike, of one scope, type and subtype: the others are merged
-                        into the one that is protected, of higher priority or older; tags are
-                        united, accesses summed, links kept
+    merge-similar       more than 80 % alike, saying the same (repeating.py), of one scope, type and
+                        subtype: merged into the newest; tags are united, accesses summed, links
+                        kept
     summarise-episodic  an episode older than 30 days and long: a summary takes its place, and the
                         original goes to the archive
     promote-frequent    an agent's memory read 5 times is copied to its team, a team's read 10 times
                         to global; the original stays and is linked
 
 Protected are critical ones, those the USER made, and those tagged `permanent`, `protected` or
-`core`: they are never archived for want of readers nor summarised, and merged only into one that
-says exactly the same. Claims that plainly contradict each other, or about which a person was asked,
-are not merged, however alike.
+`core`: they are never archived for want of readers nor summarised, and merged only into one that is
+protected and says exactly the same. Claims that plainly contradict each other, or about which a
+person was asked, are not merged, however alike.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from varves.events.memories import (
     ACCESSED,
     ARCHIVED,
     DETECTED,
+    FORGOTTEN,
     MERGED,
     PROMOTED,
     RESTORED,
@@ -37,20 +38,21 @@ from varves.protocols.hivemind.documents import counted
 from varves.protocols.hivemind.entries import ACTORS, Wish, body_of, draft, is_creator, is_expired
 from varves.protocols.hivemind.foreign import made_id
 from varves.protocols.hivemind.lifetimes import PERMANENT
+from varves.protocols.hivemind.repeating import protected, repeated
 from varves.protocols.hivemind.sessions import RECEIVED
 from varves.protocols.hivemind.wording import one_line
-from varves.protocols.similar import above, candidates
+from varves.protocols.similar import above
 from varves.values.instants import DAY_MS, instant
-from varves.values.memory import PRIORITIES
 from varves.values.text import fold, value_key
+from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from varves.commands.port import Act
-    from varves.events.event import Draft
+    from varves.events.event import Draft, Event
     from varves.protocols.hivemind.contradictions import Test
     from varves.protocols.hivemind.options import Options
     from varves.protocols.port import Core, Counts
@@ -60,21 +62,27 @@ if TYPE_CHECKING:
 EXPIRED, UNACCESSED = "expired", "unaccessed"
 MERGE, SUMMARISED, PROMOTE = "merge-similar", "summarise-episodic", "promote-frequent"
 RULES = (EXPIRED, UNACCESSED, MERGE, SUMMARISED, PROMOTE)
-PROTECTING = frozenset(("permanent", "protected", "core"))
 SENSITIVE = "sensitive"
 TEAMS = {"DEV": "development", "SEC": "security", "INF": "infrastructure", "QA": "qa"}
 """The published teams, by the letters of their agents' ids."""
+_DECIDED = (ARCHIVED, FORGOTTEN, MERGED, PROMOTED, SUPERSEDED)
 _CARRIED = ("references", "related_to", "derived_from")
 _SHORT = 200
 
 
-def protected(memory: Memory) -> bool:
-    """Tell whether no rule may take a memory out of use for want of readers."""
-    return (
-        memory.priority == "critical"
-        or memory.created_by == "USER"
-        or not PROTECTING.isdisjoint(memory.tags)
-    )
+class Changed(Value):
+    """What a rule did by itself, with the words it did it to."""
+
+    rule: str
+    memory: str
+    """The one that was archived, merged, summarised, copied or dropped."""
+    text: str
+    by: str | None
+    """What took its place or was made of it; None: nothing did."""
+    by_text: str | None
+    reason: str
+    event: str
+    """Undoing this event takes it back."""
 
 
 class Consolidation:
@@ -90,19 +98,16 @@ class Consolidation:
         self.test = test
         self.counts: Counts = {}
         self.done: dict[str, list[list[str]]] = {rule: [] for rule in RULES}
+        self.changes: list[Changed] = []
         self.gone: set[str] = set()
         self._disputed: set[frozenset[str]] = set()  # what was ever left to a person
+        self._texts: dict[str, str] = {}
         self._waiting: dict[str, list[Draft]] = {}  # drafts by log, appended rule by rule
 
-    def run(
-        self, scopes: tuple[str, ...] | None, since: Callable[[str], str]
-    ) -> dict[str, list[list[str]]]:
-        """Apply all rules; returns, by rule, the memories concerned and what took their place.
+    def run(self, scopes: tuple[str, ...] | None) -> dict[str, list[list[str]]]:
+        """Apply all rules, in some scopes or everywhere.
 
-        Args:
-            scopes: where; None means everywhere.
-            since: when a scope's memories were last compared; what was not touched since then is
-                not compared again.
+        Returns by rule the memories concerned and what took their place; `changes` has the words.
         """
         self.core.flush(*(scopes or ()))
         self.counts = self.core.counts()
@@ -113,14 +118,16 @@ class Consolidation:
         found = self.core.memories()
         if scopes is not None:
             found = [one for one in found if one.scope in scopes]
+        self._texts = {one.id: one.text for one in found}
         self._archive(found)
         groups: dict[tuple[str, str, str, str], list[Memory]] = {}
         for one in found:
             if one.id not in self.gone and one.type != "working" and "file" not in one.extra:
                 kind = str(one.extra.get("subtype"))
                 groups.setdefault((one.scope, one.kept, one.type, kind), []).append(one)
-        for (scope, _, _, _), members in groups.items():
-            self._merge(members, since(scope))
+        for members in groups.values():
+            self._merge(members)
+        self._append()
         rest = [one for one in found if one.id not in self.gone and "file" not in one.extra]
         for one in rest:
             self._summarise(one)
@@ -134,7 +141,7 @@ class Consolidation:
 
     def _append(self) -> None:
         for log, drafts in self._waiting.items():
-            self.core.append(log, drafts)
+            self.changes += changed(self.core.append(log, drafts), self._texts)
         self._waiting.clear()
 
     def _await(self, log: str, *drafts: Draft) -> None:
@@ -181,33 +188,22 @@ class Consolidation:
                 return True
         return False
 
-    # Duplicates
+    # Repetitions
 
-    def _merge(self, members: list[Memory], since: str) -> None:
+    def _merge(self, members: list[Memory]) -> None:
         alike = above(self.options.similar_above, self.measure)
-        members = sorted(members, key=_seniority)
-        texts = [one.text for one in members]
-        fresh = [one.updated_at >= since or one.created_at >= since for one in members]
-        if not any(fresh):
-            return
-        joined: dict[str, list[Memory]] = {}
-        for first, second in candidates(texts, fresh.__getitem__):
-            kept, other = members[first], members[second]
+        joined: set[str] = set()
+        for kept, other in repeated(members, alike):
             if not self.gone.isdisjoint((kept.id, other.id)) or other.id in joined:
                 continue  # what others were merged into waits for the next run
-            if alike(kept.text, other.text) and self._may_join(kept, other):
+            if self._may_join(kept, other):
                 self.gone.add(other.id)
-                joined.setdefault(kept.id, []).append(other)
-        drafts = [
-            self._joined(kept, other) for kept in members for other in joined.get(kept.id, ())
-        ]
-        self.core.append(members[0].kept, drafts)
+                joined.add(kept.id)
+                self._await(kept.kept, self._joined(kept, other))
 
     def _may_join(self, kept: Memory, other: Memory) -> bool:
-        """Tell whether one memory may be merged into another without losing what it says."""
-        if fold(kept.text) != fold(other.text) and (
-            protected(other) or self._disagree(kept, other)
-        ):
+        """Tell whether nobody stands against merging two that say the same."""
+        if fold(kept.text) != fold(other.text) and self._disagree(kept, other):
             return False
         if frozenset((kept.id, other.id)) in self._disputed:
             return False
@@ -237,7 +233,7 @@ class Consolidation:
         content: dict[str, Any] = {
             "memory": other.id,
             "by": kept.id,
-            "reason": f"{alike} % similar",
+            "reason": f"says the same, {alike} % similar",
             "rule": MERGE,
             "add_tags": [tag for tag in other.tags if tag not in kept.tags],
             "references": [one for one in other.extra.get("references") or () if one not in own],
@@ -305,6 +301,7 @@ class Consolidation:
                 content["record"] = made[1].data
             else:
                 self._await(*made)
+        self._texts.setdefault(name, memory.text)
         read = counted(memory, self.counts)[0]
         content |= {"reason": f"accessed {read} times", "rule": PROMOTE}
         self._await(memory.kept, self.act.draft(PROMOTED, content, memory.version))
@@ -332,12 +329,6 @@ class Consolidation:
         return log, made
 
 
-def _seniority(memory: Memory) -> tuple[Any, ...]:
-    """Return the order in which duplicates are kept; the same in every clone."""
-    rank = PRIORITIES.index(memory.priority) if memory.priority in PRIORITIES else 2
-    return not protected(memory), rank, memory.created_at, memory.id
-
-
 def _copied(memory: Memory, name: str, rule: str, scope: str | None = None) -> Wish:
     """Return a wish for what a rule makes from a memory, there or elsewhere; its maker stays."""
     return Wish(
@@ -357,6 +348,24 @@ def _copied(memory: Memory, name: str, rule: str, scope: str | None = None) -> W
         created_by=memory.created_by if is_creator(memory.created_by) else "SYSTEM",
         allow_secret=True,  # it was masked, or allowed, when it was first said
     )
+
+
+def changed(events: Sequence[Event], texts: dict[str, str]) -> Iterator[Changed]:
+    """Yield what the events of rules did, in the words of the memories they did it to."""
+    for event in events:
+        content = event.data
+        if event.kind in _DECIDED and "rule" in content:
+            by = content.get("by")
+            made = content.get("record", {}).get("text")
+            yield Changed(
+                rule=content["rule"],
+                memory=content["memory"],
+                text=texts.get(content["memory"], ""),
+                by=by,
+                by_text=made if made is not None else texts.get(str(by)),
+                reason=content["reason"],
+                event=event.id,
+            )
 
 
 def team_of(agent: str, teams: dict[str, str]) -> str | None:

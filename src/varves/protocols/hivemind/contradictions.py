@@ -73,6 +73,9 @@ class Action(Value):
     stands: str
     reason: str
     event: str
+    """Undoing this event takes it back."""
+    gives_way_text: str
+    stands_text: str
 
 
 def differing(older: Memory, newer: Memory) -> Difference | None:
@@ -199,9 +202,10 @@ def settle(
     reason = difference.reason if older.kept == newer.kept else _ELSEWHERE
     why: dict[str, Any] = {"reason": reason, "rule": verdict.rule}
     versions = (gives_way.version, stands.version)
+    said = {"gives_way_text": gives_way.text, "stands_text": stands.text}
     if verdict.action == "supersede":
         [event, *_] = replaced(core, gives_way, stands, why=why, act=act)
-        return Action(**verdict.as_dict(), reason=reason, event=event.id)
+        return Action(**verdict.as_dict(), reason=reason, event=event.id, **said)
     if verdict.action == "override":
         log = stands.kept
         content = {"memory": stands.id, "links": {"overrides": [gives_way.id]}, **why}
@@ -210,7 +214,7 @@ def settle(
         log = older.kept if older.kept == newer.kept else "private"
         made = act.draft(DETECTED, {"members": sorted(memories), **why}, *versions)
     [event] = core.append(log, [made])
-    return Action(**verdict.as_dict(), reason=reason, event=event.id)
+    return Action(**verdict.as_dict(), reason=reason, event=event.id, **said)
 
 
 def replaced(

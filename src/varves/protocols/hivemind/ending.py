@@ -11,7 +11,7 @@ from __future__ import annotations
 from varves.errors import Refused, UsageError
 from varves.events.memories import FORGOTTEN
 from varves.protocols.hivemind import sessions
-from varves.protocols.hivemind.consolidation import SENSITIVE
+from varves.protocols.hivemind.consolidation import SENSITIVE, Changed, changed
 from varves.protocols.hivemind.documents import counted
 from varves.protocols.hivemind.entries import ACTORS, Wish, body_of, draft
 from varves.protocols.hivemind.extraction import KINDS
@@ -44,6 +44,8 @@ class Ended(Value):
     dropped: tuple[str, ...]
     consolidated: dict[str, list[list[str]]]
     """What consolidation did, by rule."""
+    changes: tuple[Changed, ...]
+    """All that was done by rule, with the words, and with the events that undo it."""
     statistics: dict[str, int]
     """How many entries each scope's index lists."""
 
@@ -58,10 +60,17 @@ class Ending(Completing, Upkeep):
         if session is None:
             self.core.notes.append("no session is running")
             return Ended(
-                session=None, fresh=None, promoted=(), dropped=(), consolidated={}, statistics={}
+                session=None,
+                fresh=None,
+                promoted=(),
+                dropped=(),
+                consolidated={},
+                changes=(),
+                statistics={},
             )
         act = self.core.act(actor="SYSTEM", session=session.id)
         self.core.flush()
+        before = len(self.changes)
         promoted, dropped = self._reviewed(self._working({session.id}), session, act)
         done = self.consolidated(ENDING, act).done
         self.note(act, sessions.ENDED, {})
@@ -74,6 +83,7 @@ class Ending(Completing, Upkeep):
             promoted=tuple(promoted),
             dropped=tuple(dropped),
             consolidated=done,
+            changes=tuple(self.changes[before:]),
             statistics=self.core.sizes(LIVE),
         )
 
@@ -109,7 +119,9 @@ class Ending(Completing, Upkeep):
                 dropped.append(memory.id)
                 why = {"reason": "the session is over", "rule": EPHEMERAL}
             content = {"memory": memory.id, **why}
-            self.core.append(memory.kept, [act.draft(FORGOTTEN, content, memory.version)])
+            events = self.core.append(memory.kept, [act.draft(FORGOTTEN, content, memory.version)])
+            said = changed(events, {memory.id: memory.text})
+            self.changes += [one.replace(by=name, by_text=name and memory.text) for one in said]
         return promoted, dropped
 
     def _matters(self, memory: Memory, uses: Counts) -> bool:

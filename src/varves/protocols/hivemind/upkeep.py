@@ -2,14 +2,13 @@
 
 A scope is crowded with its 101st entry. A run over it is not repeated with every further write:
 the next is due when it has grown by another hundred, or was down to a hundred in between. When a
-week has passed since the last whole run, the next session start makes up for it. A weekly run
-compares everything, the others only what was made or changed since it was last compared. What ran,
-when and why is kept as `consolidation.run` in the private log, with the day the next run is due.
+week has passed since the last whole run, the next session start makes up for it. What ran, when and
+why is kept as `consolidation.run` in the private log, with the day the next run is due.
 """
 
 from __future__ import annotations
 
-from varves.protocols.hivemind.consolidation import RULES, Consolidation
+from varves.protocols.hivemind.consolidation import RULES, Changed, Consolidation
 from varves.protocols.hivemind.contradictions import Contradicting
 from varves.protocols.hivemind.tree import LIVE
 from varves.protocols.port import writes
@@ -38,6 +37,8 @@ class Maintained(Value):
     """When the next whole run is due; None while there is nothing to keep up."""
     done: dict[str, list[list[str]]]
     """By rule: each memory concerned, and what it was merged into, summarised or copied as."""
+    changes: tuple[Changed, ...] = ()
+    """The same with the words, and with the events that undo it."""
 
 
 class Upkeep(Contradicting):
@@ -45,6 +46,8 @@ class Upkeep(Contradicting):
 
     similarity: Measure
     """How alike two texts are; see protocols/similar.py."""
+    changes: list[Changed]
+    """What rules did by themselves in all verbs so far, for a surface to show."""
 
     @writes
     def maintain(self, *, force: bool = False) -> Maintained:
@@ -113,11 +116,11 @@ class Upkeep(Contradicting):
         self, trigger: str, act: Act, scopes: tuple[str, ...] | None = None
     ) -> Maintained:
         """Run once, over some scopes or all, and record it."""
-        compared = {} if trigger in (WEEKLY, ASKED) else self._compared()
         run = Consolidation(
             self.core, act, self.options, measure=self.similarity, test=self.contradiction
         )
-        done = run.run(scopes, lambda scope: compared.get(scope, compared.get("", "")))
+        done = run.run(scopes)
+        self.changes += run.changes
         sizes = self.core.sizes(LIVE)
         counts = {scope: sizes[scope] for scope in sizes if scopes is None or scope in scopes}
         due = self.core.now + round(self.options.consolidate_days * DAY_MS)
@@ -131,15 +134,5 @@ class Upkeep(Contradicting):
             "due": iso(due),
         }
         self.note(act, RUN, told)
-        return Maintained(ran=True, trigger=trigger, due=iso(due), done=done)
-
-    def _compared(self) -> dict[str, str]:
-        """Return when each scope was last compared; under the empty name, when all were."""
-        found: dict[str, str] = {}
-        for event in self._runs():
-            if event.data.get("whole"):
-                found = {"": event.time}
-            else:
-                counts = event.data.get("counts")
-                found.update(dict.fromkeys(counts if isinstance(counts, dict) else (), event.time))
-        return found
+        changes = tuple(run.changes)
+        return Maintained(ran=True, trigger=trigger, due=iso(due), done=done, changes=changes)

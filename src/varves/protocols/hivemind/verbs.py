@@ -51,3 +51,4 @@ class Hivemind(
         self.extract = extract
         self.similarity = similarity
         self.contradiction = contradiction
+        self.changes = []

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.unit.protocols.hivemind.records import memory
-from varves.protocols.hivemind.consolidation import protected, shortened, team_of
+from varves.protocols.hivemind.consolidation import shortened, team_of
 from varves.protocols.hivemind.failures import normalised, slug
+from varves.protocols.hivemind.repeating import protected
 
 
 @pytest.mark.parametrize(

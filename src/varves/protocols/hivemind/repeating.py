@@ -1,0 +1,95 @@
+"""Which memories repeat one another, and which of them may stand for the others.
+
+More than 80 % alike is what two must be, and not enough: "on by default" and "off by default" are
+96 % alike. Two repeat each other only if they say the same in every field of their contents
+(protocols/sameness.py). The newest stands for the others, unless that would weaken what they say:
+it must have at least their priority and live at least as long. A protected memory gives way only to
+a protected one that says exactly the same, where case, white space and final punctuation do not
+count; of such a pair the older may be the one that stays. Where no one may stand for another, both
+stay.
+"""
+
+from __future__ import annotations
+
+from varves.events.codec import canonical
+from varves.protocols.hivemind.entries import body_of
+from varves.protocols.sameness import group_of, same
+from varves.values.memory import PRIORITIES
+from varves.values.text import fold
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
+
+    from varves.values.memory import Memory
+
+    Alike = Callable[[str, str], bool]
+
+PROTECTING = frozenset(("permanent", "protected", "core"))
+_MEDIUM = PRIORITIES.index("medium")
+_NEVER = "9999"
+
+
+def protected(memory: Memory) -> bool:
+    """Tell whether no rule may take a memory out of use for want of readers."""
+    return (
+        memory.priority == "critical"
+        or memory.created_by == "USER"
+        or not PROTECTING.isdisjoint(memory.tags)
+    )
+
+
+def repeated(memories: Sequence[Memory], alike: Alike) -> Iterator[tuple[Memory, Memory]]:
+    """Yield pairs of memories of which the first may stand for the second; the newest come first.
+
+    Args:
+        memories: of one scope, type and subtype, in order of recording.
+        alike: whether two texts are alike enough to be compared.
+    """
+    groups: dict[tuple[str, ...], list[Memory]] = {}
+    for one in sorted(memories, key=lambda one: max(one.updated_at, one.created_at)):
+        groups.setdefault(group_of(one.text), []).append(one)
+    for group in groups.values():
+        group.reverse()
+        for place, newer in enumerate(group):
+            for older in group[place + 1 :]:
+                if alike(newer.text, older.text) and says_same(newer, older):
+                    yield from _standing(newer, older)
+
+
+def _standing(newer: Memory, older: Memory) -> Iterator[tuple[Memory, Memory]]:
+    exactly = fold(newer.text) == fold(older.text)
+    if _may_stand(newer, older, exactly=exactly):
+        yield newer, older
+    elif exactly and _may_stand(older, newer, exactly=exactly):
+        yield older, newer
+
+
+def _may_stand(kept: Memory, other: Memory, *, exactly: bool) -> bool:
+    """Tell whether nothing of a memory is weakened where another stands for it."""
+    if protected(other) and not (exactly and protected(kept)):
+        return False
+    lasting = (kept.expires_at or _NEVER) >= (other.expires_at or _NEVER)
+    return _rank(kept) <= _rank(other) and lasting
+
+
+def _rank(memory: Memory) -> int:
+    return PRIORITIES.index(memory.priority) if memory.priority in PRIORITIES else _MEDIUM
+
+
+def says_same(one: Memory, other: Memory) -> bool:
+    """Tell whether two memories say the same, in all their fields; in doubt they do not."""
+    left, right = body_of(one), body_of(other)
+    return (
+        left.keys() == right.keys()
+        and all(_same(left[name], right[name]) for name in left)
+        and canonical(one.extra.get("unknown")) == canonical(other.extra.get("unknown"))
+        and one.evidence == other.evidence
+    )
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, str) and isinstance(other, str):
+        return same(one, other)
+    return canonical([one]) == canonical([other])

@@ -1,0 +1,134 @@
+"""When two texts say the same: their content words are equal, one by one, in their order.
+
+Alike is not the same: `on` and `off`, EU and US, 30 and 60 differ by one word of ten. To keep one
+text too many costs a line; to drop one too many costs a fact. So little is folded:
+
+    stop words   a, an, the, is, are, please
+    case         of words written small, Capitalised or, from three letters on, in CAPITALS
+    endings      the s of a plural or of a verb, in words written small
+    the end      full stops and exclamation marks after the last word
+
+All else is content: negations, numbers and the units after them, names, prepositions, tenses,
+order, commas, question marks, whatever is quoted, and every word with a sign or a digit in it, such
+as a path or a version. A text of several lines, which may be code, is compared as it stands. Of a
+text with letters beyond ASCII, whose language is not known here, only the first word's case is
+folded. Nothing is folded where that makes one word of two in the same text: `rename User to user`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from varves.values.value import Value
+
+_TOKEN = re.compile(r'`[^`]*`|"[^"]*"|“[^”]*”|«[^»]*»|\S+')
+_LETTERS = r"[^\W\d_]+"
+_PLAIN = re.compile(rf"{_LETTERS}(?:['\u2019-]{_LETTERS})*")
+_END = re.compile(r"(?<=[^\W\d_])[.!…]+$|(?<=\d)\.$")
+_ARTICLES = frozenset(("a", "an", "the"))
+_COPULAS = frozenset(("is", "are"))
+_STOPS = _ARTICLES | _COPULAS | {"please"}
+_OTHER_WORDS = frozenset(("news", "means", "customs", "goods", "arms", "windows", "rails"))
+_UNENDING = ("ss", "us", "is", "os", "as")
+_HISSING = ("se", "xe", "ze", "che", "she")
+_SHORTEST = 4  # letters of a word that has an ending
+_ABBREVIATION = 2  # US is not us, nor IT it
+_SHOUTED = 3  # words in capitals alone that make a shout of a text, not a name
+
+
+class Word(Value):
+    """A content word: as it stands, with its case folded, and without its ending."""
+
+    raw: str
+    cased: str
+    bare: str
+
+
+def same(one: str, other: str) -> bool:
+    """Tell whether two texts say the same; in doubt they do not."""
+    left, right = content_words(one), content_words(other)
+    return len(left) == len(right) and all(map(_match, left, right))
+
+
+def _match(one: Word, other: Word) -> bool:
+    return one.raw == other.raw or one.cased == other.cased or one.bare == other.bare
+
+
+def group_of(text: str) -> tuple[str, ...]:
+    """Return what texts that say the same have in common; others may have it too."""
+    return tuple(_without_ending(word.cased.lower()) for word in content_words(text))
+
+
+def content_words(text: str) -> list[Word]:
+    """Return the words of a text that carry its meaning, in their order."""
+    text = text.strip()
+    if not text.isascii():
+        from unicodedata import normalize
+
+        text = normalize("NFC", text)
+    if len(text.splitlines()) > 1:
+        return [_exact(line.rstrip()) for line in text.splitlines()]
+    tokens = _TOKEN.findall(_END.sub("", text))
+    if any(sign.isalpha() and not sign.isascii() for sign in text):
+        return [_exact(token, first=place == 0) for place, token in enumerate(tokens)]
+    found = _folded([one.lower() for one in tokens] if _is_shout(tokens) else tokens)
+    names = {word.cased if place == 0 else word.raw for place, word in enumerate(found)}
+    if len({word.bare for word in found}) < len(names):  # folded, two words would be one
+        return [_exact(word.raw, first=place == 0) for place, word in enumerate(found)]
+    return found
+
+
+def _is_shout(tokens: list[str]) -> bool:
+    plain = [token for token in tokens if _PLAIN.fullmatch(token)]
+    return len(plain) >= _SHOUTED and all(token.isupper() for token in plain)
+
+
+def _folded(tokens: list[str]) -> list[Word]:
+    found: list[Word] = []
+    before = ""
+    for place, token in enumerate(tokens):
+        after = tokens[place + 1] if place + 1 < len(tokens) else ""
+        if not _is_stop(token, after, first=place == 0):
+            found.append(_word(token, before))
+        before = token.lower()
+    return found
+
+
+def _is_stop(token: str, after: str, *, first: bool) -> bool:
+    """Tell whether a word says nothing; the A of `plan A`, or of `option a is open`, does."""
+    word = token.lower() if first and token.istitle() else token
+    if word in _ARTICLES:
+        return bool(after) and after.lower() not in _COPULAS
+    return word in _STOPS
+
+
+def _word(token: str, before: str) -> Word:
+    """Fold one word; a unit after a number is as it is, and so is the ending of a name given."""
+    small = token.islower() or (token[:1].isupper() and token[1:].islower())
+    folds = small or (token.isupper() and len(token) > _ABBREVIATION)
+    if not _PLAIN.fullmatch(token) or not folds or any(sign.isdigit() for sign in before):
+        return _exact(token)
+    cased = token.lower()
+    ends = token.islower() and before not in _COPULAS
+    return Word(raw=token, cased=cased, bare=_without_ending(cased) if ends else cased)
+
+
+def _exact(token: str, *, first: bool = False) -> Word:
+    cased = token.lower() if first and token.istitle() else token
+    return Word(raw=token, cased=cased, bare=cased)
+
+
+def _without_ending(word: str) -> str:
+    """Return a small word without the s of a plural or a verb; what may be none is left."""
+    if word in _OTHER_WORDS or not word.isalpha() or len(word) < _SHORTEST:
+        return word
+    bare = word
+    if word.endswith("ies"):
+        bare = word[:-3] + "y"
+    elif word.endswith("s") and not word.endswith(_UNENDING):
+        bare = word[:-1]
+    if bare.endswith(_HISSING):  # caches and cache, patches and patch
+        bare = bare[:-1]
+    if len(bare) < _SHORTEST - 1 or {*"aeiouy"}.isdisjoint(bare):  # uses is not us, https not http
+        return word
+    return bare
