@@ -1,6 +1,7 @@
 """Where an event goes: after the last one and before any footer, or on top where the file says so.
 
-Nothing that stands in the file is changed.
+A footer that would be read as part of the event, such as a bare `### Why`, stays before it. Nothing
+that stands in the file is changed.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.unit.protocols.layers.logs import entries, logs
@@ -51,8 +51,26 @@ def test_several_units_in_one_text_are_as_many_events(given_entries):
     assert [unit.time for unit in units(text)] == [one["time"] for one in given_entries]
 
 
+def place_of(log, content, text):
+    """Return where an event belongs: on top, before a footer, or behind what it would swallow."""
+    if log.newest_first and log.blocks:
+        return len(log.preamble.encode())
+    followed = parse(f"{text}\n{log.footer}".encode())
+    if [block.digest for block in followed.blocks] == digests(text):
+        return len(content) - len(log.footer.encode())
+    return len(content)
+
+
+def digests(text):
+    return [block.digest for block in parse(text.encode()).blocks]
+
+
 @given(logs(), entries)
+@example(b"### evt-007 | 2026-01-01 10:00 | me | fix\n\n### Why\n", ENTRY)
+@example(b"### evt-007 | 2026-01-01 10:00 | me | fix\n\n### Why", ENTRY)
+@example(b"### evt-007 | 2026-01-01 10:00 | me | fix\r\n\r\n### Why\r\n\r\n\r\n", ENTRY)
 def test_placing_an_event_keeps_every_byte_and_adds_one_event(content, given_entry):
+    """A `### Why` behind a `### evt-` is no part of it, and would be one of what goes between."""
     log = parse(content)
     text = compose(Entry(**given_entry))
     try:
@@ -61,11 +79,10 @@ def test_placing_an_event_keeps_every_byte_and_adds_one_event(content, given_ent
         assert log.markers or log.unclosed
         return
     after = parse(placed)
-    added = parse(text.encode("utf-8")).blocks[0].digest
     old = [block.digest for block in log.ordered]
-    assert [block.digest for block in after.ordered] == [*old, added]
-    start = len(log.preamble.encode()) if log.newest_first and log.blocks else None
-    start = len(content) - len(log.footer.encode()) if start is None else start
+    assert [block.digest for block in after.ordered] == [*old, *digests(text)]
+    start = place_of(log, content, text)
+    assert len(placed) > len(content)
     assert placed.startswith(content[:start])
     assert placed.endswith(content[start:])
     assert log.newline == "\n" or b"\n" not in placed.replace(b"\r\n", b"").replace(
