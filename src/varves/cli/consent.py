@@ -10,6 +10,7 @@ import sys
 
 from varves.cli.render import Answer, Dim, counted
 from varves.errors import Refused
+from varves.streams import tell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def _agreed(ledger: Ledger, what: str, *, yes: bool) -> Ledger:
 
 def _say(text: str, *, end: str = "\n") -> None:
     """Show a person what they are asked about, apart from the answer."""
-    if sys.stderr is not None and sys.stdin is not None and sys.stdin.isatty():
+    if sys.stdin is not None and sys.stdin.isatty():
         from varves.cli.render import safe
 
-        print(safe(text), end=end, file=sys.stderr, flush=True)
+        tell(safe(text) + end)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from varves.cli.arguments import asks_for_json, read
 from varves.cli.render import Answer, document, painted, safe
 from varves.cli.table import shape_of
 from varves.errors import VarvesError
+from varves.streams import say, tell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
     from varves import Ledger
@@ -34,13 +34,14 @@ def main(argv: Sequence[str] | None = None, *, name: str = "") -> int:
     try:
         return _attempt(given, name)
     except BrokenPipeError:
-        _drop_stdout()
         return 0
     except KeyboardInterrupt:
         return _INTERRUPTED
 
 
 def _attempt(argv: Sequence[str], name: str) -> int:
+    from varves.cli.arguments import read
+
     try:
         return _run(read(argv), name)
     except VarvesError as error:
@@ -150,32 +151,28 @@ def _version() -> Answer:
 
 
 def _print(answer: Answer, *, as_json: bool, colored: bool) -> None:
-    """Write an answer to stdout, a stream line by line as it arrives."""
-    reconfigure = getattr(sys.stdout, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(errors="backslashreplace")
+    """Write an answer to stdout at once, a stream line by line as it arrives."""
+    lines: Iterator[str]
     if as_json:
-        for part in answer.document if answer.stream else (answer.document,):
-            _say(document(part), flush=answer.stream)
+        parts = answer.document if answer.stream else (answer.document,)
+        lines = (f"{document(part)}\n" for part in parts)
     else:
-        for line in answer.lines:
-            _say(painted(line, colored=colored), flush=answer.stream)
-    _say("", end="", flush=True)
+        lines = (f"{painted(line, colored=colored)}\n" for line in answer.lines)
+    for text in lines if answer.stream else ("".join(lines),):
+        _say(text)
 
 
 def _remark(lines: Sequence[str]) -> None:
     """Write what stands beside an answer to stderr."""
-    for line in lines if sys.stderr is not None else ():
-        print(f"varves: {safe(line)}", file=sys.stderr)
+    tell("".join(f"varves: {safe(line)}\n" for line in lines))
 
 
-def _say(text: str, *, end: str = "\n", flush: bool = False) -> None:
+def _say(text: str) -> None:
     try:
-        print(text, end=end, flush=flush)
+        say(text)
     except BrokenPipeError:
         raise
     except OSError as error:
-        _drop_stdout()
         reason = f"the answer could not be written: {error.strerror}"
         raise _edge("output", reason, "what was recorded stands") from None
 
@@ -193,15 +190,20 @@ def _colored(given: Given) -> bool:
 
 def _report(error: VarvesError, argv: Sequence[str]) -> int:
     """Say what went wrong, once and on one line, secrets masked, and return the exit code."""
+    from varves.cli.arguments import asks_for_json
     from varves.ledger.steady import masked
 
     message, hint = masked(error.message), masked(error.hint)
     if asks_for_json(argv):
         parts: dict[str, Any] = {"code": error.code, "message": message, "hint": hint}
-        print(document({"error": parts}), flush=True)
-    elif sys.stderr is not None:
-        hint = f"; {hint}" if hint else ""
-        print(f"varves: {safe(message + hint)}", file=sys.stderr)
+        try:
+            say(f"{document({'error': parts})}\n")
+            return error.exit
+        except BrokenPipeError:
+            raise
+        except OSError:
+            pass  # stdout has no room, and stderr may
+    _remark([f"{message}; {hint}" if hint else message])
     return error.exit
 
 
@@ -210,9 +212,9 @@ def _internal(error: Exception) -> VarvesError:
     from varves import settings
 
     if settings.debug():
-        from traceback import print_exception
+        from traceback import format_exception
 
-        print_exception(error)
+        tell("".join(format_exception(error)))
     reason = f"internal error: {type(error).__name__}: {error}"
     return _edge("internal", reason, "set VARVES_DEBUG=1 to see where")
 
@@ -221,14 +223,3 @@ def _edge(code: str, message: str, hint: str) -> VarvesError:
     error = VarvesError(message, hint)
     error.code, error.exit = code, 5
     return error
-
-
-def _drop_stdout() -> None:
-    """Point stdout at nothing, so that the interpreter's own flush at exit stays quiet."""
-    import os
-
-    if sys.stdout is not None:
-        try:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        except (OSError, ValueError):
-            pass

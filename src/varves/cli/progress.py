@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from varves.streams import tell
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Self
@@ -18,14 +20,14 @@ class Progress:
 
     def __enter__(self) -> Self:
         if self._shown:
-            print(self._word, end="", file=sys.stderr, flush=True)
+            tell(self._word)
         return self
 
     def __call__(self, done: int) -> None:
         """Show how many are done."""
         if self._shown:
-            print(f"\r{self._word} {done}", end="", file=sys.stderr, flush=True)
+            tell(f"\r{self._word} {done}")
 
     def __exit__(self, *_raised: object) -> None:
         if self._shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            tell("\r\x1b[K")

@@ -9,6 +9,7 @@ from varves.cli.installing import hosted
 from varves.cli.progress import Progress
 from varves.cli.render import Alarm, Answer, Dim, field_lines, safe
 from varves.errors import VarvesError
+from varves.streams import tell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -146,8 +147,4 @@ def _mend(ledger: Ledger, *, dry_run: bool) -> Answer:
 
 def _announce(plan: tuple[str, ...]) -> None:
     """Show the plan before anything is touched."""
-    import sys
-
-    if sys.stderr is not None:
-        for says in plan:
-            print(f"will  {safe(says)}", file=sys.stderr, flush=True)
+    tell("".join(f"will  {safe(says)}\n" for says in plan))

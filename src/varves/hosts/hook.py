@@ -13,6 +13,7 @@ from varves.hosts.answers import answer
 from varves.hosts.clients import CLIENTS
 from varves.hosts.failing import Log, is_plain, watch
 from varves.hosts.signals import parse, signal_of
+from varves.streams import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def run(words: Sequence[str], *, alone: bool = False) -> int:
     try:
         text = _answered(call, log)
         if text:
-            _say(text)
+            say(text, encoding="utf-8")
     except BaseException as fault:  # noqa: BLE001 - fail open: no fault of ours stops an agent
         log.fault(fault)
     if in_time is not None:
@@ -153,25 +154,6 @@ def _stdin() -> bytes:
             pass  # whoever writes must not be left with a broken pipe
         raise UsageError(f"stdin is longer than {LARGEST >> 20} MiB", "nothing was read")
     return content
-
-
-def _say(text: str) -> None:
-    """Write the answer in one go; sys.stdout is None where there is no stdout."""
-    if sys.stdout is None:
-        return
-    try:
-        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
-        sys.stdout.buffer.flush()
-    except OSError:
-        _drop_stdout()
-        raise
-
-
-def _drop_stdout() -> None:
-    """Point stdout at nothing, so that the interpreter's own flush at exit stays quiet."""
-    import os
-
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 # The moments

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-
 from varves.errors import Refused
+from varves.streams import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,5 +70,4 @@ def _say(where: dict[str, str], *, as_json: bool) -> None:
         line = dumps(where)
     else:
         line = f"{where['url']}\ntoken: {where['token_file']}"
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
+    say(f"{line}\n")

@@ -11,10 +11,12 @@ import sys
 from _thread import allocate_lock
 
 from varves.mcp.faults import INVALID, PARSE, Fault
+from varves.streams import write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from io import FileIO
     from queue import SimpleQueue
     from threading import Thread
     from typing import Any, BinaryIO, Self
@@ -67,7 +69,7 @@ class Worker:
 class Outlet:
     """Writes messages to a file, one a line, from any thread; once closed it swallows them."""
 
-    def __init__(self, write: Callable[[bytes], int]) -> None:
+    def __init__(self, write: Callable[[bytes], object]) -> None:
         self._write = write
         self._lock = allocate_lock()
         self.closed = False
@@ -77,8 +79,8 @@ class Outlet:
         line = encoded(message)
         with self._lock:
             try:
-                while line and not self.closed:
-                    line = line[self._write(line) :]
+                if not self.closed:
+                    self._write(line)
             except (OSError, ValueError):
                 self.closed = True
 
@@ -193,11 +195,11 @@ class Aside:
         """Put it aside."""
         import signal
 
-        self._real = -1
+        self._real: FileIO | None = None
         self._shown = sys.stdout
         try:
             if sys.stdout.fileno() == 1:
-                self._real = os.dup(1)
+                self._real = open(os.dup(1), "wb", buffering=0)
                 os.dup2(2, 1)
         except (AttributeError, OSError, ValueError):  # not a file: somebody else collects it
             pass
@@ -211,19 +213,19 @@ class Aside:
 
         signal.signal(signal.SIGTERM, self._term)
         sys.stdout = self._shown
-        if self._real >= 0:
-            os.dup2(self._real, 1)
-            os.close(self._real)
+        if self._real is not None:
+            os.dup2(self._real.fileno(), 1)
+            self._real.close()
 
-    def write(self, line: bytes) -> int:
-        """Write to it what it takes, and return how much that is."""
-        if self._real >= 0:
-            return os.write(self._real, line)
-        if self._shown is None:
+    def write(self, line: bytes) -> None:
+        """Write a line to it."""
+        if self._real is not None:
+            write(self._real, line)
+        elif self._shown is not None:
+            write(self._shown.buffer, line)
+            self._shown.buffer.flush()
+        else:
             raise OSError
-        self._shown.buffer.write(line)
-        self._shown.buffer.flush()
-        return len(line)
 
 
 def _end(number: int, _frame: object) -> None:
