@@ -10,7 +10,7 @@ from varves.errors import Busy, Damaged, UnsafeName
 from varves.log.locks import NOTE
 from varves.log.places import FORMAT_TEXT, Places
 from varves.stores.files import Files
-from varves.stores.sqlite.index import FAULTS, Index
+from varves.stores.sqlite.index import EVERY, FAULTS, LOOKED_AT, Index
 from varves.stores.sqlite.quarantine import free
 
 TYPE_CHECKING = False
@@ -185,10 +185,15 @@ class Engine:
         except FileExistsError:
             pass  # another process was quicker
 
-    def fresh(self) -> View:
-        """Return the present, with the index caught up."""
+    def fresh(self, *, every_file: bool = False) -> View:
+        """Return the present, with the index caught up.
+
+        Args:
+            every_file: look at all files of the logs, however many nobody should have touched.
+        """
         index, now = self.index(), self.clock.now()
         sources, hold_back = self.reading(), not self.clock.fixed
+        index.looked_at = EVERY if every_file else LOOKED_AT
         if index.stale(sources, now=now, hold_back=hold_back):
             from varves.stores.sqlite.catch_up import catch_up
 

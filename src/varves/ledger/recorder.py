@@ -240,7 +240,8 @@ class Recorder:
         watch = self._watches.get(log)
         if watch is None:
             watch = self._watches[log] = self._watch(log, index)
-            watch.own(self._segments.get(log, ""))
+            if log in self._segments:
+                watch.own(self._segments[log])
             self._folded = True
             if watch.waiting() > TAIL_BYTES:
                 return self.current()
@@ -330,8 +331,8 @@ class Recorder:
                 self.engine.begin()  # another branch, perhaps one without the constant files
             except OSError:
                 self._segments.pop(decision.log)  # recorded all the same; the next write tries
-            if (watch := self._watches.get(decision.log)) is not None:
-                watch.own(segment)
+        if (watch := self._watches.get(decision.log)) is not None:
+            watch.own(segment)
         if not all(_is_plain(draft.kind, draft.data) for draft in decision.drafts):
             self.forget()  # the next look must read what this did to other values
         return decision, events

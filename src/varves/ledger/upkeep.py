@@ -68,7 +68,7 @@ def status(engine: Engine) -> dict[str, Any]:
     from varves.ledger.semantic import standing
     from varves.ledger.usage import last_told
 
-    view = engine.fresh()
+    view = engine.fresh(every_file=True)
     index, places = view.index, engine.places
     expired = index.count("memory", f"status = 'active' and expires_at <= '{iso(view.now)}'")
     counts = dict(
@@ -166,7 +166,7 @@ def doctor(engine: Engine) -> tuple[Finding, ...]:
     """Return what is wrong with this installation, each with its fix."""
     from varves.ledger.second_opinion import second_opinion
 
-    view = engine.fresh()
+    view = engine.fresh(every_file=True)
     index, found = view.index, []
     for key, name, start, stop, reason in index.bad_lines():
         place = f"{key}: {name} bytes {start}-{stop}"

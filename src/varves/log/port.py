@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-Stat = tuple[int, int, int]  # size, mtime in nanoseconds, inode
+# Size, nanoseconds, inode. A folder's time is when its list changed. A file's is its ctime, which
+# no `cp -p` or `touch -r` can set back.
+Stat = tuple[int, int, int]
 
 
 class Reader(Protocol):

@@ -1,8 +1,10 @@
 """Which segments have changed since somebody last looked.
 
 A folder whose signature is the same holds the same files, and only a writer's newest segment can
-still grow. So looking at a log where nothing happened costs a handful of `stat` calls, however many
-segments it has.
+still grow. So looking at a log where nothing happened costs a bounded number of `stat` calls,
+however many segments it has: the folders, the files that may grow and some of the others, which
+nobody should write to and an editor can. A signature only says where to read; what is new there,
+the bytes tell.
 """
 
 from __future__ import annotations
@@ -16,31 +18,39 @@ if TYPE_CHECKING:
     from varves.log.port import LogStore, Stat
 
 _SETTLE_NS = 50_000_000  # a folder touched this close to our look may change again unseen
+_SETTLE_FILE_NS = 20_000_000  # two ticks of the slowest kernel
 _SETTLE_COARSE_NS = 2_500_000_000  # the same where times come in whole seconds
 
 
-UNSETTLED = (0, 0, -1)  # kept for a folder that must be listed again next time
+UNKNOWN = -1  # kept as the inode of what must be looked at again next time
+UNSETTLED = (0, 0, UNKNOWN)  # kept for a folder that must be listed again
+ENDING = 80  # bytes before the place a file was read up to: a line's digest is among them
 
 
 class Survey:
-    """What a look at a log found: changed and vanished files, and folder signatures to keep."""
+    """What a look at a log found: changed and vanished files, and folder signatures to keep.
 
-    __slots__ = ("changed", "folders", "gone")
+    Those of `unsettled` were touched so lately that the same signature may come to mean other
+    bytes: whoever reads them looks once more.
+    """
+
+    __slots__ = ("changed", "folders", "gone", "unsettled")
 
     def __init__(self) -> None:
         self.changed: dict[str, Stat] = {}
         self.gone: list[str] = []
         self.folders: dict[str, Stat | None] = {}  # None: the folder is gone
+        self.unsettled: set[str] = set()
 
 
-def still(store: LogStore, folders: dict[str, Stat], growing: dict[str, Stat]) -> bool:
-    """Tell whether nothing at all has happened since the last survey."""
+def still(store: LogStore, folders: dict[str, Stat], files: dict[str, Stat]) -> bool:
+    """Tell whether nothing has happened to folders and files since the last survey."""
     if not folders and store.stat(LOG) is None:
-        return not growing
+        return not files
     return (
         LOG in folders
         and all(store.stat(name) == seen for name, seen in folders.items())
-        and all(store.stat(name) == seen for name, seen in growing.items())
+        and all(store.stat(name) == seen for name, seen in files.items())
     )
 
 
@@ -48,7 +58,7 @@ def survey(
     store: LogStore,
     *,
     folders: dict[str, Stat],
-    growing: dict[str, Stat],
+    files: dict[str, Stat],
     files_in: Callable[[str], dict[str, Stat]],
     now_ns: Callable[[], int],
 ) -> Survey:
@@ -57,7 +67,7 @@ def survey(
     Args:
         store: the log's place.
         folders: signatures of the folders as kept from the last survey.
-        growing: the files that may have grown since, with their last signatures.
+        files: those to look at in any case, with their last signatures.
         files_in: the files known in a folder, asked for only if the folder changed.
         now_ns: the file system's idea of the present.
     """
@@ -78,13 +88,17 @@ def survey(
             _compare(store, folder, files_in(folder), found)
             settled = signature is None or _settled(signature, now_ns())
             found.folders[folder] = signature if settled else UNSETTLED
-    for name, before in growing.items():
+    for name, before in files.items():
         if name not in found.changed and name not in found.gone:
             now = store.stat(name)
             if now is None:
                 found.gone.append(name)
             elif now != before:
                 found.changed[name] = now
+    moment = now_ns() if found.changed else 0
+    for name, signature in found.changed.items():
+        if not _settled(signature, moment, _SETTLE_FILE_NS):
+            found.unsettled.add(name)
     return found
 
 
@@ -98,6 +112,6 @@ def _compare(store: LogStore, folder: str, known: dict[str, Stat], found: Survey
     found.changed.update((name, seen) for name, seen in here.items() if known.get(name) != seen)
 
 
-def _settled(signature: Stat, now_ns: int) -> bool:
+def _settled(signature: Stat, now_ns: int, fine: int = _SETTLE_NS) -> bool:
     coarse = signature[1] % 1_000_000_000 == 0
-    return now_ns - signature[1] > (_SETTLE_COARSE_NS if coarse else _SETTLE_NS)
+    return now_ns - signature[1] > (_SETTLE_COARSE_NS if coarse else fine)

@@ -10,7 +10,7 @@ import sys
 from varves.events.codec import BadLine, decode
 from varves.events.raw import is_closing
 from varves.log.layout import LOG, is_pack
-from varves.log.survey import still, survey
+from varves.log.survey import ENDING, UNKNOWN, still, survey
 from varves.values.instants import SystemClock
 
 TYPE_CHECKING = False
@@ -33,7 +33,7 @@ class Watch:
         folders: dict[str, Stat],
         growing: dict[str, Stat],
         files_in: Callable[[str], dict[str, Stat]],
-        read_up_to: Callable[[str], int],
+        read_up_to: Callable[[str], tuple[int, bytes]],
     ) -> None:
         self.log = log
         self._store = store
@@ -42,13 +42,15 @@ class Watch:
         self._files_in = files_in
         self._read_up_to = read_up_to
         self._stats: dict[str, Stat] = {}
-        self._ends: dict[str, int] = {}
-        self._own: set[str] = set()
+        self._ends: dict[str, tuple[int, bytes]] = {}
+        self._own: dict[str, Stat | None] = {}
         self._readers: dict[str, Reader] = {}
 
     def poll(self) -> list[bytes] | None:
         """Return the lines added since the last poll; None if something was taken away."""
         try:
+            if any(self._is_rewritten(name, seen) for name, seen in self._own.items()):
+                return None
             calm = still(self._store, self._folders, {})
             gained = self._look_on() if calm else self._look_around()
         except FileNotFoundError:  # taken away between two looks, into a pack perhaps
@@ -61,16 +63,12 @@ class Watch:
     def _look_on(self) -> list[bytes] | None:
         """Read on in the files that grow; no other has come or gone."""
         gained: list[bytes] = []
-        for name in list(self._growing):
-            reader = self._reader(name)
-            stat = None if reader else self._store.stat(name)
-            size = reader.size() if reader else stat[0] if stat else -1
-            end = self._end(name)
-            if size < end:
+        for name, seen in list(self._growing.items()):
+            stat = self._store.stat(name)
+            if stat is None or (more := self._gained(name, seen, stat)) is None:
                 return None
-            if size > end:
-                content = reader.read(end, size) if reader else self._store.read(name, end)
-                gained += self._whole_lines(name, end, content)
+            self._growing[name] = stat
+            gained += more
         return gained
 
     def _look_around(self) -> list[bytes] | None:
@@ -79,7 +77,7 @@ class Watch:
         found = survey(
             self._store,
             folders=self._folders,
-            growing=self._growing,
+            files=self._growing,
             files_in=self._files,
             now_ns=lambda: clock.now() * 1_000_000,
         )
@@ -90,24 +88,38 @@ class Watch:
             self._stats[name] = stat
             if name in self._own:
                 continue
-            end = self._end(name)
-            if stat[0] < end or is_pack(name) or self._growing.get(name, stat)[2] != stat[2]:
+            more = None if is_pack(name) else self._gained(name, self._growing.get(name), stat)
+            if more is None:
                 return None
             self._growing[name] = stat
-            gained += self._whole_lines(name, end, self._store.read(name, end))
+            gained += more
         self._folders.update({name: stat for name, stat in found.folders.items() if stat})
         return gained
 
-    def _whole_lines(self, name: str, end: int, content: bytes) -> list[bytes]:
-        whole, newline, _torn = content.rpartition(b"\n")
-        self._ends[name] = end + len(whole) + len(newline)
-        return whole.split(b"\n") if newline else []
+    def _gained(self, name: str, seen: Stat | None, stat: Stat) -> list[bytes] | None:
+        """Return the lines added to a file; None if anything else may have happened to it.
 
-    def _end(self, name: str) -> int:
-        """Return how far a file has been read, here or by the index."""
+        An append leaves the last known line where it was.
+        """
+        if seen is not None and seen[:2] == stat[:2] and seen[2] in (stat[2], UNKNOWN):
+            return []
         if name not in self._ends:
             self._ends[name] = self._read_up_to(name)
-        return self._ends[name]
+        end, ending = self._ends[name]
+        if stat[0] <= end or (seen is not None and seen[2] not in (stat[2], UNKNOWN)):
+            return None if end else []
+        start = end - len(ending)
+        reader = self._reader(name)
+        if reader is not None and reader.inode != stat[2]:
+            return None
+        content = reader.read(start, stat[0]) if reader else self._store.read(name, start)
+        if not content.startswith(ending):
+            return None
+        whole, newline, _torn = content[len(ending) :].rpartition(b"\n")
+        if not newline:
+            return []
+        self._ends[name] = end + len(whole) + 1, (ending + whole + newline)[-ENDING:]
+        return whole.split(b"\n")
 
     def _retire(self, line: bytes) -> None:
         """Stop looking at a segment that its successor has closed."""
@@ -138,10 +150,16 @@ class Watch:
         )
 
     def own(self, name: str) -> None:
-        """Leave out a segment this process itself writes."""
-        if name not in self._own:
-            self._own.add(name)
-            self._growing.pop(name, None)
+        """Read no segment that this process itself has just written to."""
+        self._growing.pop(name, None)
+        self._own[name] = self._store.stat(name)
+
+    def _is_rewritten(self, name: str, seen: Stat | None) -> bool:
+        """Tell whether somebody else has changed a segment of ours."""
+        now = self._store.stat(name)
+        if now is None or seen is None:
+            return now is not seen
+        return now[0] < seen[0] or (now[0] == seen[0] and now != seen)
 
     def _files(self, folder: str) -> dict[str, Stat]:
         known = dict(self._files_in(folder))

@@ -173,10 +173,10 @@ class Attendance(Files):
     def leaves(self) -> list[str]:
         """Return all sessions, the newest first; beyond so many they are removed."""
         try:
-            found = self.entries(ATTENDANCE)
+            found = self.dated(ATTENDANCE)
         except OSError:
             return []
-        newest = sorted((stat[1], name) for name, is_folder, stat in found if not is_folder)[::-1]
+        newest = sorted((written, name) for name, written in found)[::-1]
         for _, name in newest[SESSIONS:]:
             try:
                 self.remove(f"{ATTENDANCE}/{name}")

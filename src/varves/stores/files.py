@@ -137,30 +137,34 @@ class Files:
             found = os.lstat(f"{self.root}/{name}" if name else self.root)
         except OSError:
             return None
-        if modes.S_ISREG(found.st_mode) or modes.S_ISDIR(found.st_mode):
-            return found.st_size, found.st_mtime_ns, found.st_ino
-        return None
+        plain = modes.S_ISREG(found.st_mode) or modes.S_ISDIR(found.st_mode)
+        return _signature(found) if plain else None
 
     def stat_handle(self, handle: int) -> Stat:
         """Return the signature of an open file."""
-        found = os.fstat(handle)
-        return found.st_size, found.st_mtime_ns, found.st_ino
+        return _signature(os.fstat(handle))
 
     def entries(self, name: str) -> list[tuple[str, bool, Stat]]:
         """List a folder as (name, is a folder, signature), links and others left out."""
+        found = self._listed(name)
+        return [(leaf, modes.S_ISDIR(seen.st_mode), _signature(seen)) for leaf, seen in found]
+
+    def dated(self, name: str) -> list[tuple[str, int]]:
+        """List the files of a folder with the time, in nanoseconds, they were last written."""
+        found = self._listed(name)
+        return [(leaf, seen.st_mtime_ns) for leaf, seen in found if modes.S_ISREG(seen.st_mode)]
+
+    def _listed(self, name: str) -> list[tuple[str, os.stat_result]]:
         folder = self._walk(name.split("/") if name else [])
-        listed: list[tuple[str, bool, Stat]] = []
+        listed: list[tuple[str, os.stat_result]] = []
         try:
             with os.scandir(folder) as found:
                 for entry in found:
-                    is_folder = entry.is_dir(follow_symlinks=False)
-                    if is_folder or entry.is_file(follow_symlinks=False):
+                    if entry.is_dir(follow_symlinks=False) or entry.is_file(follow_symlinks=False):
                         try:
-                            seen = entry.stat(follow_symlinks=False)
+                            listed.append((entry.name, entry.stat(follow_symlinks=False)))
                         except FileNotFoundError:
                             continue
-                        signature = (seen.st_size, seen.st_mtime_ns, seen.st_ino)
-                        listed.append((entry.name, is_folder, signature))
         finally:
             os.close(folder)
         return listed
@@ -336,6 +340,12 @@ class Files:
             give(made, parent)
             return made
         return os.open(name, _FOLDER, dir_fd=parent)
+
+
+def _signature(found: os.stat_result) -> Stat:
+    """Return what stays the same as long as nobody changes a file, or what a folder lists."""
+    is_folder = modes.S_ISDIR(found.st_mode)
+    return found.st_size, found.st_mtime_ns if is_folder else found.st_ctime_ns, found.st_ino
 
 
 def _open_or_make(leaf: str, folder: int) -> int:

@@ -253,12 +253,12 @@ class Usage(Files):
     def left(self) -> Iterator[tuple[str, str, int]]:
         """Yield (file, event, milliseconds) of all there is; the event of what was taken before."""
         try:
-            found = self.entries(USAGE)
+            found = self.dated(USAGE)
         except OSError:
             return
-        for name, is_folder, (_, changed, _) in found:
+        for name, changed in found:
             leaf, _, event = name.partition(TAKEN)
-            if not is_folder and leaf[:2] in ("s-", "d-") and (not event or is_event_id(event)):
+            if leaf[:2] in ("s-", "d-") and (not event or is_event_id(event)):
                 yield name, event, changed // 1_000_000
 
     def unsettled(self) -> list[Line]:

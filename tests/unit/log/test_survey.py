@@ -70,7 +70,7 @@ class Known:
         found = survey(
             self.store,
             folders=self.folders,
-            growing=self.growing,
+            files=self.growing,
             files_in=lambda folder: {
                 n: s for n, s in self.files.items() if n.startswith(folder + "/")
             },

@@ -6,7 +6,10 @@ checkout holds is *away*: it keeps the key of a source that has it, and so does 
 
 from __future__ import annotations
 
+from varves.events.codec import decode, purged_line
 from varves.events.memories import birth
+from varves.events.purge import holds, lasts
+from varves.stores.sqlite.schema import SAID_AGAIN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +18,9 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
     from varves.projections.family import Row
+    from varves.stores.sqlite.index import Index
+
+    Lines = list[tuple[Event, bytes]]
 
 PREFIX = "project@"
 _HOLDER = (
@@ -32,6 +38,27 @@ def holder(db: sqlite3.Connection, event: str) -> str:
     """Return where an event is: nothing if a file of this checkout holds it, else a source."""
     row = db.execute(_HOLDER, (len(PREFIX), PREFIX, event)).fetchone()
     return str(row[0] or "")
+
+
+def fit_to_keep(index: Index, events: Lines, where: str) -> Lines:
+    """Read another checkout without what was purged here, where a purge cannot erase it."""
+    barred = index.purged() if where else None
+    if not barred:
+        return events
+    return [_kept(index.db, event, line, barred) for event, line in events]
+
+
+def _kept(
+    db: sqlite3.Connection, event: Event, line: bytes, barred: set[str]
+) -> tuple[Event, bytes]:
+    """Return a line as it may be kept; what ties other memories must have been said again."""
+    if not holds(event, barred):
+        return event, line
+    again = f"select 1 from event where {SAID_AGAIN} and instr(line, ?)"
+    if lasts(event) and not db.execute(again, (f'"event":"{event.id}"',)).fetchone():
+        return event, line
+    erased = purged_line(line)
+    return decode(erased, event.log), erased
 
 
 class Guests:

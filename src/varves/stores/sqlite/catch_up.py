@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import gc
+from binascii import crc32
 
 from varves.errors import Busy
-from varves.events.codec import decode, purged_line
+from varves.events.codec import decode
 from varves.events.memories import ACCESSED, CLOSED, INJECTED, PURGED, touches
-from varves.events.purge import holds, lasts
 from varves.events.tellings import accesses, tellings
 from varves.log.layout import is_pack
 from varves.log.segments import read_lines
-from varves.stores.sqlite.away import away, holder
+from varves.log.survey import ENDING, UNKNOWN
+from varves.stores.sqlite.away import away, fit_to_keep, holder
 from varves.stores.sqlite.blobs import log_of
 from varves.stores.sqlite.folding import Folding
 from varves.stores.sqlite.rows import CONTENT, counts, mark
-from varves.stores.sqlite.schema import SAID_AGAIN
 from varves.stores.sqlite.tallies import count, save
 from varves.stores.sqlite.told import save_accessed, save_told, told_in
 from varves.values.instants import first_held
@@ -57,7 +57,7 @@ def catch_up(
         # Looked at again under the lock: another process may have done the work meanwhile.
         found = [(log, store, index.survey(log, store)) for log, store in sources]
         work = _Work(index, dict(sources), now=now if hold_back else None, progress=progress)
-        size = sum(stat[0] for _, _, seen in found for stat in seen.changed.values())
+        size = sum(_unread(index, log, seen) for log, _, seen in found)
         _check_near(size, most)
         if size > BULK_BYTES:
             from varves.events.bulk import decode_quickly  # dear to import
@@ -82,6 +82,15 @@ def catch_up(
     finally:
         if collecting:
             gc.enable()
+
+
+def _unread(index: Index, log: str, seen: Survey) -> int:
+    """Return how many bytes there may be to take in; of a file that is shorter now, all."""
+    size = 0
+    for name, stat in seen.changed.items():
+        end = index.read_up_to(log, name)[0]
+        size += stat[0] - end if stat[0] >= end else stat[0]
+    return size
 
 
 def _check_near(size: int, most: int | None) -> None:
@@ -148,7 +157,8 @@ class _Work(Folding):
         for _ in range(8):  # more often than any log is packed at a time
             self.vanished = bool(seen.gone)
             for name, stat in seen.changed.items():  # first: a pack changes nothing that way
-                self.read_file(log, store, name, stat)
+                kept = (*stat[:2], UNKNOWN) if name in seen.unsettled else stat
+                self.read_file(log, store, name, kept)
             for name in seen.gone:
                 self.drop_file(log, name)
             self.keep_folders(log, seen)
@@ -211,64 +221,53 @@ class _Work(Folding):
         self.used.update(told_in(self.db, event))
 
     def read_file(self, log: str, store: LogStore, name: str, stat: Stat) -> None:
-        """Read a new file, or what was added to one, or all of one that was replaced."""
-        row = self.db.execute(
-            "select n, size, inode, read from file where log = ? and name = ?", (log, name)
-        ).fetchone()
-        start, self.where = 0, away(log)
-        if row is None:
-            columns, zeros = "log, name, size, mtime, inode, read, growing", "?, ?, 0, 0, 0, 0, 1"
-            insert = f"insert into file ({columns}) values ({zeros})"
-            file = self.db.execute(insert, (log, name)).lastrowid
-        else:
-            file = row[0]
-            if row[2] == stat[2] and stat[0] > row[1]:
-                start = row[3]
-            else:
-                self._unplace(file)
+        """Read what was added to a file, if what was read of it before is still there; else all.
+
+        Only the bytes tell. Size, times and inode are those of an append for a file that was
+        edited, cut or put back where it lies, and a line may change that is not the last.
+        """
+        file, end, known = self._known(log, name)
+        self.where = away(log)
         try:
-            reading = read_lines(
-                name, store.read(name, start), log_of(log), start=start, read=self.decode
-            )
+            content = store.read(name)
         except FileNotFoundError:
             self.vanished = True
             self.drop_file(log, name)
             return
         except OSError as fault:
+            self._unplace(file)
             problem = (file, 0, stat[0], fault.strerror or str(fault))
             self.db.execute("insert into bad values (?, ?, ?, ?)", problem)
-            self.db.execute("update file set inode = -1, growing = 1 where n = ?", (file,))
+            again = "size = 0, inode = ?, read = 0, sum = 0, ending = x'', growing = 1"
+            self.db.execute(f"update file set {again} where n = ?", (UNKNOWN, file))
             return  # the next look tries again
+        if len(content) < end or crc32(memoryview(content)[:end]) != known:
+            self._unplace(file)
+            end = known = 0
+        reading = read_lines(name, content[end:], log_of(log), start=end, read=self.decode)
         self.db.executemany(
             "insert into bad values (?, ?, ?, ?)", [(file, *bad) for bad in reading.bad]
         )
-        for event, line in self._fit_to_keep(reading.events):
-            self.add(event, line, int(file or 0))
+        for event, line in fit_to_keep(self.index, reading.events, self.where):
+            self.add(event, line, file)
+        known = crc32(memoryview(content)[end : reading.end], known)
+        ending = content[max(0, reading.end - ENDING) : reading.end]
         self.db.execute(
-            "update file set size = ?, mtime = ?, inode = ?, read = ? where n = ?",
-            (*stat, reading.end, file),
+            "update file set size = ?, ctime = ?, inode = ?, read = ?, sum = ?, ending = ?"
+            " where n = ?",
+            (*stat, reading.end, known, ending, file),
         )
-        self._note_growth(log, name, int(file or 0), reading.events)
+        self._note_growth(log, name, file, reading.events)
 
-    def _fit_to_keep(self, events: list[tuple[Event, bytes]]) -> list[tuple[Event, bytes]]:
-        """Read another checkout without what was purged here, where a purge cannot erase it."""
-        if not self.where:
-            return events
-        barred = self.index.purged()
-        if not barred:
-            return events
-        return [self._kept(event, line, barred) for event, line in events]
-
-    def _kept(self, event: Event, line: bytes, barred: set[str]) -> tuple[Event, bytes]:
-        """Return a line as it may be kept; what ties other memories must have been said again."""
-        if not holds(event, barred):
-            return event, line
-        again = f"select 1 from event where {SAID_AGAIN} and instr(line, ?)"
-        said = (f'"event":"{event.id}"',)
-        if lasts(event) and not self.db.execute(again, said).fetchone():
-            return event, line
-        erased = purged_line(line)
-        return decode(erased, event.log), erased
+    def _known(self, log: str, name: str) -> tuple[int, int, int]:
+        """Return a file's number, how far it was read and the checksum of that; a new one's too."""
+        select = "select n, read, sum from file where log = ? and name = ?"
+        row = self.db.execute(select, (log, name)).fetchone()
+        if row is None:
+            values = (log, name, 0, 0, 0, 0, 0, b"", 1)
+            insert = f"insert into file values (null, {', '.join('?' * len(values))})"
+            return int(self.db.execute(insert, values).lastrowid or 0), 0, 0
+        return int(row[0]), int(row[1]), int(row[2])
 
     def _note_growth(
         self, log: str, name: str, file: int, events: list[tuple[Event, bytes]]

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     Step = tuple[str, tuple[str, ...]]
 
 FAULTS = sqlite3.DatabaseError  # what a damaged or busy index raises
+LOOKED_AT = 64  # closed files of a log that a plain look compares
+EVERY = -1  # instead of a number: all of them
 _SELECT = ", ".join(f"m.{name}" for name in FIELDS)
 _SHORT = 300  # characters of JSON that are not worth taking apart
 _LEAN = _SELECT.replace("m.text", "''").replace(
@@ -42,6 +44,7 @@ class Index(Opened):
     def __init__(self, path: str | None, create: Callable[[], None] | None = None) -> None:
         super().__init__(path, create)
         self.branch_of: Callable[[str], str] = str  # of a source in another worktree
+        self.looked_at = LOOKED_AT
         self._of_the_past = False
 
     def taint(self) -> None:
@@ -50,40 +53,12 @@ class Index(Opened):
         self.tainted = True
 
     def scrub(self, barred: AbstractSet[str]) -> None:
-        """Leave no byte of purged content in the file, while other processes go on using it.
+        """Leave no byte of purged content in the file, while other processes go on using it."""
+        from varves.stores.sqlite.scrubbing import scrub
 
-        Deleted rows stay in free pages, words in the word index and all of it in the journal. So
-        the words are gathered anew, the file is written afresh and the journal emptied.
-        """
         self.tainted = False
-        if self.path is None:
-            return
-        try:
-            self.db.execute("begin immediate")
-            self._scrub_absent(barred)
-            self.db.execute("delete from fate")
-            self.db.execute("insert into words (words) values ('rebuild')")
-            self.db.execute("commit")
-            self.db.execute("vacuum")
-            busy = self.db.execute("pragma wal_checkpoint(truncate)").fetchone()[0]
-            self.db.execute("delete from meta where name = 'tainted'")
-        except sqlite3.DatabaseError:
-            if self.db.in_transaction:
-                self.db.execute("rollback")
-            busy = True
-        if busy:
+        if self.path is not None and not scrub(self.db, barred, from_line):
             self.remake()
-
-    def _scrub_absent(self, barred: AbstractSet[str]) -> None:
-        """Erase in what is remembered of files that are gone."""
-        from varves.events.codec import purged_line
-        from varves.events.purge import holds
-
-        for name, log, line in list(self.absent()):
-            if holds(from_line(line, log), barred):
-                left = purged_line(line.encode("ascii")).decode("ascii")
-                self.db.execute("update event set line = ? where id = ?", (left, name))
-                self.db.execute("delete from touch where event = ?", (name,))
 
     # What is known of the logs
 
@@ -95,14 +70,23 @@ class Index(Opened):
     def growing(self, log: str) -> dict[str, Stat]:
         """Return the files of a log that may still grow."""
         found = self.db.execute(
-            "select name, size, mtime, inode from file where log = ? and growing", (log,)
+            "select name, size, ctime, inode from file where log = ? and growing", (log,)
         )
         return {row[0]: row[1:] for row in found}
+
+    def _files(self, log: str) -> dict[str, Stat]:
+        """Return the files to look at in any case: those that may grow, and the last of others."""
+        found = self.db.execute(
+            "select name, size, ctime, inode from file where log = ? and not growing"
+            " order by n desc limit ?",
+            (log, self.looked_at),
+        )
+        return self.growing(log) | {row[0]: row[1:] for row in found}
 
     def files_in(self, log: str, folder: str) -> dict[str, Stat]:
         """Return the files known in one folder of a log."""
         found = self.db.execute(
-            "select name, size, mtime, inode from file where log = ? and name > ? and name < ?",
+            "select name, size, ctime, inode from file where log = ? and name > ? and name < ?",
             (log, folder + "/", folder + "0"),
         )
         return {row[0]: row[1:] for row in found}
@@ -122,7 +106,7 @@ class Index(Opened):
             return survey(
                 store,
                 folders=self.folders(log),
-                growing=self.growing(log),
+                files=self._files(log),
                 files_in=lambda folder: self.files_in(log, folder),
                 now_ns=lambda: clock.now() * 1_000_000,
             )
@@ -131,11 +115,12 @@ class Index(Opened):
                 raise
             return Survey()  # what is wrong in another worktree is not this one's trouble
 
-    def read_up_to(self, log: str, name: str) -> int:
-        """Return how far a file has been read."""
-        row = self.db.execute("select read from file where log = ? and name = ?", (log, name))
-        found = row.fetchone()
-        return found[0] if found else 0
+    def read_up_to(self, log: str, name: str) -> tuple[int, bytes]:
+        """Return how far a file has been read, and the bytes before that place."""
+        row = self.db.execute(
+            "select read, ending from file where log = ? and name = ?", (log, name)
+        ).fetchone()
+        return row or (0, b"")
 
     def heads(self, log: str, *, after: str, other_than: str) -> list[tuple[str, str]]:
         """Return (stamp, digest) of other writers' heads newer than a stamp, newest first."""
@@ -358,7 +343,7 @@ class Index(Opened):
         return {key for (key,) in self.db.execute("select distinct log from folder")}
 
     def stale(self, sources: list[tuple[str, LogStore]], *, now: int, hold_back: bool) -> bool:
-        """Tell whether the logs hold anything the index does not."""
+        """Tell whether the logs hold anything the index does not, as far as a look tells."""
         from varves.log.survey import still
         from varves.stores.sqlite.blobs import found
 
@@ -366,7 +351,7 @@ class Index(Opened):
             return True
         if not self.sources() <= {key for key, _ in sources}:
             return True  # a worktree was removed, or a team left
-        return not all(still(store, self.folders(log), self.growing(log)) for log, store in sources)
+        return not all(still(store, self.folders(log), self._files(log)) for log, store in sources)
 
     def to_memory(self, row: tuple[Any, ...]) -> Memory:
         """Make a memory of its selected columns."""

@@ -51,9 +51,10 @@ TABLES = f"""
 create table meta (name text primary key, value text) without rowid;
 create table folder (log text, name text, size int, mtime int, inode int,
     primary key (log, name)) without rowid;
-create table file (n integer primary key, log text, name text, size int, mtime int, inode int,
-    read int, growing int, unique (log, name));
+create table file (n integer primary key, log text, name text, size int, ctime int, inode int,
+    read int, sum int, ending blob, growing int, unique (log, name));
 create index file_growing on file (log) where growing;
+create index file_closed on file (log, n) where not growing;
 create table event (id text primary key, hlc text, writer text, time text, kind text, actor text,
     session text, log text, seq int, h text, line text, present int, held int,
     away text, protocol text) without rowid;
