@@ -13,7 +13,6 @@ import time
 import anyio
 import httpx2
 import pytest
-import uvicorn
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import ElicitResult
@@ -21,6 +20,7 @@ from mcp_types import ElicitResult
 from varves.errors import Refused
 from varves.mcp.catalogue import Memories
 from varves.mcp.desk import Opening
+from varves.mcp.doorway import HttpServer
 from varves.mcp.gate import Gate, token_in
 from varves.mcp.http import app
 from varves.values.ids import IdSource
@@ -148,6 +148,7 @@ def served(project, ledger, monkeypatch, no_network):
 
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
+    listening.listen()
     port = listening.getsockname()[1]
 
     def connect(self, address):
@@ -157,7 +158,7 @@ def served(project, ledger, monkeypatch, no_network):
     monkeypatch.setattr(socket.socket, "connect", connect)
     catalogue = Memories(Opening(root=str(project)))
     gate = Gate(app(catalogue, every=0.05), port=port, token=TOKEN)
-    server = uvicorn.Server(uvicorn.Config(gate, log_level="error", ws="none"))
+    server = HttpServer(gate)
     thread = threading.Thread(target=lambda: server.run(sockets=[listening]), daemon=True)
     thread.start()
     until = time.monotonic() + 20

@@ -2,7 +2,8 @@
 
 A web page, a rebound name, another user of the machine can all reach a loopback port. So the host
 must be this address, a page's origin must be this server, and every request must carry the token
-that lies in a file only this user can read. Nothing is said about why beyond the status.
+that lies in a file only this user can read. Nothing is said about why beyond the
+status. Nor do more come in at once than can be served.
 """
 
 from __future__ import annotations
@@ -24,14 +25,16 @@ if TYPE_CHECKING:
 
 TOKEN_FILE = "mcp-token"  # noqa: S105 - a name
 _LENGTH = 32
+BUSY = 60  # requests at once; the doorway keeps a few more places, in which headers are read
 _OTHERS = 0o077
 
 
 class Gate:
     """Lets through what names this host, comes from no foreign page and carries the token."""
 
-    def __init__(self, app: App, *, port: int, token: str) -> None:
+    def __init__(self, app: App, *, port: int, token: str, busy: int = BUSY) -> None:
         self._app = app
+        self._free = busy
         self._token = token
         self._hosts = frozenset(f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]"))
         self._origins = frozenset(f"http://{host}" for host in self._hosts)
@@ -42,13 +45,21 @@ class Gate:
             await self._app(scope, receive, send)
             return
         status = self._status(scope["headers"]) if scope["type"] == "http" else 403
-        if status is None:
-            await self._app(scope, receive, send)
+        if status is None and self._free > 0:
+            self._free -= 1
+            try:
+                await self._app(scope, receive, send)
+            finally:
+                self._free += 1
         elif scope["type"] == "http":
-            headers = [(b"content-length", b"0")]
+            # What is refused is not read: a connection whose body may follow is of no more use.
+            headers = [(b"content-length", b"0"), (b"connection", b"close")]
             if status == 401:
                 headers.append((b"www-authenticate", b"Bearer"))
-            await send({"type": "http.response.start", "status": status, "headers": headers})
+            if status is None:
+                headers.append((b"retry-after", b"1"))
+            start = {"type": "http.response.start", "status": status or 503, "headers": headers}
+            await send(start)
             await send({"type": "http.response.body", "body": b""})
         else:
             await send({"type": "websocket.close", "code": 1008})

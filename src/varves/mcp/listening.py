@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 PORT = 8737
+BACKLOG = 1024  # connections that the system keeps waiting for us
 
 
 def listen(opening: Opening, *, port: int | None, as_json: bool) -> int:
@@ -22,11 +23,12 @@ def listen(opening: Opening, *, port: int | None, as_json: bool) -> int:
         Refused: the SDK is not installed, the port is taken, or the token is not safe.
     """
     try:
-        import uvicorn
-
+        from varves.mcp.doorway import HttpServer, OneLine
         from varves.mcp.http import PATH, app
     except ImportError:
         raise Refused("the HTTP server needs the SDK", "pip install 'varves[mcp]'") from None
+    import logging
+
     from varves import settings
     from varves.mcp.catalogue import Memories
     from varves.mcp.gate import Gate, token_in
@@ -39,8 +41,8 @@ def listen(opening: Opening, *, port: int | None, as_json: bool) -> int:
     gate = Gate(app(catalogue), port=number, token=token)
     _say({"url": f"http://{HOST}:{number}{PATH}", "token_file": file}, as_json=as_json)
     try:
-        config = uvicorn.Config(gate, log_level="warning", ws="none", server_header=False)
-        uvicorn.Server(config).run(sockets=[socket])
+        logging.getLogger().addHandler(OneLine())
+        HttpServer(gate).run(sockets=[socket])
     except KeyboardInterrupt:
         pass
     finally:
@@ -55,6 +57,7 @@ def _bound(port: int) -> Any:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((HOST, port))
+        made.listen(BACKLOG)  # before it is said where: who comes at once waits
     except (OSError, OverflowError) as fault:
         made.close()
         reason = getattr(fault, "strerror", None) or fault

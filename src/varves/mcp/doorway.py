@@ -1,0 +1,204 @@
+"""The doorway of the HTTP server: few stand in it, and nobody stands in it for long.
+
+The server we use accepts as long as the system has file descriptors, and waits for ever for the
+rest of a header. Here a connection is accepted only when there is a place for it. If all are taken,
+one that has asked for nothing yet gives its place to the next: the one that has waited longest.
+Who has the token sends a whole header at once and is not among those.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from functools import partial
+
+import h11
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from socket import socket
+    from typing import Any
+
+    from varves.mcp.gate import App
+
+MOST = 64  # connections
+HEADER = 5.0  # seconds for a whole header
+BODY = 30.0  # seconds for a whole body
+GRACE = 0.25  # seconds before a connection without a header may have to give way
+_LATE = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+
+
+class Doorway:
+    """The connections there are, and which of them gives way."""
+
+    def __init__(
+        self, *, most: int = MOST, header: float = HEADER, body: float = BODY, grace: float = GRACE
+    ) -> None:
+        self.header, self.body = header, body
+        self._most, self._grace = most, grace
+        self._open: set[Connection] = set()
+        self._left = asyncio.Event()
+
+    def enter(self, connection: Connection) -> None:
+        """Count a connection."""
+        self._open.add(connection)
+
+    def leave(self, connection: Connection) -> None:
+        """Count it no more."""
+        self._open.discard(connection)
+        self._left.set()
+
+    async def place(self) -> None:
+        """Wait until one more may come in, and have one give way if need be."""
+        while len(self._open) >= self._most:
+            self._left.clear()
+            waiting = [one for one in self._open if one.waiting]
+            first = min(waiting, key=lambda one: (one.proven, one.since), default=None)
+            rest = self._grace
+            if first is not None:
+                rest -= asyncio.get_running_loop().time() - first.since
+            if first is not None and rest <= 0:
+                first.transport.abort()
+                self.leave(first)
+                continue
+            try:
+                await asyncio.wait_for(self._left.wait(), rest)
+            except TimeoutError:
+                continue
+
+
+class Connection(H11Protocol):  # type: ignore[misc]
+    """One connection, with a limit for each header and each body."""
+
+    def __init__(self, doorway: Doorway, **given: Any) -> None:
+        super().__init__(**given)
+        self._doorway = doorway
+        self._awaited: object = None
+        self._timer: asyncio.TimerHandle | None = None
+        self.since = self.loop.time()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether no request is being answered."""
+        return self.cycle is None or self.cycle.response_complete
+
+    @property
+    def proven(self) -> bool:
+        """Whether a request was answered; the connection of one that was refused is closed."""
+        return self.cycle is not None
+
+    def connection_made(self, transport: Any) -> None:
+        """Begin to wait for a header."""
+        super().connection_made(transport)
+        self._doorway.enter(self)
+        self._await("header", self._doorway.header)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Leave."""
+        self._await(None)
+        self._doorway.leave(self)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; a part of a header or body does not start its time anew."""
+        super().data_received(data)
+        if self.transport.is_closing():
+            self._await(None)
+        elif self.waiting:
+            self._await((id(self.cycle), "header") if self.proven else "header")
+        elif self.conn.their_state is h11.SEND_BODY:
+            self._await((id(self.cycle), "body"), self._doorway.body)
+        else:
+            self._await(None)
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request, as long as the server lets a connection live."""
+        self._await(None)
+        self.since = self.loop.time()
+        super().on_response_complete()
+
+    def _await(self, what: object, seconds: float | None = None) -> None:
+        if what == self._awaited:
+            return
+        self._awaited = what
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if what is not None:
+            limit = self._doorway.header if seconds is None else seconds
+            self._timer = self.loop.call_later(limit, self._late)
+
+    def _late(self) -> None:
+        if self.transport.is_closing():
+            return
+        if not self.waiting:
+            self.transport.abort()
+            return
+        self.transport.write(_LATE)
+        self.transport.close()
+
+
+class HttpServer(uvicorn.Server):  # type: ignore[misc]
+    """The server, which accepts only where the doorway has a place."""
+
+    def __init__(self, app: App, **limits: Any) -> None:
+        self._limits = limits
+        self._accepting: asyncio.Task[None] | None = None
+        super().__init__(
+            uvicorn.Config(app, log_config=None, access_log=False, ws="none", server_header=False)
+        )
+
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        """Begin to accept from a socket that listens."""
+        await super().startup(sockets=[])
+        for one in sockets or ():
+            one.setblocking(False)
+            self._accepting = asyncio.create_task(self._accept(one))
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        """Accept no more, and end."""
+        if self._accepting is not None:
+            self._accepting.cancel()
+        await super().shutdown(sockets)
+
+    async def _accept(self, listening: socket) -> None:
+        loop, doorway = asyncio.get_running_loop(), Doorway(**self._limits)
+        made = partial(
+            Connection,
+            doorway,
+            config=self.config,
+            server_state=self.server_state,
+            app_state=self.lifespan.state,
+        )
+        while True:
+            try:
+                accepted, _ = await loop.sock_accept(listening)
+            except OSError:  # it left again, or the system has no more to give
+                await asyncio.sleep(GRACE)
+                continue
+            await doorway.place()
+            try:
+                await loop.connect_accepted_socket(made, accepted)
+            except OSError:
+                accepted.close()
+
+
+class OneLine(logging.Handler):
+    """Says each kind of trouble once, in one line, without a traceback."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self._said: set[tuple[str, str]] = set()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Say it, if it was not said before."""
+        fault = record.exc_info[1] if record.exc_info else None
+        kind = "" if fault is None else f": {type(fault).__name__}"
+        first = str(record.msg).partition("\n")[0]
+        if (first, kind) not in self._said:
+            self._said.add((first, kind))
+            said = record.getMessage().partition("\n")[0]
+            sys.stderr.write(f"varves: mcp: {said}{kind}\n")
