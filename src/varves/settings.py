@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 FILE = "settings.toml"
 PROTOCOLS = ("party", "layers", "scoped", "hivemind", "deliberation")
+LARGEST = 256 << 10  # bytes of a settings file
+_DOTS = 200  # in one line of it; the time to read a dotted key grows with the square of its parts
+_MEND = "mend or remove it"
 MODES = ("durable", "group", "fast")
 CAPTURES = ("private", "shared", "off")
 HOOKED = ("scoped", "hivemind", "deliberation")
@@ -58,16 +61,20 @@ def load(
     actor: str | None = None,
     session: str | None = None,
     mode: str | None = None,
-    environ: Mapping[str, str] = os.environ,
+    hook: bool = False,
 ) -> Settings:
-    """Put arguments, environment and the project's settings file together, in that order."""
+    """Put arguments, environment and the project's settings file together, in that order.
+
+    To a hook a file that is too large says nothing.
+    """
+    environ = os.environ
     given = root or environ.get("VARVES_ROOT") or find_root(os.getcwd())
     place = os.path.abspath(given)
     if "\0" in given or not os.path.isdir(place):
         raise UsageError(f"no folder {given}", "name an existing folder with --root")
     who = actor or environ.get("VARVES_ACTOR") or "USER"
     within = session or environ.get("VARVES_SESSION") or None
-    written = _file(f"{place}/{FOLDER}/{FILE}")
+    written = _file(f"{place}/{FOLDER}/{FILE}", hasty=hook)
     return Settings(
         root=place,
         home=os.path.abspath(home or environ.get("VARVES_HOME") or _user_folder(environ)),
@@ -352,13 +359,33 @@ def _teams(root: str, written: dict[str, Any]) -> dict[str, str]:
     return found
 
 
-def _file(path: str, shown: str = f"{FOLDER}/{FILE}") -> dict[str, Any]:
+def _file(path: str, shown: str = f"{FOLDER}/{FILE}", *, hasty: bool = False) -> dict[str, Any]:
+    """Read a settings file; one that is too large is refused, or says nothing to those in haste."""
     if not os.path.lexists(path):
         return {}
+    try:
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+        with os.fdopen(os.open(path, flags), "rb") as file:
+            content = file.read(LARGEST + 1)
+    except OSError as fault:
+        raise Damaged(f"{shown} cannot be read: {fault}", _MEND) from None
+    large = _is_large(content)
+    if large and hasty:
+        return {}
+    if large:
+        raise Damaged(f"{shown} {large}", _MEND)
     import tomllib
 
     try:
-        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
-            return tomllib.load(file)
-    except (ValueError, RecursionError, OSError) as fault:
-        raise Damaged(f"{shown} cannot be read: {fault}", "mend or remove it") from None
+        return tomllib.loads(content.decode("utf-8"))
+    except (ValueError, RecursionError) as fault:
+        raise Damaged(f"{shown} cannot be read: {fault}", _MEND) from None
+
+
+def _is_large(content: bytes) -> str:
+    """Say what would take long to parse, if anything: the file, or a key of very many parts."""
+    if len(content) > LARGEST:
+        return f"is larger than {LARGEST >> 10} KiB"
+    if content.count(b".") > _DOTS and any(n.count(b".") > _DOTS for n in content.split(b"\n")):
+        return f"has a line with more than {_DOTS} dots"
+    return ""

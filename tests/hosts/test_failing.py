@@ -71,6 +71,57 @@ def test_settings_that_cannot_be_read(used, hook_log, project):
     check_silent(used("hook", "UserPromptSubmit", stdin=sent(project)), hook_log, "Damaged")
 
 
+@pytest.mark.parametrize(
+    "text", ["#" * (256 << 10) + "\n", "x" + ".x" * 60_000 + " = 1\n"], ids=["large", "deep"]
+)
+def test_settings_that_take_too_long_to_read_say_nothing_to_a_hook(used, hook_log, project, text):
+    path = project / ".varves" / "settings.toml"
+    path.write_text(f'capture = "off"\n{text}', encoding="utf-8")
+    said = used("hook", "UserPromptSubmit", stdin=sent(project))
+    assert (said.code, said.err, hook_log()) == (0, "", [])
+    assert "Zod" in said.out
+    refused = used("recall", "zod")
+    assert (refused.code, refused.out) == (5, "")
+    assert refused.err.startswith("varves: .varves/settings.toml ")
+    assert refused.err.endswith("; mend or remove it\n")
+    assert len(refused.err) < 200
+
+
+def test_settings_of_just_the_size_that_is_allowed_are_read(used, project):
+    text = 'capture = "off"\n#'
+    path = project / ".varves" / "settings.toml"
+    path.write_text(text + "." * 180 + "\n#" + "x" * (262_144 - len(text) - 182), encoding="utf-8")
+    assert path.stat().st_size == 256 << 10
+    assert used("recall", "zod").code == 0
+
+
+def test_a_pattern_of_the_settings_that_never_ends_is_a_line_in_the_log(
+    used, project, hook_log, tmp_path
+):
+    """A process of its own: nobody but Python itself would print what the protocol traces."""
+    text = "[hooks]\nprotocols = ['deliberation']\n[deliberation]\n"
+    text += "decision_patterns = ['(a+)+(b+)+$']\n"
+    (project / ".varves" / "settings.toml").write_text(text, encoding="utf-8")
+    said = {"type": "user", "message": {"role": "user", "content": "We keep " + "a" * 5000}}
+    transcript = tmp_path / "s.jsonl"
+    transcript.write_text(
+        json.dumps({**said, "sessionId": "s", "uuid": "1", "cwd": str(project)}) + "\n",
+        encoding="utf-8",
+    )
+    payload = sent(project, hook_event_name="Stop", transcript_path=str(transcript))
+    done = subprocess.run(
+        [sys.executable, "-m", "varves", "hook", "Stop", "--client", "claude"],
+        cwd=project,
+        input=payload,
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    [line] = hook_log()
+    assert "decision_patterns, number 1 takes too long" in line
+
+
 def test_a_ledger_of_another_format(used, hook_log, project):
     (project / ".varves" / "format.json").write_text("{}", encoding="utf-8")
     check_silent(used("hook", "UserPromptSubmit", stdin=sent(project)), hook_log, "Damaged")

@@ -18,20 +18,6 @@ if TYPE_CHECKING:
 
     Line = str | tuple[str, ...]
 
-_HIDDEN = (
-    (0x00, 0x1F),  # C0
-    (0x7F, 0x9F),  # DEL and C1
-    (0x061C, 0x061C),  # Arabic letter mark
-    (0x200B, 0x200B),  # zero-width space
-    (0x200E, 0x200F),  # direction marks
-    (0x2028, 0x202E),  # line and paragraph separators, embeddings and overrides
-    (0x2060, 0x206F),  # word joiner, invisible operators, isolates
-    (0xD800, 0xDFFF),  # half a surrogate pair
-    (0xFEFF, 0xFEFF),  # byte order mark
-    (0xFFF9, 0xFFFB),  # annotations
-    (0xE0000, 0xE007F),  # tags
-)
-_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _GIST = 72
 _WIDE = 90
 _TERMS = 20  # of a query that are shown
@@ -85,11 +71,22 @@ class Answer(Value):
     """The document is an iterator that may never end, and each of its parts is a line."""
 
 
+class _Signs(dict[int, str]):
+    """How each character is shown, worked out when it is first met."""
+
+    def __missing__(self, code: int) -> str:
+        from varves.values.unseen import is_unseen
+
+        self[code] = shown = _escape(code) if is_unseen(code) else chr(code)
+        return shown
+
+
+_SIGNS = _Signs({ord("\n"): "\\n", ord("\r"): "\\r", ord("\t"): "\\t"})
+
+
 def safe(text: str) -> str:
     """Escape every character that could move the cursor, hide or turn round what is shown."""
-    if text.isprintable():
-        return text
-    return "".join(_SHORT.get(c) or (_escape(ord(c)) if _is_hidden(ord(c)) else c) for c in text)
+    return text if text.isascii() and text.isprintable() else text.translate(_SIGNS)
 
 
 def painted(line: Line, *, colored: bool) -> str:
@@ -265,10 +262,6 @@ def _words(value: Any) -> str:
     if isinstance(value, (tuple, list)):
         return ", ".join(_words(part) for part in value)
     return str(value)
-
-
-def _is_hidden(code: int) -> bool:
-    return any(first <= code <= last for first, last in _HIDDEN)
 
 
 def _escape(code: int) -> str:

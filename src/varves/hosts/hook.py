@@ -122,9 +122,9 @@ def _answered(call: Call, log: Log) -> str:
 
 
 def _open(root: str, signal: Signal) -> Ledger:
-    from varves.ledger.door import open as open_ledger
+    from varves.ledger.door import open_for_hook
 
-    return open_ledger(root, actor=signal.client, session=signal.session)
+    return open_for_hook(root, actor=signal.client, session=signal.session)
 
 
 def _is_being_made(root: str) -> bool:

@@ -49,8 +49,23 @@ def open(  # noqa: A001, PLR0913 - the door is called varves.open and has its ke
             session=session,
             mode=mode,
         )
-        if clock is None:
-            clock = FixedClock(instant(chosen.now)) if chosen.now else SystemClock()
+        return _opened(chosen, clock, ids, origin=origin)
     except VarvesError as fault:
         raise masked_error(fault) from None
+
+
+def open_for_hook(root: str, *, actor: str, session: str | None) -> Ledger:
+    """Open the ledger of a project for a hook, which makes do with settings that say nothing."""
+    return _opened(settings.load(root, actor=actor, session=session, hook=True))
+
+
+def _opened(
+    chosen: settings.Settings,
+    clock: Clock | None = None,
+    ids: IdSource | None = None,
+    *,
+    origin: str = "direct",
+) -> Ledger:
+    if clock is None:
+        clock = FixedClock(instant(chosen.now)) if chosen.now else SystemClock()
     return Ledger(chosen, clock, ids or IdSource(), origin=origin)

@@ -13,6 +13,7 @@ from varves.ledger.core import Core
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from contextlib import AbstractContextManager
     from typing import Any, Protocol
 
     from varves.commands.port import Act
@@ -157,11 +158,22 @@ class Hooked:
         answers = []
         for name in self._names:
             try:
-                answers.append(call(self._one(name)))
+                with self._quiet(name):
+                    answers.append(call(self._one(name)))
             except Exception as fault:  # noqa: BLE001 - the others, and the hook, go on
                 self.faults.append(f"{name}: {fault.__class__.__name__}: {fault}")
         self._place.close()
         return answers
+
+    def _quiet(self, name: str) -> AbstractContextManager[None]:
+        """Note what a protocol traces."""
+        from contextlib import nullcontext
+
+        if name != "deliberation":  # the one that does
+            return nullcontext()
+        from varves.ledger.traces import traced
+
+        return traced(lambda line: self.faults.append(f"{name}: {line}"))
 
     def _one(self, name: str) -> Driven:
         if name not in self._driven:

@@ -50,12 +50,6 @@ _opening: Any = None
 
 _SHORT = {ord('"'): '\\"', ord("\\"): "\\\\", 10: "\\n", 13: "\\r", 9: "\\t"}
 _DISGUISED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ<>&[]{}|#`~")
-_UNSEEN = (  # invisible, though Python calls them printable
-    *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, 0xFFFC),
-    *range(0x180B, 0x1810),
-    *range(0xFE00, 0xFE10),
-    *range(0xE0100, 0xE01F0),
-)
 
 
 class _Letters(dict[int, str]):
@@ -71,13 +65,15 @@ _LETTERS = _Letters(_SHORT)
 
 def _must_be_escaped(code: int) -> bool:
     letter = chr(code)
-    if letter in "<>&" or not letter.isprintable() or code in _UNSEEN:
+    if letter in "<>&" or not letter.isprintable():
         return True
     if letter.isascii():
         return False
     from unicodedata import normalize
 
-    return not _DISGUISED.isdisjoint(normalize("NFKC", letter))
+    from varves.values.unseen import is_unseen
+
+    return is_unseen(code) or not _DISGUISED.isdisjoint(normalize("NFKC", letter))
 
 
 def escape(code: int) -> str:

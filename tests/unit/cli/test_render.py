@@ -21,8 +21,10 @@ from varves.values.value import Value
         ("\u202etxt.exe\u2069", "\\u202etxt.exe\\u2069"),
         ("\U000e0041", "\\U000e0041"),
         ("\ud800", "\\ud800"),
-        ("a\u00a0b", "a\u00a0b"),
-        ("\U0001f469\u200d\U0001f52c", "\U0001f469\u200d\U0001f52c"),
+        ("a\u00a0b", "a\\xa0b"),
+        ("\U0001f469\u200d\U0001f52c", "\U0001f469\\u200d\U0001f52c"),
+        ("\u2764\ufe0f", "\u2764\\ufe0f"),
+        ("\U0001f469\U0001fae8\ue0a0", "\U0001f469\U0001fae8\ue0a0"),
     ],
 )
 def test_what_steers_or_hides_is_escaped_and_the_rest_is_left(text, shown):

@@ -1,0 +1,38 @@
+"""The characters a reader cannot see: they could hide a word, split one, or turn a line round.
+
+Unicode names most of them: controls, formats, separators, half surrogate pairs, spaces other than
+the space, and what it calls default ignorable. A few more are blank by design. A character that
+this Python's tables do not know yet is left alone, as new emoji are, unless its place is reserved
+for one that is not shown.
+"""
+
+from __future__ import annotations
+
+_KINDS = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp", "Zs"))
+_IGNORABLE = (  # Unicode's Default_Ignorable_Code_Point
+    *((0x00AD, 0x00AD), (0x034F, 0x034F), (0x061C, 0x061C), (0x115F, 0x1160), (0x17B4, 0x17B5)),
+    *((0x180B, 0x180F), (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0x3164, 0x3164)),
+    *((0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFF8), (0x1BCA0, 0x1BCA3)),
+    *((0x1D173, 0x1D17A), (0xE0000, 0xE0FFF)),
+)
+_BLANK = (
+    (0x2800, 0x2800),  # a Braille cell without a dot
+    (0xFDD0, 0xFDEF),  # no characters, and never will be
+    (0xFFFC, 0xFFFC),  # stands for an object that is not there
+    (0x13430, 0x1343F),  # join hieroglyphs; formats since Unicode 12 and 15
+    (0x1D159, 0x1D159),  # a note without a head
+)
+
+
+def is_unseen(code: int) -> bool:
+    """Tell whether a character shows nothing, or nothing but a gap; the space itself is seen."""
+    letter = chr(code)
+    if letter.isascii():
+        return not letter.isprintable()
+    if any(first <= code <= last for first, last in _IGNORABLE + _BLANK):
+        return True
+    if letter.isprintable():
+        return False
+    from unicodedata import category
+
+    return category(letter) in _KINDS or code & 0xFFFE == 0xFFFE
