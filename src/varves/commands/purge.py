@@ -112,6 +112,7 @@ def completing(
     act: Act,
     *,
     sources: Mapping[str, Sequence[Source]] | None = None,
+    barring: Iterable[Event] = (),
 ) -> dict[str, list[Draft]]:
     """Return, by log, what is still to be said before events that hold purged content lose it.
 
@@ -122,10 +123,12 @@ def completing(
         known: the purges, and the events that stand in for others, that are there.
         act: who finishes it.
         sources: by purged memory what was said that taught it, each with what proves this.
+        barring: the purges that count here and are said in none of these logs.
     """
     given = {event.id: event for event in known}.values()
     found = {event.id: event for event in doomed}.values()
-    barred = purged_by(given)
+    bars = [*barring, *(event for event in given if purges(event))]
+    barred = purged_by(bars)
     said: dict[str, int] = {}  # the trust of what stands for an event already
     missing = []
     for event in given:
@@ -138,15 +141,16 @@ def completing(
             said[target] = event.trust
             missing.append(event)
     drafts = stand_ins(missing, barred, act)
-    reasons = {event.data["memory"]: event.data.get("reason") for event in given if purges(event)}
+    reasons = {event.data["memory"]: event.data.get("reason") for event in bars if purges(event)}
     told = {(event.log, event.data["memory"]) for event in given if purges(event)}
     left = {(event.log, name) for event in found for name in mentioned(event) if name in barred}
-    barring = [event for event in given if purges(event)]
     taught = sources or {}
     left |= {(event.log, name) for name in taught for event, _ in taught[name] if name in barred}
     for log, name in sorted(left):
         claimed = _claimed(
-            log, taught.get(name, ()), [one for one in barring if one.data["memory"] == name]
+            log,
+            taught.get(name, ()),
+            [one for one in given if purges(one) and one.data["memory"] == name],
         )
         if claimed or (log, name) not in told:
             own = [event for event in found if event.log == log and name in mentioned(event)]

@@ -63,6 +63,8 @@ class Engine:
         self.changed: set[str] = set()  # a protocol's memories, until its files are in step
         self.unbridged: set[str] = set()  # touched by protocols, until their views are in step
         self.bridging = False
+        self.depth = 0  # of public methods that run within one another
+        self.cleaning = False
         self.notes: list[str] = []  # what the bridges have to say of the last verb that wrote
         self.swept = ""  # the day on which sessions that are over were looked for
         self._free: tuple[str, list[str]] | None = None
@@ -225,8 +227,12 @@ class Engine:
         return View(*replayed(self, present.index, as_of))
 
     def reading(self) -> list[tuple[str, LogStore]]:
-        """Return every source that is read: this checkout's own logs, and other worktrees'."""
-        return self.places.sources() + self.places.shared()
+        """Return every source that is read: this checkout's own logs, and other worktrees'.
+
+        And the purges that this clone wrote, on whatever branch.
+        """
+        places = self.places
+        return places.sources() + places.shared() + places.own_purges()
 
     def lasting(self, present: Index, replayed: set[str]) -> list[tuple[Event, bytes]]:
         """Return the events that act in a replay whenever they came: what was purged is gone.

@@ -11,7 +11,7 @@ from varves.errors import UsageError
 from varves.ledger.engine import Engine
 from varves.ledger.keeping import Keeping
 from varves.ledger.reading import asked, listed, lived, logged, open_conflicts, shown
-from varves.ledger.steady import steady, telling
+from varves.ledger.steady import clean_up, steady, telling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -138,7 +138,9 @@ class Ledger(Keeping):
         defaults = {"again": again, "allow_secret": allow_secret}
         commands = (self._try_command(defaults, given) for given in statements)
         with self._engine.lock:
-            return self._writing().remember_many(commands, progress)
+            done = self._writing().remember_many(commands, progress)
+            clean_up(self)
+            return done
 
     def _try_command(
         self, defaults: dict[str, Any], given: Mapping[str, Any] | VarvesError

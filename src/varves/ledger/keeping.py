@@ -58,6 +58,12 @@ class Keeping:
 
             follow(self, touched)
 
+    def _clean_up(self) -> None:
+        """Erase what git brought back of memories that this clone purged."""
+        from varves.ledger.returning import clean
+
+        clean(self)
+
     def _is_bridged(self) -> bool:
         """Tell whether there are bridges, or views that bridges made while there were."""
         from varves.stores.sqlite.search import has_views
@@ -289,10 +295,13 @@ class Keeping:
 
     def mend(self, *, dry_run: bool = False) -> Mended:
         """Repair what can be repaired, or only say what that would be."""
+        from varves.ledger.mending import ERASE
         from varves.ledger.protocols import misrendered, render_all, render_unpurged
 
         done = self._mend(dry_run=dry_run)
-        if not dry_run:
+        if any(says.startswith(ERASE) for says in done.done):
+            render_all(self)  # what brought the lines back brought files that show them
+        elif not dry_run:
             render_unpurged(self)
         wrong = misrendered(self)
         if not wrong:

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from varves.log.rescue import Eaten
 
 
+ERASE = "erase purged content left in"
+
+
 class Repair(Value):
     """Something that can be mended: what it is, in words, and how."""
 
@@ -49,7 +52,7 @@ def repairs(engine: Engine, recorder: Recorder, act: Act) -> list[Repair]:
     left = unfinished(engine, barred_by(engine))
     if left:
         places = sorted({place for place, _ in left})
-        says = f"erase purged content left in {', '.join(places)}"
+        says = f"{ERASE} {', '.join(places)}"
         found.append(Repair(rule="unpurged", says=says, act=lambda: finish(engine, recorder, act)))
     return [*found, *_packs(engine)]
 

@@ -25,17 +25,19 @@ from varves.log.erase import (
     spooled_holding,
     still_named,
 )
+from varves.log.kept import Kept, spooled_purges
 from varves.log.pack import LOCK
 from varves.log.places import FOLDER
 from varves.log.remains import in_git
 from varves.log.verify import stored
+from varves.stores.sqlite.returned import settle_purges
 from varves.stores.sqlite.schema import SAID_AGAIN
 from varves.values.answers import Purged
 from varves.values.ids import is_event_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from varves.commands.port import Act
     from varves.commands.purge import Source
@@ -54,7 +56,7 @@ def purge(engine: Engine, recorder: Recorder, act: Act, *, wish: Purge) -> Purge
     rows = recorder.current()
     memory, life = rows.memory(wish.memory), rows.history(wish.memory)
     sources = sources_of(engine.index(), wish.memory, life)
-    append_all(recorder, decide(rows, wish, act, sources=sources))
+    keep(engine, append_all(recorder, decide(rows, wish, act, sources=sources)))
     files = finish(engine, recorder, act)
     index = engine.index()
     gone = {wish.memory, *(source.id for source, _ in sources)}
@@ -68,14 +70,42 @@ def purge(engine: Engine, recorder: Recorder, act: Act, *, wish: Purge) -> Purge
     )
 
 
-def finish(engine: Engine, recorder: Recorder, act: Act) -> list[str]:
-    """Erase whatever purged content is still there; return the files changed."""
-    barred = barred_by(engine)
+def keep(engine: Engine, said: Iterable[Event] = ()) -> None:
+    """Keep the purges this clone has just said where no branch takes them away, and earlier ones.
+
+    Those are found in the spool, which holds nothing that others wrote in our name.
+    """
+    places = engine.places
+    own = {event.id for event in said if event.log == "project" and event.kind == PURGED}
+    for _, place in places.own_purges():
+        spool = places.spool("project")
+        lines = spooled_purges(spool, places.own_clones()) if spool else []
+        if own:
+            known = engine.fresh().index.lines(f"kind = '{PURGED}'", ())
+            lines += [line for event, line in known if event.id in own]
+        try:
+            Kept(place).add(lines)
+        except OSError as fault:
+            reason = f"cannot keep the purge in {place.root}: {fault.strerror or fault}"
+            raise NotDurable(reason, "varves doctor --fix finishes the purge") from None
+
+
+def finish(
+    engine: Engine, recorder: Recorder, act: Act, *, only: set[str] | None = None
+) -> list[str]:
+    """Erase whatever purged content is still there, or that of some; return the files changed."""
+    barred = barred_by(engine) if only is None else only
     found = [event for _, event in unfinished(engine, barred)]
     doomed = [*found, *_remembered(engine, barred)]
-    drafts = completing(doomed, standing(engine), act, sources=_taught(engine, doomed, barred))
-    append_all(recorder, drafts)
-    barred = barred_by(engine)
+    drafts = completing(
+        doomed,
+        standing(engine),
+        act,
+        sources=_taught(engine, doomed, barred),
+        barring=_barring_elsewhere(engine),
+    )
+    keep(engine, append_all(recorder, drafts))
+    barred = barred_by(engine) if only is None else only
     files: list[str] = []
     try:
         for key, store in engine.places.sources():
@@ -85,6 +115,7 @@ def finish(engine: Engine, recorder: Recorder, act: Act) -> list[str]:
         reason = f"cannot erase in {fault.filename or 'the log'}: {fault.strerror or fault}"
         raise NotDurable(reason, "varves doctor --fix finishes the purge") from None
     _scrub_index(engine)
+    settle_purges(engine.index())
     recorder.forget()
     return files
 
@@ -109,6 +140,11 @@ def standing(engine: Engine) -> list[Event]:
     return engine.fresh().index.events(f"away = '' and (kind = '{PURGED}' or {SAID_AGAIN})")
 
 
+def _barring_elsewhere(engine: Engine) -> list[Event]:
+    """Return the purges that bar here and stand in no log of this checkout."""
+    return engine.fresh().index.events(f"away <> '' and kind = '{PURGED}'")
+
+
 def unfinished(engine: Engine, barred: set[str]) -> list[tuple[str, Event]]:
     """Return the events, each with its place, that still hold purged content in this checkout."""
     found = []
@@ -129,12 +165,14 @@ def _remembered(engine: Engine, barred: set[str]) -> Iterator[Event]:
             yield event
 
 
-def append_all(recorder: Recorder, drafts: dict[str, list[Draft]]) -> None:
+def append_all(recorder: Recorder, drafts: dict[str, list[Draft]]) -> list[Event]:
     """Record drafts in the logs they are meant for, stamped above all that was read."""
     if drafts:
         recorder.current()
+    events: list[Event] = []
     for log, made in drafts.items():
-        recorder.append(Decision(log=log, drafts=tuple(made), memory=""))
+        events += recorder.append(Decision(log=log, drafts=tuple(made), memory=""))[1]
+    return events
 
 
 def _prefix(key: str) -> str:

@@ -23,6 +23,7 @@ def steady(method: Method) -> Method:
     def steadied(ledger: Any, *args: Any, **kwargs: Any) -> Any:
         engine = ledger._engine  # noqa: SLF001 - the ledger's own wrapper
         with engine.lock:
+            engine.depth += 1
             if engine.notes and not engine.bridging:
                 engine.notes.clear()
             if engine.wrote and method.__name__ not in _JUDGING:
@@ -31,6 +32,8 @@ def steady(method: Method) -> Method:
                 answer = _healed(engine, lambda: method(ledger, *args, **kwargs))
                 if engine.changed or (engine.unbridged and not engine.bridging):
                     ledger._keep_in_step()  # noqa: SLF001 - the ledger's own wrapper
+                if engine.wrote and engine.depth == 1:
+                    clean_up(ledger)
                 return answer
             except VarvesError as fault:
                 raise masked_error(fault) from None
@@ -42,9 +45,22 @@ def steady(method: Method) -> Method:
                 where = fault.filename or ledger.root
                 reason = f"cannot use {where}: {fault.strerror or fault}"
                 raise Damaged(reason, "check that it is a plain file or folder of yours") from None
+            finally:
+                engine.depth -= 1
 
     steadied.__name__, steadied.__doc__ = method.__name__, method.__doc__
     return steadied  # type: ignore[return-value]
+
+
+def clean_up(ledger: Any) -> None:
+    """After a write, take away what git brought back of purged memories; mostly nothing."""
+    engine = ledger._engine  # noqa: SLF001 - the ledger's own wrapper
+    try:
+        waits = not engine.cleaning and engine.opened is not None
+        if waits and engine.opened.count("meta", "name = 'purges'"):
+            ledger._clean_up()  # noqa: SLF001
+    except engine.index_faults:
+        return  # whoever reads next finds out
 
 
 def _healed(engine: Engine, call: Callable[[], Any]) -> Any:

@@ -90,7 +90,7 @@ def status(engine: Engine) -> dict[str, Any]:
         "bad_lines": len(index.bad_lines()),
         "logs": {
             key: _log_status(engine, key, store.root)
-            for key, store in engine.reading()
+            for key, store in (*places.sources(), *places.shared())
             if os.path.isdir(store.root)
         },
         "git": None if places.git is None else places.git.top,
@@ -140,7 +140,8 @@ def verify_all(engine: Engine, *, deep: bool) -> Verification:
 
     engine.check_format()
     parts = []
-    barred = barred_in(store for _, store in engine.places.sources())
+    places = engine.places
+    barred = barred_in(store for _, store in (*places.sources(), *places.own_purges()))
     for key, store in engine.places.sources():
         part = verify(store, key.partition("@")[0], deep=deep, barred=barred)
         prefix = f"{FOLDER}/" if key == "project" else f"{key}: "

@@ -10,6 +10,7 @@ LOG = "log"
 BLOBS = "blobs"
 SUFFIX = ".jsonl"
 PACK_SUFFIX = ".pack.jsonl"
+OWN_PURGES = "project@:purges"  # the key of a source; git calls no worktree so
 MAX_LINES = 1000
 MAX_BYTES = 1 << 20
 

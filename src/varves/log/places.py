@@ -10,7 +10,8 @@ import os
 
 from varves.errors import Damaged
 from varves.log.git import Git
-from varves.log.spool import Spool, spool_folder
+from varves.log.layout import OWN_PURGES
+from varves.log.spool import Spool
 from varves.log.tree import WorkTree
 
 TYPE_CHECKING = False
@@ -114,8 +115,10 @@ class Places:
         places = [(f"project@{name}", os.path.join(top, below)) for name, top in others]
         return [(key, self._at(path, private=False)) for key, path in places if _readable(path)]
 
-    def branch(self, key: str) -> str:
+    def branch(self, key: str) -> str | None:
         """Return the branch checked out where another worktree's source lies."""
+        if key == OWN_PURGES:  # of no branch: it outlasts them
+            return None
         name = key.partition("@")[2]
         return self.git.branch(name) if self.git else name
 
@@ -178,13 +181,30 @@ class Places:
         """Return the spool of a log that lies in a work tree."""
         if log != "project" or self.git is None:
             return None
-        place = spool_folder(self.git.commondir, top=self.git.top, root=self.root)
+        return Spool(self._at(self._beside(self.git, "spool"), private=True))
+
+    def own_purges(self) -> list[tuple[str, LogStore]]:
+        """Return where this clone's purges are kept, by key; without git none can be lost."""
+        if self.git is None:
+            return []
+        return [(OWN_PURGES, self._at(self._beside(self.git, "purges"), private=True))]
+
+    def _beside(self, git: Git, name: str) -> str:
+        """Return a folder for this ledger beside git's own files, or the user's if it must be."""
+        place = beside_git(git.commondir, name, top=git.top, root=self.root)
         if not writable(place) and writable(self.home):
             from hashlib import sha256
 
             mark = sha256(os.fsencode(place)).hexdigest()[:12]  # the same for all worktrees
-            place = f"{self.home}/spool/{mark}"
-        return Spool(self._at(place, private=True))
+            return f"{self.home}/{name}/{mark}"
+        return place
+
+
+def beside_git(commondir: str, name: str, *, top: str, root: str) -> str:
+    """Return a folder beside git's own files for a ledger at `root` in a work tree at `top`."""
+    prefix = os.path.relpath(root, top)
+    below = "" if prefix == "." else "/" + prefix.replace("%", "%25").replace("/", "%2F")
+    return f"{commondir}/varves/{name}{below}"
 
 
 def writable(path: str) -> bool:

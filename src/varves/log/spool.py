@@ -7,8 +7,6 @@ without a sync of its own.
 
 from __future__ import annotations
 
-import os
-
 from varves.log.layout import BLOBS
 
 TYPE_CHECKING = False
@@ -107,10 +105,3 @@ def _entries(place: LogStore, name: str) -> list[tuple[str, bool, tuple[int, int
         return place.entries(name)
     except OSError:
         return []
-
-
-def spool_folder(commondir: str, *, top: str, root: str) -> str:
-    """Return the spool's folder for a ledger at `root` in a work tree at `top`."""
-    prefix = os.path.relpath(root, top)
-    below = "" if prefix == "." else "/" + prefix.replace("%", "%25").replace("/", "%2F")
-    return f"{commondir}/varves/spool{below}"

@@ -15,6 +15,7 @@ from varves.log.survey import ENDING, UNKNOWN
 from varves.stores.sqlite.away import away, fit_to_keep, holder
 from varves.stores.sqlite.blobs import log_of
 from varves.stores.sqlite.folding import Folding
+from varves.stores.sqlite.returned import note_purges
 from varves.stores.sqlite.rows import CONTENT, counts, mark
 from varves.stores.sqlite.tallies import count, save
 from varves.stores.sqlite.told import save_accessed, save_told, told_in
@@ -73,6 +74,7 @@ def catch_up(
         work.save_heads()
         work.save_growth()
         save(db, work.counted)
+        note_purges(index, work.fresh, work.touched)
         work.fold()
         db.execute("commit")
     except BaseException:

@@ -43,7 +43,7 @@ class Index(Opened):
 
     def __init__(self, path: str | None, create: Callable[[], None] | None = None) -> None:
         super().__init__(path, create)
-        self.branch_of: Callable[[str], str] = str  # of a source in another worktree
+        self.branch_of: Callable[[str], str | None] = str  # of a source in another worktree
         self.looked_at = LOOKED_AT
         self._of_the_past = False
 
@@ -255,7 +255,7 @@ class Index(Opened):
         columns, order = "line, log, away", "hlc, writer, id"
         sql = f"select {columns} from event where present and ({where}) order by {order}"
         found: list[tuple[Event, bytes]] = []
-        branches: dict[str, str] = {}
+        branches: dict[str, str | None] = {}
         for line, log, away in self.db.execute(sql, values):
             event = from_line(line, log)
             if away and away not in branches:

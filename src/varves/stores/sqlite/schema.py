@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-VERSION = "17"
+from varves.log.layout import OWN_PURGES
+
+VERSION = "18"
 
 # Columns of `memory` that hold a Memory's fields, in the order they are selected.
 FIELDS = (
@@ -45,6 +47,8 @@ FIELDS = (
 COLUMNS = (*FIELDS, "flag", "hlc", "key", "away", "place", "entities", "cited", "view")
 SEARCHED = ("text", "summary", "tags", "entities", "speaker", "cited")
 SAID_AGAIN = "instr(line, '\"instead\":')"  # an event that stands in for a purged one
+# The events of the source where this clone's own purges are kept.
+KEPT = f"select p.event from file f join place p on p.file = f.n where f.log = '{OWN_PURGES}'"
 TOKENS = "tokenize = 'porter unicode61'"
 
 TABLES = f"""

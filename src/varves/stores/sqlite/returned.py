@@ -1,0 +1,43 @@
+"""Whether something purged may be back: noted while logs are read, seen to by the next write."""
+
+from __future__ import annotations
+
+from varves.events.memories import PURGED
+from varves.events.purge import holds
+from varves.stores.sqlite.schema import KEPT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Container, Mapping
+    from collections.abc import Set as AbstractSet
+
+    from varves.events.event import Event
+    from varves.stores.sqlite.index import Index
+
+WAITING = "purges"  # stands in the index while there may be something to do
+
+
+def note_purges(index: Index, fresh: Mapping[str, Event], touched: Container[str]) -> None:
+    """Note, in the running transaction, that the next write is to look after what was purged.
+
+    A purge has come that may be ours and not kept yet, or lines of something that we purged.
+    """
+    own = f"select memory from touch where event in ({KEPT})"
+    barred = [name for (name,) in index.db.execute(own)]
+    came = any(name in touched for name in barred)
+    came = came or any(event.kind == PURGED for event in fresh.values())
+    if came or (barred and not fresh.keys().isdisjoint(index.covered())):
+        index.db.execute("insert or ignore into meta values (?, '')", (WAITING,))
+
+
+def is_back(index: Index, barred: AbstractSet[str]) -> bool:
+    """Tell whether files of this checkout hold content of something that was purged."""
+    about = "id = ?1 or id in (select event from touch where memory = ?1)"
+    where = f"away = '' and instr(line, ',\"data\":') and ({about})"
+    held = (event for name in barred for event in index.events(where, (name,)))
+    return any(holds(event, barred) for event in held)
+
+
+def settle_purges(index: Index) -> None:
+    """Note that nothing this clone purged is left to erase."""
+    index.db.execute("delete from meta where name = ?", (WAITING,))
