@@ -20,6 +20,7 @@ PROTOCOLS = ("party", "layers", "scoped", "hivemind", "deliberation")
 LARGEST = 256 << 10  # bytes of a settings file
 _DOTS = 200  # in one line of it; the time to read a dotted key grows with the square of its parts
 _MEND = "mend or remove it"
+_MARKED = "git left a conflict in it: settle that by hand, git add it, then varves rebuild"
 MODES = ("durable", "group", "fast")
 CAPTURES = ("private", "shared", "off")
 HOOKED = ("scoped", "hivemind", "deliberation")
@@ -379,7 +380,8 @@ def _file(path: str, shown: str = f"{FOLDER}/{FILE}", *, hasty: bool = False) ->
     try:
         return tomllib.loads(content.decode("utf-8"))
     except (ValueError, RecursionError) as fault:
-        raise Damaged(f"{shown} cannot be read: {fault}", _MEND) from None
+        hint = _MARKED if b"<<<<<<< " in content else _MEND
+        raise Damaged(f"{shown} cannot be read: {fault}", hint) from None
 
 
 def _is_large(content: bytes) -> str:

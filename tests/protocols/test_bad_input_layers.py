@@ -227,7 +227,7 @@ def test_conflict_markers_stop_an_append_and_name_the_way_out(store, cli, projec
     log.write_text(f"{text}\n<<<<<<< HEAD\n=======\n>>>>>>> other\n", encoding="utf-8")
     before = everything(project, home)
     for argv in (append(title="More"), ("layers", "shutdown", BLOCK)):
-        assert "varves layers merge" in assert_told_both_ways(cli, argv, (3,))
+        assert "varves rebuild" in assert_told_both_ways(cli, argv, (3,))
         assert everything(project, home) == before
 
 

@@ -38,6 +38,9 @@ def status(ledger: Ledger, given: Given) -> Answer:
     agents = hosted("checks").wired_names(ledger.root, settings.load(ledger.root).home)
     standing = ledger.status() | {"agents": agents}
     shown = standing | {"limits": "\n".join(standing.get("limits", ()))}
+    waiting = shown.pop("unmerged", [])
+    if waiting:
+        shown |= {"unmerged": ", ".join(waiting), "next": "varves rebuild"}
     if not standing.get("exists", True):
         shown["next"] = "varves init"
     return Answer(document=standing, lines=field_lines(_flat(shown)))
@@ -73,7 +76,8 @@ def rebuild(ledger: Ledger, given: Given) -> Answer:
     del given
     with Progress("events") as progress:
         made = ledger.rebuild(progress=progress)
-    lines = [f"rebuilt: {made['events']} events, {made['memories']} memories"]
+    lines: list[Line] = [f"rebuilt: {made['events']} events, {made['memories']} memories"]
+    lines += [f"  settled {path}" for path in made["settled"]]
     return Answer(document=made, lines=lines, notes=made["notes"])
 
 

@@ -64,6 +64,9 @@ class _Look(Taking):
             if content is not None:
                 unknown[path] = content
                 found.stale.discard(path)
+        for path in core.joint.unmerged:  # both sides are asked for, whatever lies here
+            if codec.is_state(path) or codec.is_derived(path):
+                unknown[path] = views.files.content(path) or b""
         if unknown:
             self._sort(unknown)
             self._remove()
@@ -112,7 +115,9 @@ class _Look(Taking):
         stock = core.stock()
         self._now, self._keys = codec.render(stock, None), codec.keys(stock)
         same = {
-            path: content for path, content in waiting.items() if self._now.get(path) == content
+            path: content
+            for path, content in waiting.items()
+            if self._now.get(path) == content and path not in core.joint.unmerged
         }
         self._views.note(dict(same))
         found.stale -= same.keys()
@@ -126,7 +131,7 @@ class _Look(Taking):
             elif not self._judge.explains(path):
                 self._views.edited.add(path)
             quiet = before == (len(found.drafts), len(found.notes), len(self._gone))
-            if quiet and path not in self._views.edited:
+            if quiet and path not in (*self._views.edited, *core.joint.unmerged):
                 self._views.set_verdict(path, self._state, STALE)
         if self._lost_records:
             took = "took" if self._writes else "the next write takes"
@@ -137,6 +142,8 @@ class _Look(Taking):
 
     def _is_settled(self, path: str) -> bool:
         """Tell whether it is known that nobody edited a file, as long as git and the log stand."""
+        if path in self._core.joint.unmerged:
+            return False
         if self._log_of(path) in self._lost and self._codec.is_state(path):
             return False
         return self._views.verdict(path, self._state) == STALE

@@ -18,6 +18,7 @@ from varves.ledger.statements import log_of
 from varves.ledger.worktree import WorkTree
 from varves.log.writers import Deciding
 from varves.protocols.port import Touched
+from varves.protocols.tree import Joint
 from varves.stores.published import Folder
 from varves.stores.views import Views
 from varves.values.names import safe_name
@@ -56,6 +57,7 @@ class Core(Looking):
         self._ledger = ledger
         self.notes: list[str] = []
         self.unreadable: dict[str, str] = {}  # files no verb may write, each with the reason
+        self.joint = Joint()  # what git could not merge, and this verb settles
         self.views = Views(self.engine.places, name, sure=self.engine.settings.mode != "fast")
         self.tree: Tree = WorkTree(self.root, self.engine.places.git, name)
         self._held: dict[str, int] = {}
@@ -255,16 +257,29 @@ class Core(Looking):
                 except (VarvesError, OSError) as fault:  # what was recorded stands
                     self.notes.append(f"not every file is in step yet: {fault}")
 
-    def render_all(self, codec: Codec) -> None:
-        """Adopt what people did, and render every file."""
-        self.during(codec, self._render_everything, writes=True)
+    def render_all(self, codec: Codec, joint: Joint | None = None) -> list[str]:
+        """Adopt what people did, and render every file.
 
-    def _render_everything(self) -> None:
+        Of files that git could not merge both sides are adopted. Returns those that are settled.
+        """
+        self.joint = joint or Joint()
+        try:
+            settled: list[str] = self.during(codec, self._render_everything, writes=True)
+            return settled
+        finally:
+            self.joint = Joint()
+
+    def _render_everything(self) -> list[str]:
         from varves.ledger.rendering import render
 
         codec = self._codec
         assert codec is not None  # noqa: S101 - within a verb
         render(self, codec, None, stale=set(), unreadable=self.unreadable)
+        if not (self.joint.unmerged or self.joint.staged):
+            return []
+        from varves.ledger.unmerged import settle
+
+        return settle(self, codec)
 
     def render_after(self, codec: Codec, memories: set[str]) -> None:
         """Render the files that some memories concern, after others changed them."""

@@ -156,7 +156,7 @@ class Engine:
             version = loads(content.decode())["version"]
         except (ValueError, KeyError, TypeError, RecursionError):
             raise Damaged(
-                f"{path} is not a ledger's", "git checkout -- .varves/format.json"
+                f"{path} is not a ledger's", "git checkout HEAD -- .varves/format.json"
             ) from None
         if version != 1:
             raise Damaged(f"the ledger has format {version}, we read 1", "upgrade varves")

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from varves.ledger.engine import Engine
     from varves.protocols.port import Core as Seen
     from varves.protocols.port import Stock, Touched
+    from varves.protocols.tree import Joint
     from varves.stores.views import Views
 
     class Core(Seen, Protocol):
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
         engine: Engine
         views: Views
         unreadable: dict[str, str]
+        joint: Joint
+        """What git could not merge, where the verb is to settle that."""
 
         def stock(self, touched: Touched | None = None) -> Stock:
             """Return what files are rendered from, as the log stands now."""

@@ -9,6 +9,7 @@ import os
 
 from varves.errors import VarvesError
 from varves.events.redact import scrub_tree
+from varves.protocols.marks import cut_apart
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -25,7 +26,6 @@ _STASH = "refs/stash"
 # Where the other side of a conflict comes from, by what git was doing.
 _REBASED, _REBASING = "REBASE_HEAD", ("rebase-merge", "rebase-apply")
 _OTHERS = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", _REBASED, _STASH)
-_OURS, _ORIGINAL, _SPLIT, _THEIRS = b"<<<<<<< ", b"||||||| ", b"=======", b">>>>>>> "
 
 
 class Side(Value):
@@ -159,8 +159,11 @@ class Judge:
             else:
                 content = self.at(self._named[name], path)
             if content is not None:
+                commit = self._named.get(name)
                 own = stage == "3" and name == _STASH
-                sides.append(Side(content=content, commit=self._named.get(name), own=own))
+                if own and self.at(commit or "", path) != content:
+                    commit, own = None, False  # an older stash, and a merge that left no name
+                sides.append(Side(content=content, commit=commit, own=own))
         return sides
 
     def parts(self, path: str) -> list[Side]:
@@ -277,27 +280,6 @@ class Judge:
         asked = ("log", "-1", "--format=%an", commit, "--", f"{self._prefix}{path}")
         said = self._git.run("--literal-pathspecs", *asked, check=False).decode("utf-8", "replace")
         return str(scrub_tree("".join(filter(str.isprintable, said.strip())))[0])
-
-
-def cut_apart(content: bytes) -> tuple[bytes, bytes] | None:
-    """Return both sides of a text with git's conflict marks; None if there are none."""
-    ours: list[bytes] = []
-    theirs: list[bytes] = []
-    into: tuple[list[bytes], ...] = (ours, theirs)
-    cuts = 0
-    for line in content.splitlines(keepends=True):
-        if line.startswith(_OURS):
-            into = (ours,)
-        elif line.startswith(_ORIGINAL) and into == (ours,):
-            into = ()
-        elif line.rstrip() == _SPLIT and len(into) < len((ours, theirs)):
-            into = (theirs,)
-        elif line.startswith(_THEIRS):
-            into, cuts = (ours, theirs), cuts + 1
-        else:
-            for side in into:
-                side.append(line)
-    return (b"".join(ours), b"".join(theirs)) if cuts else None
 
 
 def _object(content: bytes, *, wide: bool) -> str:

@@ -240,8 +240,9 @@ class Keeping:
     def status(self) -> dict[str, Any]:
         """Return where the ledger stands."""
         from varves.ledger import upkeep
+        from varves.ledger.protocols import unmerged
 
-        return upkeep.status(self._engine)
+        return {**upkeep.status(self._engine), "unmerged": unmerged(self)}
 
     @steady
     def verify(self, *, deep: bool = False) -> Verification:
@@ -253,13 +254,18 @@ class Keeping:
     def rebuild(self, *, progress: Callable[[int], None] | None = None) -> dict[str, Any]:
         """Throw away everything derived and make it again, the protocols' files included.
 
-        Returns how many events and memories there are, and notes on what was found.
+        Files that git could not merge are made of both sides, and git is told that they are
+        settled.
+
+        Returns how many events and memories there are, which files were settled, and notes on what
+        was found.
         """
         from varves.ledger.protocols import render_all
 
         self._engine.progress = progress
         done = self._rebuild()
-        return {**done, "notes": render_all(self)}
+        settled, notes = render_all(self)
+        return {**done, "settled": settled, "notes": notes}
 
     @steady
     def _rebuild(self) -> dict[str, int]:

@@ -6,6 +6,11 @@ import os
 
 from varves.errors import Refused, UsageError
 from varves.ledger.core import Core
+from varves.ledger.worktree import WorkTree
+from varves.log.places import CONSTANT, FOLDER
+from varves.log.verify import Finding
+from varves.protocols.marks import REBUILD
+from varves.protocols.tree import Joint
 from varves.settings import PROTOCOLS
 from varves.stores.published import Published
 
@@ -15,7 +20,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.ledger.core import Ledger
-    from varves.log.verify import Finding
     from varves.values.answers import Purged
     from varves.values.memory import Memory
 
@@ -57,12 +61,40 @@ def in_use(ledger: Ledger) -> list[str]:
 
 def misrendered(ledger: Ledger) -> list[Finding]:
     """Return what is wrong with files that are made from the log, and are to be made again."""
-    return [
+    found = [
         finding
         for name in in_use(ledger)
         for finding in getattr(ledger, name).validate()
         if "varves rebuild" in (finding.fix or "")
     ]
+    named = {one.place.partition(":")[0] for one in found}
+    message = "git could not merge it"
+    return found + [
+        Finding(rule="unmerged", place=path, message=message, fix=REBUILD)
+        for path in unmerged(ledger)
+        if path not in named
+    ]
+
+
+def unmerged(ledger: Ledger) -> list[str]:
+    """Return the published files that git could not merge: `varves rebuild` settles them."""
+    from varves.ledger.unmerged import is_published
+
+    places = ledger._engine.places  # noqa: SLF001 - a part of the ledger
+    waiting = WorkTree(places.root, places.git, "").unmerged() if places.exists() else []
+    if not waiting:
+        return []
+    speaking = [getattr(ledger, name) for name in in_use(ledger)]
+    return [
+        path
+        for path in waiting
+        if any(is_published(one.codec, path) or path in _sources(one) for one in speaking)
+    ]
+
+
+def _sources(one: Any) -> tuple[str, ...]:
+    """Return the files of a protocol that are no views of the log."""
+    return () if one.codec.folders else one.files()
 
 
 def _has_files(one: Any) -> bool:
@@ -76,28 +108,47 @@ def _has_files(one: Any) -> bool:
     return False
 
 
-def render_all(ledger: Ledger) -> list[str]:
+def render_all(ledger: Ledger) -> tuple[list[str], list[str]]:
     """Adopt what people did to the files of every protocol in use, and render all of them.
 
-    Returns what there is to say about it.
+    Returns the files that git could not merge and that are settled now, and what there is to say.
     """
+    settled: list[str] = []
     notes: list[str] = []
+    places = ledger._engine.places  # noqa: SLF001 - a part of the ledger
+    tree = WorkTree(places.root, places.git, "")
+    joint = Joint(unmerged=tuple(tree.unmerged()), staged=tuple(tree.staged()))
     for name in in_use(ledger):
         one = getattr(ledger, name)
-        _render(one)
+        settled += _render(one, joint)
         notes += one.core.notes
-    return notes
+    return settled, [*notes, *map(_by_hand, filter(_is_core, joint.unmerged))]
 
 
-def _render(one: Any) -> None:
+def _is_core(path: str) -> bool:
+    return path.startswith(f"{FOLDER}/")
+
+
+def _by_hand(path: str) -> str:
+    """Say how a file of the ledger itself is settled, which no log renders."""
+    way = "settle it by hand"
+    if path.startswith(f"{FOLDER}/log/"):
+        way = "varves doctor --fix settles it"
+    elif path.removeprefix(f"{FOLDER}/") in CONSTANT:
+        way = f"rm {path}, and varves doctor --fix writes it again"
+    return f"{path} is unmerged: {way}; then git add {path}"
+
+
+def _render(one: Any, joint: Joint | None = None) -> list[str]:
     """Make all files of a protocol anew; where the log is not their source it does so itself."""
     if one.codec.folders:
-        one.core.render_all(one.codec)
-    elif one.has_files():
-        try:
-            one.rebuild()
-        except Refused as fault:  # git's conflict marks, say; its own verbs tell of it
-            one.core.notes.append(f"{fault.message}; {fault.hint}")
+        done: list[str] = one.core.render_all(one.codec, joint)
+        return done
+    try:
+        return [*one.remake(joint or Joint())]
+    except Refused as fault:  # git's conflict marks do not match, say
+        one.core.notes.append(f"{fault.message}; {fault.hint}")
+    return []
 
 
 def render_after(ledger: Ledger, memories: set[str]) -> None:

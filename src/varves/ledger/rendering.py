@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
     from varves.ledger.ground import Core
-    from varves.protocols.port import Codec
+    from varves.protocols.port import Codec, Stock
     from varves.stores.sqlite.index import Index
 
 LOG, PURGES = "log", "purges"
@@ -200,7 +200,7 @@ def _patch(core: Core, codec: Codec) -> None:
         views.files.refuse_links(path)
         content = views.files.content(path)
         try:
-            wanted = codec.patch(path, content, stock)
+            wanted = _joined(core, codec, path, stock) or codec.patch(path, content, stock)
         except Unreadable as reason:
             core.notes.append(f"{path} cannot be read: {reason}; it is left as it is")
             continue
@@ -208,6 +208,15 @@ def _patch(core: Core, codec: Codec) -> None:
             views.files.refuse_closed(path)
             if views.files.content(path) == content:
                 views.files.put_all({path: wanted})
+
+
+def _joined(core: Core, codec: Codec, path: str, stock: Stock) -> bytes | None:
+    """Return a file of others made of both sides of a merge, where that is beyond doubt."""
+    if path not in core.joint.unmerged:
+        return None
+    from varves.ledger.unmerged import joined
+
+    return joined(core, codec, path, stock=stock)
 
 
 def _tracked_by_mistake(core: Core, codec: Codec, files: Collection[str]) -> set[str]:

@@ -8,9 +8,9 @@ version that was rendered here.
 from __future__ import annotations
 
 from varves.ledger.comparing import compared, keeps_other, known_again, nearest, without
-from varves.ledger.judging import cut_apart
 from varves.ledger.rendering import stem
 from varves.ledger.tracing import traced
+from varves.protocols.marks import cut_apart
 from varves.protocols.port import Change, Unreadable
 from varves.values.ids import is_memory_id
 
@@ -78,7 +78,7 @@ class Taking:
         before, at = self._rendered_by(commit, path)
         same = known_again(before, entries)
         changes, gone = compared(path, before, same, ours=self._ours_of(path), at=at)
-        if changes or gone:
+        if (changes or gone) and path in self._views.digests:
             self._views.adopting[path] = self._views.digests[path]
         brought = traced(self._judge, self._records, path=path, entries=entries, commit=commit)
         for origin, some in brought:

@@ -156,11 +156,38 @@ class WorkTree:
             int(stage): self._git.run("cat-file", "blob", oid.decode()) for _, oid, stage in rows
         }
 
-    def settle(self, paths: Sequence[str]) -> None:
-        """Tell git that unmerged files are as they lie here now."""
-        unmerged = [path for path in paths if self.stages(path)]
-        if unmerged and self._git is not None:
-            self._do("add", "--", *map(self._at, unmerged))
+    def unmerged(self) -> list[str]:
+        """Return the files below the root that git could not merge."""
+        rows = os.fsdecode(self._run("ls-files", "-u", "-z", "--full-name", "--", self._at(".")))
+        places = [row.partition("\t")[2] for row in rows.split("\0") if row]
+        return self._ours(dict.fromkeys(places))
+
+    def staged(self) -> list[str]:
+        """Return what else a merge that is not done has put into git's index.
+
+        Once git has forgotten what it was doing, that is only what was added marks and all.
+        """
+        asked = ("diff", "--cached", "--name-only", "--no-renames", "--diff-filter=u", "-z")
+        names = os.fsdecode(self._run(*asked, "--", self._at("."))).split("\0")
+        if any(names) and not self.joining():
+            marked = ("grep", "--cached", "-l", "-z", "--full-name", "-e", "^<<<<<<< ")
+            held = os.fsdecode(self._run(*marked, "--", self._at("."))).split("\0")
+            names = [name for name in names if name in held]
+        return self._ours(name for name in names if name)
+
+    def settle(self, paths: Sequence[str]) -> list[str]:
+        """Tell git that files which it could not merge are as they lie here now.
+
+        Returns those that it did not know so.
+        """
+        if not paths:
+            return []
+        asked = ("diff", "--name-only", "--no-renames", "-z", "--", *map(self._at, paths))
+        names = os.fsdecode(self._run(*self._unfiltered(), *asked)).split("\0")
+        other = self._ours(dict.fromkeys(name for name in names if name))
+        if other:
+            self._do("add", "--", *map(self._at, other))
+        return other
 
     def joining(self) -> bool:
         """Tell whether a merge, rebase or the like is under way."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from varves.values.value import Value
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -77,8 +79,22 @@ if TYPE_CHECKING:
             """Return git's versions of an unmerged file: 1 the base, 2 ours, 3 theirs."""
             ...
 
-        def settle(self, paths: Sequence[str]) -> None:
-            """Tell git that unmerged files are as they lie here now."""
+        def unmerged(self) -> list[str]:
+            """Return the files below the root that git could not merge."""
+            ...
+
+        def staged(self) -> list[str]:
+            """Return what else a merge that is not done has put into git's index."""
+            ...
+
+        def settle(self, paths: Sequence[str]) -> list[str]:
+            """Tell git that files which it could not merge are as they lie here now.
+
+            Returns those that it did not know so.
+
+            Raises:
+                Refused: git would not, with what it says.
+            """
             ...
 
         def joining(self) -> bool:
@@ -102,3 +118,12 @@ if TYPE_CHECKING:
                 Refused: git would not, with what it says.
             """
             ...
+
+
+class Joint(Value):
+    """What git's index holds of a merge that is not done."""
+
+    unmerged: tuple[str, ...] = ()
+    """The files of which it holds both sides."""
+    staged: tuple[str, ...] = ()
+    """Others that the merge put there."""

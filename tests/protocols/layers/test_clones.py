@@ -76,7 +76,7 @@ def test_a_view_that_git_could_not_merge_is_made_anew(pair):
     one.git("pull", "--quiet", "--no-rebase", "--no-edit", str(other.root), "main", check=False)
     assert "<<<<<<<" in (one.root / CONTEXT).read_text(encoding="utf-8")
     layers = one.at(NOON).layers
-    assert any("varves layers merge" in line for line in layers.boot().warnings)
+    assert any("varves rebuild" in line for line in layers.boot().warnings)
     layers.merge()
     assert one.git("diff", "--name-only", "--diff-filter=U") == ""
     assert not (one.root / ".varves/local/aside").exists()

@@ -348,10 +348,10 @@ def test_conflict_markers_stop_an_append_and_boot_offers_the_merge(site):
         site.add("Two")
     assert refused.value.exit == 3
     assert "conflict marker" in refused.value.message
-    assert "varves layers merge" in refused.value.hint
+    assert "varves rebuild" in refused.value.hint
     assert site.hashes() == before
     booted = site.verbs.boot()
-    assert any("varves layers merge" in line for line in booted.warnings)
+    assert any("varves rebuild" in line for line in booted.warnings)
     assert titles(site) == ["One"]
     assert next(one[:2] for one in site.rules() if one[0] == "error") == ("error", "S1-10")
     done = site.verbs.merge()

@@ -122,7 +122,7 @@ def test_before_the_merge_every_answer_is_as_it_will_be_and_no_event_is_mixed(tr
     [hit] = layers.find("theirs T2").hits
     [wrong] = [one for one in layers.validate() if one.level == "error"]
     assert log(tree) == before
-    assert (wrong.rule, "varves layers merge" in wrong.fix) == ("S1-10", True)
+    assert (wrong.rule, "varves rebuild" in wrong.fix) == ("S1-10", True)
     layers.merge()
     after = (tree.root / ".memory/context.md").read_text(encoding="utf-8")
     assert booted.context == shown == after
@@ -210,7 +210,7 @@ def test_a_list_of_releases_in_conflict_is_left_to_its_people(clone, varves):
     said = varves("layers", "merge")
     assert (said.code, unmerged(tree)) == (0, "CHANGELOG.md")
     assert "nothing to merge" in said.err
-    assert "layers merge" not in varves("layers", "boot").err
+    assert "not merged" not in varves("layers", "boot").err
     assert log(tree) == before
 
 

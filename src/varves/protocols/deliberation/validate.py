@@ -13,6 +13,7 @@ from varves.protocols.deliberation.saving import (
 )
 from varves.protocols.deliberation.state import REACTIONS, STATUSES
 from varves.protocols.deliberation.talks import PRIVATE
+from varves.protocols.marks import marked
 from varves.protocols.port import Unreadable
 
 TYPE_CHECKING = False
@@ -60,6 +61,9 @@ def validate(
 
 
 def _file(path: str, raw: bytes, *, may_overlap: bool) -> Iterator[Finding]:
+    if (found := marked(path, raw, "S4-51")) is not None:
+        yield found
+        return
     try:
         document = parsed(raw)
     except Unreadable as reason:

@@ -23,6 +23,7 @@ from varves.protocols.hivemind.tree import (
     is_session,
     place_of,
 )
+from varves.protocols.marks import marked
 from varves.protocols.port import reads
 from varves.values.ids import is_memory_id
 from varves.values.instants import instant
@@ -64,6 +65,10 @@ def findings(files: Mapping[str, bytes], known: Options | None = None) -> tuple[
     found: list[Finding] = []
     for path in sorted(files):
         if not (is_entry(path) or is_index(path) or is_session(path)):
+            continue
+        if (one := marked(path, files[path], "U-11")) is not None:
+            found.append(one)
+            read[path] = None
             continue
         try:
             read[path] = json.loads(files[path].decode("utf-8"))

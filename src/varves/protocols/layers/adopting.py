@@ -56,7 +56,7 @@ __all__ = [
 ]
 
 ABSENT = "absent"
-MERGE = "varves layers merge"
+MERGE = "varves rebuild"
 RESTORE = "varves layers resolve --restore puts it back from the log"
 HELD_LOG = ".varves/log is gone, and git still holds it (git checkout -- .varves)"
 _FEW = 5  # entries that vanish at once; more is an accident, and is reported alone

@@ -186,7 +186,7 @@ def ready(core: Core, options: Options) -> Seen:
     seen = look(core, options, thorough=False)
     if seen.log.markers:
         line = seen.log.markers[0]
-        raise Refused(f"{LOG}:{line} is a conflict marker of git", "varves layers merge settles it")
+        raise Refused(f"{LOG}:{line} is a conflict marker of git", "varves rebuild settles it")
     if seen.lies is None and seen.known:
         raise NotFound(f"{LOG} is gone, and events of it are known", f"take it from git; {RESTORE}")
     if seen.content.strip() and not seen.log.is_log:

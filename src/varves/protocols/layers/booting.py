@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 FOLDER = ".memory"
 IGNORE = f"{FOLDER}/.gitignore"
 IGNORED = b"handoff.json\n"
-_MERGE = "varves layers merge settles both branches' events"
+_MERGE = "varves rebuild settles it with both branches' events"
 
 
 class Made(Value):

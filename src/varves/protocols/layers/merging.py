@@ -81,8 +81,8 @@ def merged(
     """
     if origin is not None and accepted is not None:
         origin, ours, theirs = _amended(accepted, origin, ours, theirs)
-    sides = {OURS: _read(ours), THEIRS: _read(theirs)}
-    start = None if origin is None or _LONGER.search(origin) else _read(origin)
+    sides = {OURS: _read(_unmarked(ours)), THEIRS: _read(_unmarked(theirs))}
+    start = None if origin is None or _LONGER.search(origin) else _read(_unmarked(origin))
     preamble, footer, refused = _frame(start, sides)
     known = _prefix(sides) if start is None else _agreed(start, sides)
     fresh: list[tuple[str, Block]] = []
@@ -210,6 +210,11 @@ def _assert_whole(content: bytes, wanted: Sequence[Block]) -> None:
             "the two versions do not fit together event by event",
             "a code fence or a comment is open in one of them; settle it by hand",
         )
+
+
+def _unmarked(content: bytes) -> bytes:
+    """Return a side without the marks of an earlier merge that were committed with it."""
+    return from_markers(content).content if parse(content).markers else content
 
 
 def _read(content: bytes) -> Changelog:

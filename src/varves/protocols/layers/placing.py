@@ -23,7 +23,7 @@ def place(changelog: Changelog, text: str) -> bytes:
     if changelog.markers:
         raise Refused(
             f"line {changelog.markers[0]} of the log is a conflict marker",
-            "varves layers merge settles it",
+            "varves rebuild settles it",
         )
     fresh = text.replace("\r\n", "\n").strip("\n") + "\n"
     before, after = _around(changelog, fresh)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from varves.protocols.layers.adopting import LOG
 from varves.protocols.layers.booting import Booting
 from varves.protocols.layers.codec import LayersCodec
 from varves.protocols.layers.graphing import Graphing
+from varves.protocols.layers.known import parsed
 from varves.protocols.layers.options import options
 from varves.protocols.layers.remains import Remaining
 from varves.protocols.layers.settling import Settling
 from varves.protocols.layers.shutdown import Closing
 from varves.protocols.layers.validate import Validating
+from varves.protocols.layers.views import VIEWS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.protocols.port import Core
+    from varves.protocols.tree import Joint
 
 
 class Layers(Booting, Closing, Graphing, Remaining, Settling, Validating):
@@ -23,3 +27,29 @@ class Layers(Booting, Closing, Graphing, Remaining, Settling, Validating):
         self.core = core
         self.codec = LayersCodec()
         options(core.table)
+
+    def files(self) -> tuple[str, ...]:
+        """Return the files that this protocol writes and git may fail to merge."""
+        log = parsed(self.core.tree.committed(LOG) or self.core.tree.read(LOG))
+        return (LOG, *VIEWS) if log is not None and log.is_log else VIEWS
+
+    def remake(self, joint: Joint) -> tuple[str, ...]:
+        """Make both views anew, and the log too where git could not merge it.
+
+        Returns the files of a merge under way that are settled now, and of which git was told.
+
+        Raises:
+            Refused: the conflict markers do not match each other.
+        """
+        log = parsed(self.core.tree.read(LOG))
+        marked = log is not None and log.is_log and bool(log.markers)
+        settled: tuple[str, ...] = ()
+        if marked or any(path in joint.unmerged for path in (LOG, *VIEWS)):
+            settled = self.merge().settled
+        elif self.has_files():
+            self.rebuild()
+        else:
+            return ()
+        ours = (LOG, *VIEWS) if marked else VIEWS  # else the log is as somebody left it
+        more = [path for path in ours if path in joint.staged]
+        return tuple(dict.fromkeys((*settled, *self.core.tree.settle(more))))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 
+from varves.protocols.marks import cut_apart
 from varves.protocols.party.sidecars import document_in, path_of
 from varves.protocols.port import Unreadable
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 KEY = "agent_sidecars"
 _BLANKS = " \t\r\n"
-_OURS, _ORIGINAL, _SPLIT, _THEIRS = b"<<<<<<< ", b"||||||| ", b"=======", b">>>>>>> "
-_MARKS = (_OURS, _ORIGINAL, _SPLIT, _THEIRS)
 _MARK = b"\xef\xbb\xbf"
 
 
@@ -72,31 +71,16 @@ def _is_doubled(text: str) -> bool:
 
 def _joined(content: bytes) -> bytes:
     """Return a file without git's marks, if both sides differ in our part only."""
-    if _OURS not in content or _THEIRS not in content:
+    sides = cut_apart(content)
+    if sides is None:
         return content
-    ours, theirs = _side(content, _OURS), _side(content, _THEIRS)
+    ours, theirs = sides
     try:
         one, other = document_in(ours), document_in(theirs)
     except Unreadable:
         return content
     same = {key: one[key] for key in one if key != KEY}
     return ours if same == {key: other[key] for key in other if key != KEY} else content
-
-
-def _side(content: bytes, wanted: bytes) -> bytes:
-    """Return one side of a file with git's marks."""
-    kept, within = [], b""
-    for row in content.splitlines(keepends=True):
-        mark = next((one for one in _MARKS if row.startswith(one)), None)
-        if mark == _SPLIT and within:
-            within = _THEIRS
-        elif mark == _THEIRS and within:
-            within = b""
-        elif mark in (_OURS, _ORIGINAL):
-            within = mark or b""
-        elif within in (b"", wanted):
-            kept.append(row)
-    return b"".join(kept)
 
 
 def _is_ours(agent: str, entry: Any) -> bool:

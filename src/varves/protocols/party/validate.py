@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from varves.log.verify import Finding
+from varves.protocols.marks import marked
 from varves.protocols.party.sidecars import (
     HEAD,
     KEYS,
@@ -36,6 +37,7 @@ RULES = {
 _EDIT = "edit the file; the next verb takes the edit over"
 _BAD = "mend the JSON by hand, or take it from git; nothing overwrites it meanwhile"
 _REBUILD = "varves rebuild"
+_OTHERS = "both sides changed what is not this protocol's: settle that by hand, then varves rebuild"
 
 
 def validate(core: Core, options: Options, sheets: Mapping[str, Sheet]) -> tuple[Finding, ...]:
@@ -54,6 +56,9 @@ def validate(core: Core, options: Options, sheets: Mapping[str, Sheet]) -> tuple
 
 
 def _file(path: str, raw: bytes, agent: str, options: Options) -> Iterator[Finding]:
+    if (found := marked(path, raw, "S0-37")) is not None:
+        yield found
+        return
     try:
         document = document_in(raw)
     except Unreadable as reason:
@@ -115,4 +120,8 @@ def _state(raw: bytes | None, sheets: Mapping[str, Sheet]) -> Iterator[Finding]:
             message = f"{KEY} is not in step with the sidecars"
             yield Finding(rule="S0-47", place=STATE, message=message, fix=_REBUILD)
     except Unreadable as reason:
-        yield Finding(rule="S0-49", place=STATE, message=str(reason), fix=_BAD)
+        found = marked(STATE, raw or b"", "S0-49")
+        if found is not None:  # in parts that are not ours, else it would be in step
+            yield found.replace(fix=_OTHERS)
+        else:
+            yield Finding(rule="S0-49", place=STATE, message=str(reason), fix=_BAD)
