@@ -17,7 +17,7 @@ BIN := .venv/bin
 TOOLS := coverage detect-secrets editables hatchling hypothesis import-linter mypy pip pytest pytest-cov \
          pytest-randomly pytest-xdist ruff
 FOLDERS := $(wildcard src tests benchmarks torture examples)
-PYTEST ?= -n 2 --dist worksteal -q
+PYTEST ?= -n 2 -q
 
 # The environment is as old as these; the path is in it because a moved environment does not run.
 KEY := $(shell { cat requirements.lock requirements-dev.lock pyproject.toml 2>/dev/null; pwd; } | git hash-object --stdin)
@@ -33,7 +33,7 @@ test: check ## everything CI runs: checks, then all tests
 
 test-clients: setup ## run the real coding agents against a played model (installs them: 2 GB), write docs/clients.md
 	$(BIN)/python tests/clients/install.py
-	PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest tests/clients -q -p no:randomly --clients-page docs/clients.md
+	PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest tests/clients -q --clients-page docs/clients.md
 
 check: setup ## format, lint, types and import contracts
 	$(BIN)/ruff format --check --quiet $(FOLDERS)
@@ -50,8 +50,8 @@ bench: setup ## measure append, rebuild and recall
 bench-recall: setup ## score recall on the public sets in VARVES_BENCH_DATA, and its speed
 	$(BIN)/python -m benchmarks.sets
 
-torture: setup ## try every promise at full size, and write docs/reliability.md (hours)
-	$(BIN)/python -m torture
+torture: setup ## search at random, try every promise at full size, write docs/reliability.md (hours)
+	found=0; $(BIN)/python -m torture.search || found=1; $(BIN)/python -m torture || found=1; exit $$found
 
 format: setup ## rewrite the sources in house style
 	$(BIN)/ruff check --fix-only --quiet $(FOLDERS)

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import search
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
@@ -23,14 +25,12 @@ if TYPE_CHECKING:
 
 os.environ["VARVES_DENSE"] = "0"  # a test that compares meanings says so
 
-settings.register_profile(
-    "quick",
-    max_examples=30,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.register_profile("deep", parent=settings.get_profile("quick"), max_examples=1000)
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+STEADY = settings(PATIENT, derandomize=True, max_examples=30)
+settings.register_profile("quick", STEADY, database=search.found())
+settings.register_profile("deep", PATIENT, max_examples=1000, database=search.finding())
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+search.draw_from_nothing_loaded()
 
 IN_MEMORY = "/dev/shm"  # noqa: S108 - a folder of our own is made in it
 ROOMY = 8 << 30  # bytes; a whole run leaves about a quarter of this
@@ -62,6 +62,19 @@ LONG = (  # a single test of these takes as long as hundreds of others
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the long ones, so that no worker waits at the end for the other's."""
     items.sort(key=lambda one: not one.nodeid.startswith(LONG))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config) -> Any:
+    """Deal the tests out before the first one runs, so that each worker's are always the same."""
+    from tests.dealing import Dealt
+
+    return Dealt(config)
+
+
+def pytest_runtest_logstart(nodeid: str) -> None:
+    """Write down the order in which the tests of this process run, where somebody asks for it."""
+    search.note_order(nodeid)
 
 
 GIT_SETTINGS = """\

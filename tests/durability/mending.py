@@ -253,7 +253,6 @@ def be_a_repair(root: Path, repair: Callable[[varves.Ledger], Any], phase: str, 
         rescue._held_by_git = noted("git", rescue._held_by_git)
         upkeep.eaten = noted("look", upkeep.eaten)
         catch_up._Work.fold = noted("index", catch_up._Work.fold)  # type: ignore[method-assign]
-        random.seed(os.getpid())
         with varves.open(root) as ledger:
             repair(ledger)
         os._exit(0)
@@ -321,6 +320,7 @@ class Killed:
         pid = os.fork()
         if pid == 0:
             os.close(ours)
+            random.seed(self.chance.random())
             be_a_repair(self.root, repair, phase, theirs)
         os.close(theirs)
         if select.select([ours], [], [], 20)[0] and os.read(ours, 1):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
@@ -152,7 +153,12 @@ def test_learning_takes_no_longer_for_each_message_where_there_are_many():
         return process_time() - began
 
     took(10)
-    assert took(800) < 8 * took(200)
+    gc.collect()
+    gc.disable()  # to look through all that other tests left behind is no part of it
+    try:
+        assert took(800) < 8 * took(200)
+    finally:
+        gc.enable()
 
 
 def test_the_notes_of_a_long_session_stay_readable(agent, project, transcript, monkeypatch):
@@ -258,7 +264,7 @@ def test_an_index_that_is_far_behind_is_made_beside_the_hooks(agent, cli, projec
     assert ask() == b""
     assert "far behind" in hook_log()[0]
     mark = project / ".varves" / "local" / "index.making"
-    until = monotonic() + 30
+    until = monotonic() + 120
     while mark.exists() and monotonic() < until:
         sleep(0.05)
     assert b"attic" in ask()

@@ -137,7 +137,7 @@ def test_nobody_there_is_a_clear_word(desk, provider):
 def test_a_slow_answer_ends_at_the_time_limit(desk, provider, act):
     desk.played.plays(act)
     with pytest.raises(Unanswered, match="timeout"):
-        desk.runner(provider, timeout=0.4, max_tokens=10).query(prompt="12345")
+        desk.runner(provider, timeout=1.5, max_tokens=10).query(prompt="12345")
     assert len(desk.played.asked) == 1
     assert desk.called["doubt_tokens"] == 5 + 64 + 10
 

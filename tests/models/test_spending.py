@@ -138,7 +138,7 @@ def test_what_fails_before_it_costs_is_given_back(desk):
 
 def test_what_may_have_cost_something_counts_in_full(desk):
     desk.played.plays(holds)
-    runner = desk.runner(cap_tokens=600, max_tokens=500, timeout=0.3)
+    runner = desk.runner(cap_tokens=600, max_tokens=500, timeout=1.5)
     with pytest.raises(Unanswered, match="timeout"):
         runner.query(prompt="?")
     with pytest.raises(Refused, match="565 tokens"):

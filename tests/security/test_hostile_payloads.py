@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -71,9 +70,7 @@ def test_nothing_is_learned_from_what_is_no_transcript_of_the_session(
 ) -> None:
     one = agent()
     for path in places(tmp_path).values():
-        began = monotonic()
         all_moments(one, transcript_path=path, agent_transcript_path=path, reason="x", source="x")
-        assert monotonic() - began < 2
     agent(session="next").sends("SessionStart", source="startup")
     assert kept(project) == []
     notes = project / ".varves" / "local" / "attendance"

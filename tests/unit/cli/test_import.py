@@ -26,7 +26,7 @@ __all__ = ["cli"]
 tmp_path = memory.tmp_path
 LONG = "A long text about almost nothing at all. " * 8000
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
-ENOUGH = 20.0  # seconds that no refusal may take, on any machine
+ENOUGH = 20.0  # seconds of work that no refusal may take, on any machine
 
 
 @pytest.fixture
@@ -290,7 +290,7 @@ def test_a_bomb_is_refused_soon_and_leaves_nothing(tmp_path, home, bomb: Callabl
     bomb(path)
     root = tmp_path / "there"
     root.mkdir()
-    start = time.monotonic()
+    start = time.process_time()
     with package.open(root) as ledger:
         if bomb not in (one_long_line, deep_nesting):
             with pytest.raises((Refused, UsageError)) as caught:
@@ -303,7 +303,7 @@ def test_a_bomb_is_refused_soon_and_leaves_nothing(tmp_path, home, bomb: Callabl
             if bomb is one_long_line:
                 assert [one.line for one in done.refused] == [1, 2]
         assert ledger.list(status="all") == ()
-    assert time.monotonic() - start < ENOUGH
+    assert time.process_time() - start < ENOUGH
 
 
 def test_another_format_is_refused(cli, tmp_path):

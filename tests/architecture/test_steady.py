@@ -1,0 +1,130 @@
+"""`make test` does the same each time, and replays what a search has found."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from tests.architecture.source import ROOT
+from tests.dealing import Dealt
+from torture import search
+
+DRAWING = """
+import {loaded}
+import tests.conftest
+from hypothesis import given, strategies as st
+drawn = []
+@given(st.text(), st.integers(), st.sets(st.sampled_from("abcdef")))
+def law(text, number, letters):
+    drawn.append((text, number, sorted(letters)))
+law()
+print(ascii(drawn))
+"""
+BREAKING = """
+import tests.conftest
+from hypothesis import given, strategies as st
+drawn = []
+@given(st.integers(0, 1 << 64))
+def law(number):
+    drawn.append(number)
+    assert number % 97 != 13 or number < 1000
+try:
+    law()
+except AssertionError:
+    print("failed", drawn[0])
+"""
+POLLUTED = """
+import sys
+def test_one(): assert not hasattr(sys, "polluted")
+def test_two(): sys.polluted = True
+"""
+
+
+def run(code: str, place, **env: str) -> str:
+    (place / "laws.py").write_text(code, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "laws.py"],
+        cwd=place,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore", **env},
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    return done.stdout
+
+
+def test_the_same_examples_are_drawn_whatever_is_loaded_and_however_sets_are_ordered(tmp_path):
+    looks = {
+        run(DRAWING.format(loaded=loaded), tmp_path, PYTHONHASHSEED=seed)
+        for loaded, seed in (("sys", "1"), ("varves.ledger.facade", "2"), ("tests.figures", "3"))
+    }
+    assert len(looks) == 1
+
+
+def test_what_a_search_finds_is_the_first_that_is_tried_next_time(tmp_path):
+    kept = {"VARVES_EXAMPLES": str(tmp_path / "examples")}
+    assert not run(BREAKING, tmp_path, **kept), "it is found without a search"
+    assert run(BREAKING, tmp_path, **kept, HYPOTHESIS_PROFILE="deep").startswith("failed")
+    told = {run(BREAKING, tmp_path, **kept) for _ in range(2)}
+    assert len(told) == 1
+    word, number = told.pop().split()
+    assert (word, int(number) % 97) == ("failed", 13)
+
+
+@pytest.mark.parametrize("arrived", [("gw0", "gw1", "gw2"), ("gw2", "gw0", "gw1")])
+def test_each_worker_gets_the_same_tests_in_whatever_order_they_come_up(arrived):
+    sent: dict[str, list[int]] = {}
+    dealt = Dealt(SimpleNamespace(getvalue=lambda _: ["3*popen"]))
+
+    class Node(SimpleNamespace):
+        __hash__ = object.__hash__
+
+        def __init__(self, name: str) -> None:
+            super().__init__(gateway=SimpleNamespace(id=name), shutdown=lambda: None)
+
+        def send_runtest_some(self, share: list[int]) -> None:
+            sent[self.gateway.id] = list(share)
+
+    nodes = [Node(name) for name in arrived]
+    for one in nodes:
+        dealt.add_node(one)
+    for one in nodes:
+        dealt.add_node_collection(one, [f"test_{n}" for n in range(8)])
+    dealt.schedule()
+    assert sent == {"gw0": [0, 3, 6], "gw1": [1, 4, 7], "gw2": [2, 5]}
+    assert not dealt.tests_finished
+    for one in nodes:
+        for number in sent[one.gateway.id]:
+            dealt.mark_test_complete(one, number)
+    assert dealt.tests_finished
+
+
+def test_of_the_tests_before_one_that_fails_only_the_needed_are_written_down(tmp_path, monkeypatch):
+    orders = tmp_path / "orders.txt"
+    monkeypatch.setattr(search, "ORDERS", str(orders))
+    said = search.judged("victim", ["a", "b", "polluter", "c"], lambda ran: "polluter" not in ran)
+    assert "after polluter" in said
+    assert [json.loads(line) for line in orders.read_text().splitlines()] == [
+        ["polluter", "victim"]
+    ]
+    assert "alone" in search.judged("broken", ["a"], lambda _: False)
+    assert "once" in search.judged("flaky", ["a"], lambda _: True)
+    assert len(orders.read_text().splitlines()) == 1
+
+
+def test_an_order_is_replayed_as_it_is_written_down(tmp_path):
+    file = tmp_path / "test_pollution.py"
+    file.write_text(POLLUTED, encoding="utf-8")
+    assert not search.passes([f"{file}::test_two", f"{file}::test_one"])
+    assert search.passes([f"{file}::test_one", f"{file}::test_two"])
+
+
+@pytest.mark.parametrize("needed", [{"3"}, {"0", "7"}, {"1", "2", "8"}])
+def test_all_that_are_needed_are_kept_and_little_else(needed):
+    found = search.needed_of([str(n) for n in range(10)], lambda some: needed <= {*some})
+    assert set(found) == needed
