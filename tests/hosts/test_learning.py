@@ -308,3 +308,48 @@ def test_what_cannot_be_learned_from_keeps_nobody_from_being_told(
     transcript.turn(SAID)
     stop(one, transcript)
     assert len(kept(project)) == 2
+
+
+def test_what_was_purged_is_not_noted_again_from_the_transcript(agent, project, transcript):
+    """The transcript is the client's and keeps it; a hook after the purge must not."""
+    one = agent()
+    transcript.turn(SAID)
+    stop(one, transcript)
+    [memory] = kept(project)
+    transcript.turn("Thanks, go on.")
+    with package.open(str(project)) as ledger:
+        ledger.purge(memory.id, reason="asked to be forgotten")
+    assert holding(project) == []
+
+    stop(one, transcript)
+    one.sends("PreCompact", transcript_path=str(transcript.path), trigger="auto")
+
+    assert holding(project) == []
+    assert kept(project, status="all") == ()
+    transcript.turn("Remember that the gateway listens on port 7443.")
+    stop(one, transcript)
+    assert ["7443" in memory.text for memory in kept(project)] == [True]
+    assert holding(project) == []
+
+
+def test_a_purge_within_the_turn_that_said_it_leaves_no_note(agent, project, transcript):
+    """The agent remembered it, and was told to purge it, before the turn was over."""
+    one = agent()
+    one.sends("SessionStart", transcript_path=str(transcript.path), source="startup")
+    one.sends("UserPromptSubmit", transcript_path=str(transcript.path), prompt=SAID)
+    transcript.turn(SAID)
+    with package.open(str(project)) as ledger:
+        name = ledger.remember("The staging database is called heron.").id
+        ledger.purge(name, reason="asked to be forgotten")
+
+    stop(one, transcript)
+
+    assert kept(project, status="all") == ()
+    assert holding(project) == []
+
+
+def holding(project):
+    """Return our files that hold the word."""
+    places = [project / ".varves", project / ".git/varves"]
+    files = [path for place in places for path in place.rglob("*") if path.is_file()]
+    return [str(path) for path in files if HERON.encode() in path.read_bytes().lower()]

@@ -69,7 +69,7 @@ def test_a_log_that_is_a_source_is_named_and_left_alone(here, varves):
     done = ledger.purge(name, reason="it leaked")
 
     line = before.decode().split("\n").index("## 2026-11-15 12:00 — The code of the vault") + 1
-    assert done.sources == (f"{LOG}:{line}",)
+    assert done.sources == (f"{LOG}:{line}", f"{CONTEXT} (made from {LOG})")
     assert (here.root / LOG).read_bytes() == before
     here.close()
     assert set(holding(here.root)) == {LOG, CONTEXT}
@@ -157,7 +157,7 @@ def test_a_draft_and_a_shutdown_leave_no_copy_behind(here):
     [name] = done.appended
 
     ledger = here.at(LATER)
-    place, draft = ledger.purge(name, reason="it leaked").sources
+    place, _, draft = ledger.purge(name, reason="it leaked").sources
 
     assert place.startswith(f"{LOG}:")
     name, _, what = draft.partition(" ")

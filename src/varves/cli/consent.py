@@ -57,15 +57,34 @@ def _purged(done: Purged) -> Iterator[Line]:
         yield f"{place} still says it: {_WAYS.get(place[:4], 'take it out there by hand')}"
     for place in done.worktrees:
         yield f"{place} holds it too; run varves doctor --fix there"
-    if done.git is None:
+    yield from _in_git(done)
+
+
+def _in_git(done: Purged) -> Iterator[Line]:
+    """Say what git holds of it, and what to run."""
+    held = done.git
+    if held is None:
         yield "git's history does not hold it"
-        return
-    held = counted(len(done.git["commits"]), "commit")
-    yield f"git's history still holds it, in {held} here and in every clone that has them"
-    yield "commit this purge, then rewrite history; every other clone must do so or be made anew:"
-    yield f"  {done.git['command']}"
-    if done.git["stashes"]:
-        yield "it empties the reflogs, and the list of stashes with them: apply those first"
+    elif isinstance(held, str):
+        yield "what git holds of it is unknown: git does not answer here, varves doctor says why"
+        yield f"when it does, ask again: varves purge {done.id} --reason again --yes"
+    elif not held["commits"]:
+        yield f"git's index still holds it, in {counted(len(held['staged']), 'file')}; run:"
+        yield f"  {held['command']}"
+    else:
+        if held["staged"]:
+            yield "git's index holds it too: git add -A, or the next commit has it again"
+            yield from ((Dim(f"  {path}"),) for path in held["staged"])
+        commits = counted(len(held["commits"]), "commit")
+        yield f"git's history still holds it, in {commits} here and in every clone that has them"
+        yield (
+            "commit this purge, then rewrite history; every other clone must do so or be made anew:"
+        )
+        yield f"  {held['command']}"
+        if held["stashes"]:
+            yield "it empties the reflogs, and the list of stashes with them: apply those first"
+    for path in held["by_hand"] if isinstance(held, dict) else ():
+        yield f"{path} is written by people: take it out of its history by hand"
 
 
 def _agreed(ledger: Ledger, what: str, *, yes: bool) -> Ledger:

@@ -24,7 +24,7 @@ from varves.ledger.injection import (
     own_words,
     recall,
 )
-from varves.stores.attendance import Attendance, leaf
+from varves.stores.attendance import attendance_of, leaf
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from varves.ledger.engine import Engine
     from varves.ledger.hooked import Hooked
-    from varves.stores.attendance import Noted
+    from varves.stores.attendance import Attendance, Noted
     from varves.values.memory import Memory
     from varves.values.signals import Message
 
@@ -218,16 +218,16 @@ class Attending:
         Returns:
             What became of it, or None where nothing is learned.
         """
-        captured = None
+        captured, hushed = None, transcript is not None and self._read().is_hushed(transcript)
         try:
-            if self._learns and messages:
+            if self._learns and messages and not hushed:
                 captured = self._learned(messages, turn_start, goes_on=goes_on)
         except (VarvesError, OSError):
             raise  # another time it may go well: the turn is read again
         except Exception:
             self._note_learned(messages, None, transcript, offset)
             raise
-        self._note_learned(messages, captured, transcript, offset)
+        self._note_learned(() if hushed else messages, captured, transcript, offset)
         return captured
 
     def _learned(self, messages: Sequence[Message], turn_start: int, *, goes_on: bool) -> Any:
@@ -344,10 +344,7 @@ class Attending:
 
     @property
     def _store(self) -> Attendance:
-        places = self._engine.places
-        if places.exists():
-            return Attendance(places.folder, private=False, anchor=places.root)
-        return Attendance(places.home, private=True)
+        return attendance_of(self._engine.places)
 
     @property
     def _leaf(self) -> str:

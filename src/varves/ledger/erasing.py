@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from varves.commands.purge import Purge
 from varves.ledger.purging import purge
+from varves.log.remains import in_git
 from varves.stores.sqlite.search import views_of
 
 TYPE_CHECKING = False
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
+    from varves.ledger.purging import Gone
     from varves.stores.sqlite.index import Index
     from varves.values.answers import Purged
     from varves.values.memory import Memory
@@ -18,25 +20,40 @@ if TYPE_CHECKING:
 
 def purge_whole(ledger: Any, name: str, *, reason: str) -> Purged:
     """Erase what a memory says, and what its views say of it; answer for all of it."""
+    from varves.ledger.protocols import published
+
+    parts = _purge(ledger, name, reason=reason)
+    names = {each for _, gone in parts for each in gone.names}
+    said = {text for _, gone in parts for text in gone.said}
+    places = ledger._engine.places  # noqa: SLF001 - a part of the ledger
+    git = in_git(places, names, said=said, published=published(ledger))
+    return _joined([done for done, _ in parts]).replace(git=git)
+
+
+def _purge(ledger: Any, name: str, *, reason: str) -> list[tuple[Purged, Gone]]:
     engine, recorder = ledger._engine, ledger._writing()  # noqa: SLF001 - a part of the ledger
     index = engine.fresh().index
     held, views = index.memory(name), views_of(index, name)
     act = ledger._act()  # noqa: SLF001
-    done = purge(engine, recorder, act, wish=Purge(memory=name, reason=reason))
+    done, own = purge(engine, recorder, act, wish=Purge(memory=name, reason=reason))
     if held is not None and held.protocol != "core":
         from varves.ledger.protocols import render_purged
 
         done = render_purged(ledger, held, done)
-    return _joined([done, *purge_views(ledger, views, reason=reason)])
+    return [(done, own), *_purge_views(ledger, views, reason=reason)]
 
 
 def purge_views(ledger: Any, views: Iterable[Memory], *, reason: str) -> list[Purged]:
     """Erase views, and what was drafted to withdraw them."""
+    return [done for done, _ in _purge_views(ledger, views, reason=reason)]
+
+
+def _purge_views(ledger: Any, views: Iterable[Memory], *, reason: str) -> list[tuple[Purged, Gone]]:
     done = []
     for view in views:
         index = ledger._engine.fresh().index  # noqa: SLF001 - a part of the ledger
-        names = (view.id, *_withdrawing(index, view.id))
-        done += [purge_whole(ledger, name, reason=reason) for name in names]
+        for name in (view.id, *_withdrawing(index, view.id)):
+            done += _purge(ledger, name, reason=reason)
     return done
 
 
@@ -56,6 +73,5 @@ def _joined(parts: list[Purged]) -> Purged:
         field: tuple(dict.fromkeys(each for one in parts for each in getattr(one, field)))
         for field in ("files", "worktrees", "sources")
     }
-    git = next((one.git for one in parts if one.git is not None), None)
     same = (each for one in parts for each in one.same if each not in names)
-    return first.replace(**told, git=git, same=tuple(dict.fromkeys(same)))
+    return first.replace(**told, same=tuple(dict.fromkeys(same)))

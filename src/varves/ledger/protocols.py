@@ -8,11 +8,12 @@ from varves.errors import Refused, UsageError
 from varves.ledger.core import Core
 from varves.ledger.worktree import WorkTree
 from varves.log.places import CONSTANT, FOLDER
+from varves.log.remains import Published
 from varves.log.verify import Finding
 from varves.protocols.marks import REBUILD
 from varves.protocols.tree import Joint
 from varves.settings import PROTOCOLS
-from varves.stores.published import Published
+from varves.stores.published import Published as Files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -173,7 +174,7 @@ def render_purged(ledger: Ledger, memory: Memory, done: Purged) -> Purged:
     one = getattr(ledger, memory.protocol)
     before = _digests(one)
     _render(one)
-    Published(one.core.root).drop_aside()
+    Files(one.core.root).drop_aside()
     after = _digests(one)
     files = sorted(path for path in before if before[path] != after.get(path))
     left = one.still_says(memory) if hasattr(one, "still_says") else ()
@@ -188,6 +189,17 @@ def render_unpurged(ledger: Ledger) -> None:
         one = getattr(ledger, name)
         if one.codec.folders and lags_behind(one.core):
             _render(one)
+
+
+def published(ledger: Ledger) -> Published:
+    """Return where the protocols of a project keep their files."""
+    codecs = [getattr(ledger, name).codec for name in PROTOCOLS]
+    rendered = [place for codec in codecs for place in codec.folders]
+    views = [place for codec in codecs for place in getattr(codec, "views", ())]
+    written = [
+        place for codec in codecs for place in (*codec.shared, *getattr(codec, "sources", ()))
+    ]
+    return Published(rendered=tuple(rendered), views=tuple(views), written=tuple(written))
 
 
 def _digests(one: Any) -> dict[str, int]:

@@ -9,9 +9,11 @@ from __future__ import annotations
 from varves.commands.port import Decision
 from varves.commands.purge import Purge, completing, decide
 from varves.errors import Busy, NotDurable
+from varves.events.blobs import texts_of
 from varves.events.codec import decode
 from varves.events.memories import PURGED
 from varves.events.purge import holds, mentioned
+from varves.ledger.hushing import heard, hush
 from varves.ledger.sourcing import saying, saying_still, sources_of
 from varves.log.erase import (
     Doomed,
@@ -28,12 +30,12 @@ from varves.log.erase import (
 from varves.log.kept import Kept, spooled_purges
 from varves.log.pack import LOCK
 from varves.log.places import FOLDER
-from varves.log.remains import in_git
 from varves.log.verify import stored
 from varves.stores.sqlite.returned import settle_purges
 from varves.stores.sqlite.schema import SAID_AGAIN
 from varves.values.answers import Purged
 from varves.values.ids import is_event_id
+from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,28 +48,49 @@ if TYPE_CHECKING:
     from varves.ledger.recorder import Recorder
     from varves.log.port import LogStore
     from varves.log.spool import Spool
+    from varves.values.memory import Memory
 
 _INDEX = ("index.sqlite", "index.sqlite-wal", "index.sqlite-shm", "index.sqlite-journal")
 _PATIENCE = 200  # looks, a twentieth of a second apart, at somebody else's packing
 
 
-def purge(engine: Engine, recorder: Recorder, act: Act, *, wish: Purge) -> Purged:
+class Gone(Value):
+    """What was purged: the names of memories and events, and what they said."""
+
+    names: set[str]
+    said: set[str]
+
+
+def purge(engine: Engine, recorder: Recorder, act: Act, *, wish: Purge) -> tuple[Purged, Gone]:
     """Erase a memory's content from every file of this checkout."""
     rows = recorder.current()
     memory, life = rows.memory(wish.memory), rows.history(wish.memory)
     sources = sources_of(engine.index(), wish.memory, life)
+    said = _said(wish.memory, memory, life, [source for source, _ in sources])
+    notes = heard(engine, said, memory.session if memory else None)
     keep(engine, append_all(recorder, decide(rows, wish, act, sources=sources)))
     files = finish(engine, recorder, act)
     index = engine.index()
     gone = {wish.memory, *(source.id for source, _ in sources)}
-    return Purged(
+    hush(engine, notes)
+    done = Purged(
         id=wish.memory,
         files=tuple(files),
-        git=in_git(engine.places, gone),
+        git=None,
         same=tuple(saying(index, wish.memory, memory.text) if memory else ()),
         worktrees=tuple(_elsewhere(engine, gone)),
         sources=tuple(saying_still(index, memory.text, life) if memory else ()),
     )
+    return done, Gone(names=gone, said=said)
+
+
+def _said(name: str, memory: Memory | None, life: list[Event], talk: list[Event]) -> set[str]:
+    """Return the texts of a memory, and of the talk that goes with it."""
+    found = {text for event in life for who, text in texts_of(event.data) if who == name}
+    found |= {str(event.data["text"]) for event in talk if "text" in event.data}
+    if memory is not None:
+        found |= {memory.text, *(one for one in memory.extra.values() if isinstance(one, str))}
+    return {text for text in found if text.strip()}
 
 
 def keep(engine: Engine, said: Iterable[Event] = ()) -> None:

@@ -1,91 +1,248 @@
 """What git still holds of purged content, and the command that rewrites it.
 
-A purge changes the files of this checkout. Commits, other branches and the reflog keep the old
-bytes until somebody rewrites them on purpose, and every other clone keeps its own.
+A purge changes the files of this checkout. Commits, other branches, git's index and the reflog keep
+the old bytes until somebody rewrites them on purpose, and every other clone keeps its own. What was
+purged stands in no answer: lines are named by their events, files by their paths and objects.
 """
 
 from __future__ import annotations
+
+import os
 
 from varves.events.blobs import named
 from varves.events.purge import holds
 from varves.log.layout import BLOBS, LOG, SUFFIX
 from varves.log.segments import read_lines
+from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from varves.log.git import Git
     from varves.log.places import Places
 
-_REACHABLE = ("--all", "--reflog", "--indexed-objects")
+UNKNOWN = "unknown"  # said where git cannot be asked
+_LEAST = 16  # bytes of a text that are met nowhere by chance
+_MOST = 48
+_PRUNE = "git gc --quiet --prune=now"
+_NAME = 12  # letters of an object's name that tell it from the others here
 
 
-def in_git(places: Places, barred: set[str]) -> dict[str, Any] | None:
-    """Return what git's history holds of these memories; None where it holds nothing."""
+class Published(Value):
+    """Where the protocols keep files, from the project's folder on."""
+
+    rendered: tuple[str, ...] = ()
+    """Folders of files that are made from the log."""
+    views: tuple[str, ...] = ()
+    """Files that are made from those that people write."""
+    written: tuple[str, ...] = ()
+    """Files that people write, or that others write too."""
+
+
+class _Held:
+    """Versions of files that hold purged content: paths, objects, events and blobs of the log."""
+
+    def __init__(self) -> None:
+        self.paths: dict[str, None] = {}
+        self.objects: dict[str, None] = {}  # of commits
+        self.committed: dict[str, None] = {}  # paths
+        self.staged: dict[str, None] = {}  # paths, as no commit has them
+        self.events: dict[str, None] = {}
+        self.blobs: dict[str, None] = {}
+        self.rendered: dict[str, None] = {}  # objects
+        self.by_hand: dict[str, None] = {}  # paths
+
+    def add(self, version: _Version) -> None:
+        self.paths[version.path] = None
+        if not version.staged:
+            self.objects[version.object] = self.committed[version.path] = None
+        elif version.object not in self.objects:  # else it is as a commit has it
+            self.staged[version.path] = None
+
+
+class _Version(Value):
+    """A file as a commit or git's index has it."""
+
+    path: str
+    object: str
+    staged: bool
+
+
+def in_git(
+    places: Places,
+    barred: set[str],
+    *,
+    said: Iterable[str] = (),
+    published: Published | None = None,
+) -> dict[str, Any] | str | None:
+    """Return what git holds of these memories; None: nothing.
+
+    Args:
+        places: where the log lies.
+        barred: the purged memories, and events that go with them.
+        said: the texts that were purged, to know them in files.
+        published: where to look for those.
+    """
     git = places.git
     if git is None:
-        return None
-    folder = f"{places.folder[len(git.top) + 1 :]}/{LOG}"
-    paths: dict[str, None] = {}
-    events: dict[str, None] = {}
-    blobs: set[str] = set()
-    kept: set[str] = set()
-    versions = _versions(git, folder)
-    for path, content in _segments(git, versions):
-        for event, _ in read_lines(path, content, "project").events:
-            if holds(event, barred):
-                paths[path] = events[event.id] = None
-                blobs |= set(named(event.data))
-            else:
-                kept |= set(named(event.data))
-    names = [f"{folder}/{BLOBS}/{digest}" for digest in sorted(blobs - kept)]
-    there = [name for name in names if any(path == name for path, _ in versions)]
-    paths |= dict.fromkeys(there)
-    if not paths:
-        return None
-    listed = git.run("log", "--format=%h", "--all", "--reflog", "--", *paths, check=False)
+        return UNKNOWN if _is_out_of_reach(places.root) else None
+    prefix = places.root[len(git.top) + 1 :]
+    below = f"{prefix}/" if prefix else ""
+    held = _Held()
+    try:
+        folder = f"{places.folder[len(git.top) + 1 :]}/{LOG}"
+        _search_log(git, folder, barred, held)
+        _search_files(git, below, published or Published(), held, barred=barred, said=said)
+        return _told(git, folder, held) if held.paths else None
+    except (OSError, ValueError):
+        return UNKNOWN
+
+
+def _is_out_of_reach(root: str) -> bool:
+    """Tell whether a folder lies in a repository whose files cannot be found."""
+    here = os.path.abspath(root)
+    while not os.path.lexists(f"{here}/.git"):
+        here, below = os.path.dirname(here), here
+        if here == below:
+            return False
+    return True
+
+
+def _told(git: Git, folder: str, held: _Held) -> dict[str, Any]:
+    commits: list[str] = []
+    if held.committed:
+        asked = ("log", "--format=%h", "--all", "--reflog", "--", *held.committed)
+        commits = git.run("--literal-pathspecs", *asked).decode("ascii").split()
     stashed = git.run("stash", "list", "--format=%gd", check=False)
     return {
-        "commits": listed.decode("ascii").split(),
-        "paths": list(paths),
-        "command": command(folder, list(events), there),
+        "commits": commits,
+        "paths": list(held.paths),
+        "command": command(folder, held) if commits else f"{restaging(held.staged)} && {_PRUNE}",
         "stashes": len(stashed.split()),  # they are listed by a reflog alone
+        "staged": list(held.staged),
+        "by_hand": list(held.by_hand),
     }
 
 
-def _versions(git: Git, folder: str) -> list[tuple[str, str]]:
-    """Return (path, object) of every version of a folder's files that git can reach."""
-    listed = git.run("rev-list", "--objects", *_REACHABLE, "--", folder, check=False)
-    rows = [row.partition(" ") for row in listed.decode("utf-8", "surrogateescape").splitlines()]
-    return [(path, oid) for oid, _, path in rows if path.startswith(f"{folder}/")]
+def _search_log(git: Git, folder: str, barred: set[str], held: _Held) -> None:
+    blobs: set[str] = set()
+    kept: set[str] = set()
+    versions = _versions(git, [folder])
+    for one, content in _read(git, [one for one in versions if one.path.endswith(SUFFIX)]):
+        for event, _ in read_lines(one.path, content, "project").events:
+            if holds(event, barred):
+                held.add(one)
+                held.events[event.id] = None
+                blobs |= set(named(event.data))
+            else:
+                kept |= set(named(event.data))
+    names = {f"{folder}/{BLOBS}/{digest}" for digest in blobs - kept}
+    for one in sorted(versions, key=lambda one: one.path):
+        if one.path in names:
+            held.add(one)
+            held.blobs[one.path] = None
 
 
-def _segments(git: Git, versions: list[tuple[str, str]]) -> Iterator[tuple[str, bytes]]:
-    found = [(path, oid) for path, oid in versions if path.endswith(SUFFIX)]
-    contents = git.contents([oid for _, oid in found])
-    for (path, _), content in zip(found, contents, strict=True):
-        yield path, content
+def _search_files(
+    git: Git,
+    below: str,
+    published: Published,
+    held: _Held,
+    *,
+    barred: set[str],
+    said: Iterable[str],
+) -> None:
+    """Look for texts in every version of the protocols' files but those that lie here now."""
+    needles = {needle for text in said for needle in needles_of(text)}
+    written = {below + place for place in published.written}
+    others = {*written, *(below + place for place in published.views)}
+    places = [*(below + place for place in published.rendered), *sorted(others)]
+    for one, content in _read(git, _versions(git, places)) if places and needles else ():
+        own = one.path.rpartition("/")[2].partition(".")[0] in barred
+        if own or any(needle in content for needle in needles):
+            if one.path not in others and content == _lies(git, one.path):
+                continue  # made from the log as it is now: another memory says the same
+            held.add(one)
+            if one.path in written:
+                held.by_hand[one.path] = None
+            else:
+                held.rendered[one.object] = None
 
 
-def command(folder: str, events: list[str], blobs: list[str]) -> str:
+def needles_of(text: str) -> Iterator[bytes]:
+    """Yield what a text is known by in a file, in plain words and as JSON writes it."""
+    from json import dumps
+
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    for part in {lines[0], max(lines, key=len)} if lines else ():
+        plain = part.encode("utf-8", "surrogatepass")
+        forms = [dumps(part), dumps(part, ensure_ascii=False)]
+        if len(plain) >= _LEAST:
+            yield plain[:_MOST]
+            yield from (form[1:-1].encode("utf-8", "surrogatepass")[:_MOST] for form in forms)
+        else:  # met everywhere, but for a string that says this and no more
+            yield from (form.encode("utf-8", "surrogatepass") for form in forms)
+
+
+def _lies(git: Git, path: str) -> bytes | None:
+    try:
+        with open(f"{git.top}/{path}", "rb") as file:
+            return file.read()
+    except OSError:
+        return None
+
+
+def _versions(git: Git, places: list[str]) -> list[_Version]:
+    """Return every version of some files or folders that git can reach, those staged last."""
+    asked = ("rev-list", "--objects", "--full-history", "--all", "--reflog", "--", *places)
+    rows = os.fsdecode(git.run("--literal-pathspecs", *asked)).splitlines()
+    cut = [(path, one, False) for one, _, path in (row.partition(" ") for row in rows)]
+    listed = git.run("--literal-pathspecs", "ls-files", "-s", "-z", "--", *places)
+    for head, _, path in (row.partition("\t") for row in os.fsdecode(listed).split("\0")):
+        cut += [(path, head.split(" ")[1], True)] if path else []
+    within = tuple(f"{place}/" for place in places)
+    return [
+        _Version(path=path, object=one, staged=staged)
+        for path, one, staged in cut
+        if path in places or path.startswith(within)
+    ]
+
+
+def _read(git: Git, versions: list[_Version]) -> Iterator[tuple[_Version, bytes]]:
+    yield from zip(versions, git.contents([one.object for one in versions]), strict=True)
+
+
+def restaging(paths: Iterable[str]) -> str:
+    """Return a shell command that lets git's index follow some files."""
+    from shlex import quote
+
+    return f"git add -A -- {' '.join(map(quote, paths))}"
+
+
+def command(folder: str, held: _Held) -> str:
     """Return a shell command, for stock git and sed, that takes the content out of all history."""
     from shlex import quote
 
     steps = []
-    if events:
-        lines = f'/^[{{]"v":[0-9]+,"id":"({"|".join(events)})"/'
+    if held.events:
+        lines = f'/^[{{]"v":[0-9]+,"id":"({"|".join(held.events)})"/'
         change = f'{lines}s/,"data":.*,"salt":"[0-9a-f]{{32}}"/,"purged":true/'
         files = f"find {quote(folder)} -name '*.jsonl'"
         steps.append(f"{files} -exec sed -E -i.bak {quote(change)} {{}} +")
         steps.append(f"find {quote(folder)} -name '*.bak' -delete")
-    if blobs:
-        steps.append(f"rm -f {' '.join(map(quote, blobs))}")
-    script = f"if [ -d {quote(folder)} ]; then {'; '.join(steps)}; fi"
+    if held.blobs:
+        steps.append(f"rm -f {' '.join(map(quote, held.blobs))}")
+    script = f"if [ -d {quote(folder)} ]; then {'; '.join(steps)}; fi" if steps else ""
+    if held.rendered:
+        objects = "|".join(one[:_NAME] for one in held.rendered)
+        listed = f"git -c core.quotePath=false ls-files -s | grep -E '^[0-9]+ ({objects})'"
+        removing = f'{listed} | cut -f2 | while IFS= read -r file; do rm -f "$file"; done'
+        script = f"{script}; {removing}" if script else removing
     return (
         f"FILTER_BRANCH_SQUELCH_WARNING=1 git filter-branch --force --tree-filter {quote(script)}"
         " --tag-name-filter cat -- --all"
         " && git for-each-ref --format='delete %(refname)' refs/original | git update-ref --stdin"
-        " && git reflog expire --expire=now --all && git gc --quiet --prune=now"
+        " && git reflog expire --expire=now --all && " + _PRUNE
     )

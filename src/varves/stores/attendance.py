@@ -17,6 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from varves.log.places import Places
+
 ATTENDANCE = "local/attendance"
 LIMIT = 512 << 10  # bytes of one session, from which on only its outcome is kept
 SESSIONS = 200  # files at the most; the ones untouched for longest go
@@ -39,6 +41,8 @@ class Noted:
         self.before: dict[str, int] = {}
         """Where the turn began that was read last."""
         self.caught: dict[str, int] = {}
+        self.hushed: dict[str, int] = {}
+        """How far each holds what was purged since, of which nothing is noted."""
         self.fresh: dict[str, None] = {}
         """Files written since something was last learned."""
         self.wrote: dict[str, None] = {}
@@ -71,6 +75,8 @@ class Noted:
                 self.caught.pop(path, None)
             case "caught", [offset, path] if offset.isdecimal():
                 self.caught[path] = int(offset)
+            case "hush", [offset, path] if offset.isdecimal():
+                self.hushed[path] = int(offset)
             case _:
                 self._take_work(kind, values)
 
@@ -89,6 +95,10 @@ class Noted:
             case "checkpoint", [memory, made_of]:
                 self.checkpoint = (memory, made_of)
 
+    def is_hushed(self, path: str) -> bool:
+        """Tell whether what comes next of a transcript was said before a purge of it."""
+        return self.offsets.get(path, 0) < self.hushed.get(path, 0)
+
     def lines(self) -> Iterator[tuple[str, ...]]:
         """Yield the fewest notes that say the same; of what piles up the newest."""
         yield "who", self.client, self.session, self.agent
@@ -102,6 +112,8 @@ class Noted:
             yield "at", str(offset), path
             if path in self.caught:
                 yield "caught", str(self.caught[path]), path
+            if path in self.hushed:
+                yield "hush", str(self.hushed[path]), path
         yield from (("wrote", path) for path in [*self.wrote][-_MOST:] if path not in self.fresh)
         if self.learned:
             yield "learned", " ".join([*self.learned][-_MOST:])
@@ -200,6 +212,13 @@ class Attendance(Files):
                 os.close(folder)
         except OSError:
             return b""
+
+
+def attendance_of(places: Places) -> Attendance:
+    """Return the notes of a project's sessions; the user's, where there is no ledger."""
+    if places.exists():
+        return Attendance(places.folder, private=False, anchor=places.root)
+    return Attendance(places.home, private=True)
 
 
 def leaf(session: str, agent: str | None) -> str:

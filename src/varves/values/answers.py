@@ -141,7 +141,8 @@ class Purged(Value):
 
     id: str
     files: tuple[str, ...]
-    git: dict[str, Any] | None
+    git: dict[str, Any] | str | None
+    """What git holds of it; None: nothing, `unknown`: git could not be asked."""
     same: tuple[str, ...] = ()
     worktrees: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 
+_TELLING = 12  # letters of a line that is no heading of every entry
+
+
 class Remaining(Part):
     """What the ledger asks about the protocol's files."""
 
@@ -32,7 +35,18 @@ class Remaining(Part):
         digest = memory.extra.get("digest")
         if not isinstance(digest, str):
             return ()  # a draft, which no file ever showed
-        return (*self._blocks(digest), *self._drafts(digest, str(memory.extra.get("time", ""))))
+        blocks = [*self._blocks(digest)]
+        made = [*self._views(memory)] if blocks else []
+        return (*blocks, *made, *self._drafts(digest, str(memory.extra.get("time", ""))))
+
+    def _views(self, memory: Memory) -> Iterator[str]:
+        """Yield the views that repeat what the log still says; they follow it."""
+        lines = (line.strip("#-*> ") for line in memory.text.split("\n") if line[:2] != "**")
+        said = {line for line in lines if len(line) >= _TELLING}
+        for path in VIEWS:
+            shown = (self.core.tree.read(path) or b"").decode("utf-8", "replace")
+            if any(one in shown for one in said):
+                yield f"{path} (made from {LOG})"
 
     def _blocks(self, digest: object) -> Iterator[str]:
         for path in (LOG, ARCHIVE):
