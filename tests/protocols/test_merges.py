@@ -265,6 +265,44 @@ def test_the_state_file_names_no_sidecar_that_came_with_no_log(clone):
     assert ledger.party.validate() == ()
 
 
+@pytest.mark.requirement("S1-96")
+@pytest.mark.parametrize("committed", [True, False], ids=["by the log", "not recorded yet"])
+def test_events_of_one_minute_give_the_same_state_whichever_way_they_are_merged(clone, committed):
+    ours = clone()
+    (ours.root / "AGENTS.md").write_text(RULES, encoding="utf-8")
+    append(ours.at("2026-11-15T08:00:00Z"), "Known to both")
+    ours.commit("begin")
+    theirs = clone("theirs", ours)
+    for side, seconds, words in (
+        (ours, (10, 40), ("uses", "retired")),
+        (theirs, (20, 30), ("retired", "uses")),
+    ):
+        for second, word in zip(seconds, words, strict=True):
+            ledger = side.at(f"2026-11-15T09:00:{second}Z")
+            what = f"- [[login]] status: {word}"
+            said = {**EVENT, "what": what, "title": f"At second {second}"}
+            ledger.layers.append(**said, next="- Go on")
+        ledger.layers.boot()
+        if not committed:
+            side.git("checkout", "--quiet", "HEAD", "--", ".varves")
+            side.git("clean", "-fdxq", ".varves/log")
+        side.commit("work")
+    third = clone("third", theirs)  # and merges the other way round
+    theirs.git("pull", "--quiet", "--no-rebase", "--no-edit", ours.root, "main", check=False)
+    ours.git("pull", "--quiet", "--no-rebase", "--no-edit", third.root, "main", check=False)
+
+    found = []
+    for side in (ours, theirs):
+        side.at("2026-11-15T10:00:00Z").rebuild()
+        found.append([(side.root / path).read_text("utf-8") for path in (LOG, GRAPH, CONTEXT)])
+
+    assert found[0] == found[1]
+    titles = [row[-2:] for row in found[0][0].splitlines() if row.startswith("## 2026-11-15 09:00")]
+    assert sorted(titles) == ["10", "20", "30", "40"]
+    if committed:
+        assert titles == ["10", "20", "30", "40"]
+
+
 # What a person did to the log, and takes back
 
 

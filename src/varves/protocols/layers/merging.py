@@ -1,8 +1,8 @@
 """Two branches' logs become one: the common start as it was, then both sides' events, whole.
 
 Git merges lines, and would swap the bodies of two events that were appended at one place. Here
-events are merged: by the time of their heading, ours first on a tie, each side in its own order.
-What a side did to an event that both had is not taken over, unless a person accepted it: the log
+events are merged: by the ledger's clock, each side in its own order, whichever side is ours. What a
+side did to an event that both had is not taken over, unless a person accepted it: the log
 only grows.
 """
 
@@ -12,10 +12,13 @@ import re
 from collections import Counter
 
 from varves.errors import Refused
-from varves.events.memories import LOG_AMENDED
+from varves.events.memories import LOG_AMENDED, LOGGED
+from varves.protocols.layers.options import options
 from varves.protocols.layers.placing import ends_events
 from varves.protocols.layers.reading import decoded, parse
 from varves.protocols.layers.scanning import markers, scan
+from varves.protocols.layers.times import moment
+from varves.values.instants import instant
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -71,8 +74,28 @@ class Accepted(Value):
     """The digest of a memory's text; None: it was taken out of the log."""
 
 
+class Clock(Value):
+    """When the ledger recorded events of the log."""
+
+    stamps: dict[str, str] = {}  # noqa: RUF012 - values are never changed
+    """By the memory that an event is."""
+    zone: str = "UTC"
+    """That of the headings."""
+
+    def stamp(self, block: Block) -> str:
+        """Return what events are ordered by; one that nobody recorded has its heading's time."""
+        said = moment(block.time, self.zone)
+        heading = f"{instant(said):012x}" if said else ""
+        return self.stamps.get(block.name, heading)
+
+
 def merged(
-    origin: bytes | None, ours: bytes, theirs: bytes, *, accepted: Accepted | None = None
+    origin: bytes | None,
+    ours: bytes,
+    theirs: bytes,
+    *,
+    accepted: Accepted | None = None,
+    clock: Clock | None = None,
 ) -> Merge:
     """Merge two versions of a log that come from one; None: there is no common one.
 
@@ -90,7 +113,7 @@ def merged(
         added, not_taken = _compared(known, log, side, footer=footer)
         fresh += [(side, block) for block in added]
         refused += not_taken
-    chosen = _interleaved(_once(fresh))
+    chosen = _interleaved(fresh, clock or Clock())
     newest_first = sides[OURS].newest_first
     old = "".join(block.raw + block.gap for block in (known[::-1] if newest_first else known))
     newline = (start or sides[OURS]).newline
@@ -126,12 +149,21 @@ def joined(core: Core) -> Merge | None:
     if not any(parse(one).is_log for one in (*sides, content or b"")):
         return None
     if len(sides) == len(_STAGES):
-        return merged(stages.get(1), sides[0], sides[1], accepted=_accepted(core))
+        accepted, clock = _accepted(core), _clock(core)
+        return merged(stages.get(1), *sides, accepted=accepted, clock=clock)
     if sides:  # the other took the file away, and the log only grows
         return merged(sides[0], sides[0], sides[0])
     if content is not None and parse(content).markers:
-        return from_markers(content)
+        return from_markers(content, clock=_clock(core))
     return None
+
+
+def _clock(core: Core) -> Clock:
+    """Return when the ledger recorded each event of the log first."""
+    stamps: dict[str, str] = {}
+    for event in core.events(LOGGED):
+        stamps.setdefault(str(event.data.get("memory")), event.hlc)
+    return Clock(stamps=stamps, zone=options(core.table).zone)
 
 
 def _accepted(core: Core) -> Accepted:
@@ -172,7 +204,7 @@ def _swapped(log: Changelog, swaps: dict[str, str]) -> bytes:
     return (text + log.footer).encode("utf-8")
 
 
-def from_markers(content: bytes, path: str = LOG) -> Merge:
+def from_markers(content: bytes, path: str = LOG, *, clock: Clock | None = None) -> Merge:
     """Merge a log by the conflict markers in it, where git has no versions of it any more.
 
     Raises:
@@ -200,7 +232,7 @@ def from_markers(content: bytes, path: str = LOG) -> Merge:
     if mode is not None or not hunks:
         raise Refused(f"{path}: a conflict has no end" if hunks else f"{path}: no conflict")
     ours, origin, theirs = ("\n".join(version).encode("utf-8") for version in versions)
-    return merged(origin if origins == hunks else None, ours, theirs)
+    return merged(origin if origins == hunks else None, ours, theirs, clock=clock)
 
 
 def _assert_whole(content: bytes, wanted: Sequence[Block]) -> None:
@@ -316,25 +348,31 @@ def _heading(block: Block) -> tuple[str, str]:
     return block.stamp, block.heading
 
 
-def _once(fresh: Sequence[tuple[str, Block]]) -> list[tuple[str, Block]]:
-    """Leave out what theirs brings and ours has brought already."""
-    ours = {(block.digest, block.ordinal) for side, block in fresh if side == OURS}
-    return [
-        (side, block)
-        for side, block in fresh
-        if side == OURS or (block.digest, block.ordinal) not in ours
-    ]
+def _interleaved(fresh: Sequence[tuple[str, Block]], clock: Clock) -> list[tuple[str, Block]]:
+    """Order by the ledger's clock, each event once; no side's own order is changed.
 
-
-def _interleaved(fresh: Sequence[tuple[str, Block]]) -> list[tuple[str, Block]]:
-    """Order by time, ours first on a tie; no side's own order is changed."""
-    latest = {OURS: "", THEIRS: ""}
-    keyed = []
+    Neither side goes first, so that merging either way gives the same log.
+    """
+    found: dict[str, tuple[str, Block]] = {}
+    waits: Counter[str] = Counter()
+    behind: dict[str, set[str]] = {}
+    last: dict[str, str] = {}
     for side, block in fresh:
-        latest[side] = max(latest[side], block.time)
-        keyed.append((latest[side], side != OURS, side, block))
-    keyed.sort(key=lambda one: one[:2])
-    return [(side, block) for _, _, side, block in keyed]
+        found.setdefault(block.name, (side, block))
+        before = last.get(side)
+        if before is not None and block.name not in behind.setdefault(before, set()):
+            behind[before].add(block.name)
+            waits[block.name] += 1
+        last[side] = block.name
+    left = sorted(found, key=lambda name: (clock.stamp(found[name][1]), name))
+    ordered = []
+    while left:  # where both sides have the same two the other way round, the clock decides
+        name = next((one for one in left if not waits[one]), left[0])
+        left.remove(name)
+        ordered.append(found[name])
+        for one in behind.get(name, ()):
+            waits[one] -= 1
+    return ordered
 
 
 def _joined(parts: Sequence[str], newline: str) -> str:
