@@ -86,7 +86,10 @@ def note(frame, kind, _):
         acted.add(name)
 with varves.open() as ledger:
     ledger.remember("warm"); ledger.recall("warm")
-    aged(*sys.argv[4:]); ledger.recall("warm")
+    aged(*sys.argv[4:])
+    engine = ledger._engine
+    while engine.index().stale(engine.reading(), now=engine.clock.now(), hold_back=True):
+        ledger.recall("warm")  # a file that was written a moment ago is read once more
     sys.setprofile(note)
     getattr(ledger, sys.argv[1])(sys.argv[2], **json.loads(sys.argv[3]))
     sys.setprofile(None)

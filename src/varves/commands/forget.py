@@ -56,7 +56,7 @@ def decide_restore(rows: Rows, command: Restore, act: Act) -> Decision:
     """Make a memory current again, lifting whatever rejects its value."""
     memory = existing(rows, command.memory, command.expect)
     may_change(act, memory.trust)
-    expired = memory.expires_at is not None and memory.expires_at <= iso(act.now)
+    expired = memory.has_expired(iso(act.now))
     if memory.status == "active" and not expired:
         raise Refused(f"{memory.id} is current", "there is nothing to restore")
     rejecting = rows.rejecting(value_key(memory.kept, memory.scope, memory.text))

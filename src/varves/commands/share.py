@@ -7,6 +7,7 @@ from varves.commands.remember import refusal
 from varves.errors import Refused
 from varves.events.memories import SHARED
 from varves.events.redact import scrub_tree
+from varves.values.instants import iso
 from varves.values.scope import level_of
 from varves.values.text import value_key
 from varves.values.value import Value
@@ -33,6 +34,8 @@ def decide(rows: Rows, command: Share, act: Act) -> Decision:
         raise Refused(f"{memory.id} is not private", "only private memories are shared")
     if memory.status != "active":
         raise Refused(f"{memory.id} is {memory.status}", "only current memories are shared")
+    if memory.has_expired(iso(act.now)):
+        raise Refused(f"{memory.id} is expired", f"varves restore {memory.id} first")
     scope = "project" if level_of(memory.scope) == "session" else memory.scope
     content, redacted = scrub_tree(_record(memory, scope))  # what was allowed here goes no further
     rejecting = rows.rejecting(value_key("project", scope, content["text"]))

@@ -168,9 +168,8 @@ def _same_place(memory: Memory, first: Memory | None) -> bool:
 
 def stands(rows: Held, memory: Memory, act: Act) -> bool:
     """Tell whether a document is there for this reader."""
-    expired = memory.expires_at is not None and memory.expires_at <= iso(act.now)
     may_see = act.trust < TRUSTWORTHY or rows.free(memory.id)
-    return memory.status == "active" and not expired and may_see
+    return memory.is_current(iso(act.now)) and may_see
 
 
 def version_of(memory: Memory) -> str:

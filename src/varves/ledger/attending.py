@@ -108,7 +108,8 @@ class Attending:
         again = source in ("compact", "resume")
         lost = [("compacted",)] if source in ("compact", "clear") else []
         self._note(self._who, *lost, ("begun",))
-        self._settle()
+        if self.session:
+            self._store.settle(self._leaf)
         theirs = self._protocols.start(source) if self._drives else []
         if not heard:
             return ""
@@ -369,10 +370,6 @@ class Attending:
         if told.ids:
             self._note(("told", " ".join(told.ids)))
 
-    def _settle(self) -> None:
-        if self.session:
-            self._store.settle(self._leaf)
-
 
 def _edited(paths: tuple[str, ...]) -> Message:
     from varves.values.signals import Message
@@ -381,7 +378,6 @@ def _edited(paths: tuple[str, ...]) -> Message:
 
 
 def _task(messages: Sequence[Message]) -> str:
-    """Return what the user asked for last, in a line, secrets masked."""
     from varves.ledger.checkpoint import in_a_line
 
     said = [one.text for one in messages if one.role == "user"]
@@ -394,4 +390,6 @@ def _seen_by(ledger: Ledger, client: str, session: str | None) -> Ledger:
         return ledger
     engine = ledger._engine  # noqa: SLF001 - a part of the ledger
     chosen = engine.settings.replace(actor=client, session=session)
-    return type(ledger)(chosen, engine.clock, engine.ids, origin=ledger.origin)
+    seen = type(ledger)(chosen, engine.clock, engine.ids, origin=ledger.origin)
+    seen._most_behind = ledger._most_behind  # noqa: SLF001 - a ledger like that one
+    return seen

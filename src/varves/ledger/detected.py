@@ -1,30 +1,43 @@
-"""Conflicts that a rule has noticed, a protocol's or that of private memories, for a person."""
+"""Every conflict that waits for a person, and those that a protocol's rule has noticed."""
 
 from __future__ import annotations
 
 from varves.events.event import TRUSTWORTHY
 from varves.events.memories import DETECTED, RESOLVED
+from varves.ledger.likenesses import alike_conflicts, still_counts
+from varves.ledger.reading import open_conflicts
+from varves.ledger.replacing import replacements
 from varves.projections.conflicts import Conflict, conflict_id
+from varves.values.instants import iso
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from varves.events.event import Event
+    from varves.ledger.engine import Engine, View
     from varves.stores.sqlite.index import Index
 
 
-def detected(index: Index) -> Iterator[Conflict]:
-    """Yield what a rule left to a person, while nobody has decided."""
-    from varves.ledger.replacing import replacements
+def waiting(engine: Engine, view: View, *, most: int | None = None) -> tuple[Conflict, ...]:
+    """Return all that waits for a decision: what `conflicts` lists and `status` counts.
 
-    for _, conflict in noticed(index):
-        yield conflict
-    yield from replacements(index)
+    Args:
+        engine: compares memories by likeness.
+        view: whose memories.
+        most: memories that are compared now if they were not before; all, if it is not given.
+    """
+    now = iso(view.now)
+    noted = tuple(conflict for _, conflict in noticed(view.index, now))
+    said = tuple(replacements(view.index, now))
+    return open_conflicts(view.index) + noted + said + alike_conflicts(engine, view, most=most)
 
 
-def noticed(index: Index) -> Iterator[tuple[Event, Conflict]]:
-    """Yield what protocols' rules left, each with the event that says so."""
+def noticed(index: Index, now: str) -> Iterator[tuple[Event, Conflict]]:
+    """Yield what protocols' rules left to a person, each with the event that says so.
+
+    A decision that was undone decides nothing.
+    """
     found: dict[tuple[str, ...], Event] = {}
     for event in index.events("kind in (?, ?) and not held", (DETECTED, RESOLVED)):
         names = event.data.get("members" if event.kind == DETECTED else "memories")
@@ -33,11 +46,12 @@ def noticed(index: Index) -> Iterator[tuple[Event, Conflict]]:
         key = tuple(sorted(map(str, names)))
         if event.kind == DETECTED:
             found[key] = event
-        else:
-            found.pop(key, None)
+        elif key in found and still_counts(index, event, key[0]):
+            del found[key]
     for names, event in found.items():
         members = tuple(one for name in names if (one := index.memory(name)) is not None)
-        open_ones = [one for one in members if one.status in ("active", "flagged")]
+        held = [one for one in members if one.status in ("active", "flagged")]
+        open_ones = [one for one in held if not one.has_expired(now)]
         if len(open_ones) > 1:
             yield (
                 event,

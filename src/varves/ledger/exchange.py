@@ -15,6 +15,7 @@ from varves.events.memories import touches
 from varves.events.purge import holds
 from varves.ledger.reading import filtered
 from varves.log.layout import blob_name
+from varves.values.instants import iso
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,9 +86,9 @@ def _markdown(
     view: View, free: tuple[str, list[str]], *, scope: str | None, private: bool
 ) -> Iterator[str]:
     """Yield the current memories as Markdown lists under their scopes."""
-    under = None
+    under, now = None, iso(view.now)
     for memory in _of(view, scope, private=private):
-        shown = memory.status == "active" and "sensitive" not in memory.tags
+        shown = memory.is_current(now) and "sensitive" not in memory.tags
         if not shown or not view.index.passes(memory.id, *free):
             continue
         if memory.scope != under:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from varves.errors import UsageError
 from varves.ledger.engine import Engine
 from varves.ledger.keeping import Keeping
-from varves.ledger.reading import asked, listed, lived, logged, open_conflicts, shown
+from varves.ledger.reading import asked, listed, lived, logged, shown
 from varves.ledger.steady import clean_up, steady, telling
 
 TYPE_CHECKING = False
@@ -61,6 +61,8 @@ class Ledger(Keeping):
         self._recorder: Recorder | None = None
         self._front: Ledger | None = None
         self._protocols: dict[str, Any] = {}
+        self._doors: dict[tuple[str, int | None], dict[str, Any]] = {}
+        self._most_behind: int | None = None
         self.root = settings.root
         self.actor = settings.actor
         self.session = settings.session
@@ -72,9 +74,13 @@ class Ledger(Keeping):
         Args:
             origin: direct, agent, repo, import or tool; below agent it starts in quarantine.
         """
+        return self._seen(_origin(origin), self._most_behind)
+
+    def _seen(self, origin: str, most_behind: int | None) -> Ledger:
         seen = object.__new__(Ledger)
-        seen.__dict__.update(self.__dict__, origin=_origin(origin), _front=self._front or self)
-        seen._protocols = {}
+        seen.__dict__.update(self.__dict__, origin=origin, _most_behind=most_behind)
+        seen._front = self._front or self
+        seen._protocols = self._doors.setdefault((origin, most_behind), {})
         return seen
 
     def __enter__(self) -> Self:
@@ -86,13 +92,14 @@ class Ledger(Keeping):
     def close(self) -> None:
         """Let go of lanes and files; the ledger may be used again."""
         if self._front is not None:
-            return  # the ledger it is a view of goes on
+            return self._let_go_of_files()  # the ledger it is a view of goes on
         with self._engine.lock:
             if self._recorder is not None:
                 self._recorder.close()
                 self._recorder = None
             self._let_go_of_files()
             self._engine.close()
+        return None
 
     def _writing(self) -> Recorder:
         if self._front is not None:
@@ -281,12 +288,9 @@ class Ledger(Keeping):
     @steady
     def conflicts(self, *, as_of: str | None = None) -> tuple[Conflict, ...]:
         """Return what waits for a person's decision."""
-        from varves.ledger.detected import detected
-        from varves.ledger.likenesses import alike_conflicts
+        from varves.ledger.detected import waiting
 
-        view = self._engine.view(as_of)
-        noticed = (*open_conflicts(view.index), *detected(view.index))
-        return noticed + alike_conflicts(self._engine, view)
+        return waiting(self._engine, self._engine.view(as_of))
 
     @steady
     def resolve(

@@ -32,7 +32,11 @@ class Keeping:
 
     _engine: Engine
     _protocols: dict[str, Any]
+    _doors: dict[tuple[str, int | None], dict[str, Any]]
     origin: str
+
+    def _seen(self, origin: str, most_behind: int | None) -> Any:
+        raise NotImplementedError
 
     def _writing(self) -> Recorder:
         raise NotImplementedError
@@ -80,9 +84,11 @@ class Keeping:
         return tuple(self._engine.notes)
 
     def _let_go_of_files(self) -> None:
-        """Close what the protocols keep of their files."""
-        for one in self._protocols.values():
-            one.core.views.close()
+        """Close what the protocols keep of their files, whatever door they were reached through."""
+        with self._engine.lock:
+            for made in (self._protocols, *self._doors.values()):
+                for one in made.values():
+                    one.core.views.close()
 
     @property
     def party(self) -> Party:
@@ -143,8 +149,8 @@ class Keeping:
         """
         from varves.ledger.attending import Attending
 
-        self._engine.most_behind = most_behind
-        return Attending(self, client, session, agent=agent)
+        ledger = self if most_behind is None else self._seen(self.origin, most_behind)
+        return Attending(ledger, client, session, agent=agent)
 
     @steady
     def capture(

@@ -18,6 +18,7 @@ from varves.values.instants import iso
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from varves.events.event import Event
     from varves.ledger.engine import Engine, View
     from varves.stores.sqlite.index import Index
     from varves.stores.sqlite.nearby import Near
@@ -29,10 +30,10 @@ PORTION = 500
 PREPARED = 10_000  # texts kept prepared meanwhile
 
 
-def alike_conflicts(engine: Engine, view: View) -> tuple[Conflict, ...]:
+def alike_conflicts(engine: Engine, view: View, *, most: int | None = None) -> tuple[Conflict, ...]:
     """Return the pairs that wait for a decision, as far as the caller sees them."""
     nearby = Nearby(view.index, iso(view.now), engine.free)
-    compare_waiting(engine, view.index, nearby)
+    compare_waiting(engine, view.index, nearby, most=most)
     settled = _left_standing(view.index)
     found = []
     for newer, older in nearby.pairs():
@@ -75,17 +76,29 @@ def _left_standing(index: Index) -> set[frozenset[str]]:
         if event.trust < TRUSTWORTHY or not touches(event):
             continue  # a branch can carry anything
         left = event.data.get("left", ())
-        if len(left) > 1 and event.id in {e.id for e in standing(index.history(left[0]))[0]}:
+        if len(left) > 1 and still_counts(index, event, left[0]):
             found.add(frozenset(left))
     return found
 
 
-def compare_waiting(engine: Engine, index: Index, nearby: Nearby) -> None:
-    """Compare the memories that are new or changed, in portions, each kept when it is done."""
+def still_counts(index: Index, event: Event, memory: str) -> bool:
+    """Tell whether an event about a memory was not undone, or its undoing was."""
+    return event.id in {one.id for one in standing(index.history(memory))[0]}
+
+
+def uncompared(engine: Engine, view: View) -> int:
+    """Return how many memories were not compared since they last changed."""
+    return Nearby(view.index, iso(view.now), engine.free).unseen()
+
+
+def compare_waiting(
+    engine: Engine, index: Index, nearby: Nearby, *, most: int | None = None
+) -> None:
+    """Compare memories that are new or changed, in portions, each kept when it is done."""
     done = after = 0
     gists: dict[str, Gist] = {}
     nearby.forget_fallen()
-    while waiting := nearby.waiting(after, PORTION):
+    while (most is None or done < most) and (waiting := nearby.waiting(after, PORTION)):
         if len(gists) > PREPARED:
             gists.clear()
         found = [(near, _pairs(nearby, near, gists)) for near in waiting]

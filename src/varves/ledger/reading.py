@@ -145,7 +145,7 @@ def shown(engine: Engine, view: View, name: str) -> Memory:
 
     if views := views_of(view.index, memory.id):
         memory = memory.replace(links={**memory.links, "views": [one.id for one in views]})
-    return memory.replace(status="expired") if _expired(memory, iso(view.now)) else memory
+    return _as_of(memory, iso(view.now))
 
 
 def _called(index: Index, alias: str) -> Memory | None:
@@ -258,11 +258,13 @@ def listed(
 
         wanted, values = once(wanted, values) if has_views(view.index) else (wanted, values)
     found = view.index.memories(wanted, values, "m.hlc desc, m.id")
-    return tuple(m.replace(status="expired") if _expired(m, now) else m for m in found)
+    return tuple(_as_of(m, now) for m in found)
 
 
-def _expired(memory: Memory, now: str) -> bool:
-    return memory.status == "active" and memory.expires_at is not None and memory.expires_at <= now
+def _as_of(memory: Memory, now: str) -> Memory:
+    """Return a memory with the status it has at an instant."""
+    over = memory.status == "active" and memory.has_expired(now)
+    return memory.replace(status="expired") if over else memory
 
 
 def _status_filter(

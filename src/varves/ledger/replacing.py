@@ -19,16 +19,16 @@ KIND = "replaced"
 LINK = "replaces"
 _SAID = (
     f"instr(m.links, '\"{LINK}\"') and m.kept = 'private' and m.protocol = 'core'"
-    " and m.status = 'active'"
+    " and m.status = 'active' and (m.expires_at is null or m.expires_at > ?)"
 )
 
 
-def replacements(index: Index) -> Iterator[Conflict]:
+def replacements(index: Index, now: str) -> Iterator[Conflict]:
     """Yield the private memories that stand before a project's, each pair as a conflict."""
-    for newer in index.memories(_SAID, (), "m.hlc"):
+    for newer in index.memories(_SAID, (now,), "m.hlc"):
         for name in newer.links.get(LINK, ()):
             older = index.memory(name)
-            if older is None or older.status != "active" or older.kept == "private":
+            if older is None or not older.is_current(now) or older.kept == "private":
                 continue
             yield Conflict(
                 id=conflict_id(KIND, f"{older.id} {newer.id}"),

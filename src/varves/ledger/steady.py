@@ -26,9 +26,11 @@ def steady(method: Method) -> Method:
             engine.depth += 1
             if engine.notes and not engine.bridging:
                 engine.notes.clear()
-            if engine.wrote and method.__name__ not in _JUDGING:
-                _settle(ledger)
+            before = engine.most_behind
             try:
+                engine.most_behind = getattr(ledger, "_most_behind", None)  # a shelf can wait
+                if engine.wrote and method.__name__ not in _JUDGING:
+                    _settle(ledger)
                 answer = _healed(engine, lambda: method(ledger, *args, **kwargs))
                 if engine.changed or (engine.unbridged and not engine.bridging):
                     ledger._keep_in_step()  # noqa: SLF001 - the ledger's own wrapper
@@ -47,6 +49,7 @@ def steady(method: Method) -> Method:
                 raise Damaged(reason, "check that it is a plain file or folder of yours") from None
             finally:
                 engine.depth -= 1
+                engine.most_behind = before
 
     steadied.__name__, steadied.__doc__ = method.__name__, method.__doc__
     return steadied  # type: ignore[return-value]

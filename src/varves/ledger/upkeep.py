@@ -65,6 +65,8 @@ def _exclude(path: str, folder: str) -> list[str]:
 
 def status(engine: Engine) -> dict[str, Any]:
     """Return where the ledger stands."""
+    from varves.ledger.detected import waiting
+    from varves.ledger.likenesses import PORTION, uncompared
     from varves.ledger.semantic import standing
     from varves.ledger.usage import last_told
 
@@ -84,7 +86,8 @@ def status(engine: Engine) -> dict[str, Any]:
         "exists": places.exists(),
         "memories": counts,
         "quarantined": index.count("memory m", f"m.status = 'active' and not ({trusted})", clones),
-        "conflicts": len({flag for flag, _ in index.flagged()}),
+        "conflicts": len(waiting(engine, view, most=PORTION)),
+        "uncompared": uncompared(engine, view),
         "events": index.count("event", "present"),
         "held": index.count("event", "held"),
         "bad_lines": len(index.bad_lines()),

@@ -232,7 +232,7 @@ def _by_rules(life: _Life, memory: Memory) -> Iterator[Rule]:
             reason = f": {event.data['reason']}" if event.data.get("reason") else ""
             says = f"{event.kind}{of}{reason}, by the rule {rule}"
             yield Rule(rule="by-rule", says=says, event=event.id, undo=f"varves undo {event.id}")
-    for event, conflict in noticed(life.view.index):
+    for event, conflict in noticed(life.view.index, iso(life.view.now)):
         if memory.id in [member.id for member in conflict.members]:
             others = ", ".join(one.id for one in conflict.members if one.id != memory.id)
             says = f"contradicts {others}: {conflict.reason}"

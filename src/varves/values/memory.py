@@ -61,3 +61,11 @@ class Memory(Value):
     extra: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
     branch: str | None = None
     """Out in the other worktree this comes from; None for what this checkout holds."""
+
+    def has_expired(self, now: str) -> bool:
+        """Tell whether the time for which it holds is over, whatever else became of it."""
+        return self.expires_at is not None and self.expires_at <= now
+
+    def is_current(self, now: str) -> bool:
+        """Tell whether it is active, and still holds."""
+        return self.status == "active" and not self.has_expired(now)

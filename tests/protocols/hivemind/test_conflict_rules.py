@@ -292,3 +292,23 @@ def test_only_current_memories_can_be_said_to_contradict(hive, name):
         hive.verbs.contradict(one, name)
     with pytest.raises(UsageError):
         hive.verbs.contradict(one, one)
+
+
+def detected_in(hive):
+    return [one for one in hive.ledger.conflicts() if one.kind == "detected"]
+
+
+@pytest.mark.parametrize("choice", ["keep", "delete", "merge"])
+def test_undoing_a_decision_opens_the_conflict_again(hive, choice):
+    """The memories came back and the question did not."""
+    older, newer, _ = pair(hive, {}, OTHER)
+    [conflict] = detected_in(hive)
+    how = {"keep": newer, "delete": older, "merge": "Both are right, each in its place"}[choice]
+    done = hive.ledger.resolve(conflict.id, **{choice: how})
+    assert not detected_in(hive)
+    undone = hive.ledger.undo(done.event)
+    assert statuses(hive, older, newer) == ("active", "active")
+    assert [one.id for one in detected_in(hive)] == [conflict.id]
+    assert hive.ledger.status()["conflicts"] == len(hive.ledger.conflicts()) >= 1
+    hive.ledger.undo(undone.event)  # the decision counts again
+    assert not detected_in(hive)

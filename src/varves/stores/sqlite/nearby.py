@@ -124,6 +124,11 @@ class Nearby:
         sql = f"select {_FIELDS} from memory m {self._unseen} and m.n > ? order by m.n limit ?"
         return [Near(row) for row in self._db.execute(sql, [*self._values, after, most])]
 
+    def unseen(self) -> int:
+        """Return how many memories were not compared since they last changed."""
+        sql = f"select count(*) from memory m {self._unseen}"
+        return int(self._db.execute(sql, self._values).fetchone()[0])
+
     @property
     def _unseen(self) -> str:
         seen = f"select 1 from compared c where c.n = m.n and c.seal = {_SEAL}"
