@@ -190,8 +190,13 @@ VERBS: dict[str, Verb] = {
         run="varves.cli.memories:correct",
         example='varves correct mem_4k2m9x7q1c5d "Use Valibot" --reason "smaller bundle"',
         positionals=("ID", "TEXT"),
-        options=(("--reason", "value", "R", "why"), AGAIN, EXPECT, SECRET),
-        note="TEXT - is read from stdin.",
+        options=(
+            ("--reason", "value", "R", "why"),
+            ("--evidence", "repeat", "PATH[:LINE]", "what shows it, in place of the old evidence"),
+            ("--no-evidence", "flag", "", "leave the old evidence out"),
+            *(AGAIN, EXPECT, SECRET),
+        ),
+        note="TEXT - is read from stdin. The evidence of the old memory is kept, as it stands now.",
     ),
     "edit": Verb(
         summary="change what is about a memory, not what it says",

@@ -11,6 +11,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from varves.commands.port import Rows
@@ -26,6 +27,7 @@ class Correct(Value):
     reason: str | None = None
     again: bool = False
     expect: str | None = None
+    evidence: tuple[dict[str, Any], ...] = ()
     redacted: tuple[str, ...] = ()
 
 
@@ -48,7 +50,8 @@ def decide(rows: Rows, command: Correct, act: Act) -> Decision:
         raise refusal(rejecting)
     if same_value or "document" in old.extra:  # no other memory stands on its shelf
         held = None
-    replacement = None if held else replacing(old, command.id, command.text, now=act.now)
+    record = replacing(old, command.id, command.text, now=act.now, evidence=command.evidence)
+    replacement = None if held else record
     content = {
         "memory": old.id,
         "by": held or command.id,
@@ -64,7 +67,9 @@ def decide(rows: Rows, command: Correct, act: Act) -> Decision:
     return Decision(log=old.kept, drafts=(draft,), memory=held or command.id)
 
 
-def replacing(old: Memory, name: str, text: str, *, now: int) -> dict[str, Any]:
+def replacing(
+    old: Memory, name: str, text: str, *, now: int, evidence: Sequence[dict[str, Any]]
+) -> dict[str, Any]:
     """Return a record that says something new and is about the same as the old one."""
     content = {
         "memory": name,
@@ -78,6 +83,7 @@ def replacing(old: Memory, name: str, text: str, *, now: int) -> dict[str, Any]:
         "confidence": old.confidence,
         "ttl": old.ttl,
         "expires_at": None if old.ttl == "permanent" else expiry(old.ttl, now),
+        "evidence": list(evidence),
     }
     if "document" in old.extra:  # what stands in a document's place stands on its shelf
         named = {key: old.extra["document"].get(key) for key in ("shelf", "key")}

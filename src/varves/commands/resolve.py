@@ -30,6 +30,7 @@ class Resolve(Value):
     keep: str | None = None
     merge: str | None = None
     delete: str | None = None
+    evidence: tuple[dict[str, Any], ...] = ()
     redacted: tuple[str, ...] = ()
 
 
@@ -65,7 +66,7 @@ def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
             raise refusal(rejecting)
         content |= {
             "keep": about,
-            "record": replacing(first, about, text, now=act.now),
+            "record": replacing(first, about, text, now=act.now, evidence=command.evidence),
             "drop": [_dropped(rows, memory, kept=text) for memory in command.members],
             "lifts": rejecting,
             "redacted": list(command.redacted),

@@ -8,7 +8,7 @@ signatures they were reached with, so what did not change is neither read nor as
 from __future__ import annotations
 
 from varves.errors import UnsafeName
-from varves.ledger.noting import PYTHON
+from varves.ledger.noting import PYTHON, noted
 from varves.ledger.sight import LARGEST, Look, Sight, settled, tip
 from varves.ledger.verdicts import CHANGED, GONE, MOVED, STATES, UNCHANGED, Fate, Verdicts
 from varves.values.names import safe_path
@@ -67,6 +67,31 @@ class Fates:
             place if fate is None else place | {"state": fate.state, "now": fate.place}
             for place, fate in zip(memory.evidence, self.each(memory), strict=True)
         )
+
+    def renewed(self, memory: Memory) -> tuple[Place, ...]:
+        """Return a memory's pointers as they would be noted now, for what takes its place.
+
+        What moved is pointed to where it is; what is gone is left out, for it can show nothing. Of
+        what cannot be checked here all is kept.
+        """
+        found = zip(memory.evidence, self.each(memory), strict=True)
+        return tuple(self._renewed(place, fate) for place, fate in found if not _is_gone(fate))
+
+    def _renewed(self, place: Place, fate: Fate | None) -> Place:
+        if fate is None:
+            return place
+        if "commit" in place:
+            return place | {"commit": fate.path.partition(":")[2]}
+        pointer: Place = {"path": fate.path}
+        checked = _checked(place) or {}
+        if isinstance(place.get("symbol"), str):
+            pointer["symbol"] = place["symbol"]
+        elif "line" in checked:
+            pointer["line"] = line = checked["line"] if fate.line is None else fate.line
+            if "end" in checked:
+                pointer["end"] = line + checked["end"] - checked["line"]
+        now = noted(self._engine, pointer)
+        return place if "part" in place and "part" not in now else now
 
     def _of(self, place: Place) -> Fate | None:
         checked = _checked(place)
@@ -226,6 +251,10 @@ class Fates:
         if again is not None:
             return Fate(state=MOVED, path=f"commit:{again}", why=f"made anew as {again[:12]}")
         return Fate(state=GONE, path=told, why="not in the history of HEAD")
+
+
+def _is_gone(fate: Fate | None) -> bool:
+    return fate is not None and fate.state == GONE
 
 
 def _checked(place: Place) -> Place | None:

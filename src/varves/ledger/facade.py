@@ -176,20 +176,18 @@ class Ledger(Keeping):
         Args:
             id: the memory.
             text: what is true.
-            **options: reason, again, expect, allow_secret.
+            **options: reason, evidence (in place of what the memory points to; an empty list
+                leaves it out), again, expect, allow_secret.
         """
         from varves.commands import correct
-        from varves.commands.intake import statement
+        from varves.ledger.statements import correction
         from varves.values.answers import Corrected
 
         recorder = self._writing()
-        allow = options.pop("allow_secret", False)
-        wanted = {"text": statement(text), **options}
-        given, redacted = recorder.clean(wanted, allow_secret=allow)
-        name = self._engine.ids.memory()
-        wish = correct.Correct(memory=id, id=name, redacted=redacted, **given)
+        wish = correction(self._engine, recorder, {"text": text, **options}, name=id)
         decision, events = recorder.apply(correct.decide, wish, act=self._act())
-        return Corrected(id=decision.memory, supersedes=id, event=events[-1].id, redacted=redacted)
+        done = Corrected(id=decision.memory, supersedes=id, event=events[-1].id)
+        return done.replace(redacted=wish.redacted)
 
     @steady
     def edit(self, id: str, *, tag: Iterable[str] = (), **options: Unpack[EditOptions]) -> Changed:

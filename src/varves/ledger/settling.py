@@ -10,9 +10,12 @@ from varves.ledger.replacing import KIND, settled
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
+    from varves.ledger.engine import Engine
     from varves.ledger.recorder import Recorder
     from varves.projections.conflicts import Conflict
+    from varves.values.memory import Memory
 
 
 def intended(
@@ -39,8 +42,10 @@ def intended(
         found = [settled(found[0], choice)]
     merge = choice["merge"]
     redacted: tuple[str, ...] = ()
+    evidence: tuple[dict[str, Any], ...] = ()
     if merge is not None:
         merge, redacted = recorder.clean(statement(merge), allow_secret=False)
+        evidence = _evidence(recorder.engine, found[0].members)
     return Resolve(
         conflict=conflict,
         members=found[0].members,
@@ -48,5 +53,17 @@ def intended(
         keep=choice["keep"],
         merge=merge,
         delete=choice["delete"],
+        evidence=evidence,
         redacted=redacted,
     )
+
+
+def _evidence(engine: Engine, members: tuple[Memory, ...]) -> tuple[dict[str, Any], ...]:
+    """Return what some memories point to, each place once, noted as it stands now."""
+    if not any(memory.evidence for memory in members):
+        return ()
+    from varves.ledger.evidence import Fates
+
+    fates = Fates(engine)
+    places = [place for memory in members for place in fates.renewed(memory)]
+    return tuple(place for number, place in enumerate(places) if place not in places[:number])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from varves.commands import intake
+from varves.commands.correct import Correct
 from varves.commands.edit import Edit
 from varves.commands.remember import Remember
 from varves.commands.undo import taken_back
@@ -65,6 +66,29 @@ def command(
         **about,
     )
     return wish, act
+
+
+def correction(
+    engine: Engine, recorder: Recorder, options: dict[str, Any], *, name: str
+) -> Correct:
+    """Read the options of `correct`, secrets masked first.
+
+    Without evidence of its own the new version keeps that of the old, noted as it stands now.
+    """
+    options["text"] = intake.statement(options["text"])
+    allowed = bool(options.pop("allow_secret", False))
+    given, redacted = recorder.clean(options, allow_secret=allowed)
+    pointed = given.pop("evidence", None)
+    if pointed is not None:
+        from varves.ledger.noting import noted
+
+        pointed = intake.evidence(pointed, lambda one: noted(engine, one))
+    elif (old := recorder.current().memory(name)) is not None and old.evidence:
+        from varves.ledger.evidence import Fates
+
+        pointed = Fates(engine).renewed(old)
+    given |= {"evidence": pointed or (), "redacted": redacted}
+    return Correct(memory=name, id=engine.ids.memory(), **given)
 
 
 def log_of(engine: Engine, where: str, *, private: bool) -> str:

@@ -214,6 +214,9 @@ _TABLE: dict[str, Json] = {
                 "id": _ID,
                 "text": _text("what is true"),
                 "reason": _text("why"),
+                "evidence": _texts(
+                    "what shows it; without it the old evidence is kept, [] drops it"
+                ),
                 "expect": _text("refuse if the memory has moved on since this event"),
             },
             "id",

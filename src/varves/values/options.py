@@ -32,6 +32,7 @@ class CorrectOptions(TypedDict, total=False):
     """Options of `Ledger.correct`."""
 
     reason: str | None
+    evidence: Iterable[str] | None
     again: bool
     expect: str | None
     allow_secret: bool
