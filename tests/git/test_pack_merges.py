@@ -142,3 +142,22 @@ def test_what_a_stash_brings_back_after_its_copy_was_packed_is_no_rename(here):
     assert set(here.held()) == expected
     assert_whole(here.ledger)
     dumped(here)
+
+
+def test_a_segment_beside_a_committed_pack_stays_through_a_checkout(here):
+    """Git takes the pack away with its branch; were the segment removed, that would stay so."""
+    segments(here, 5)
+    here.git("branch", "other")
+    expected = set(here.held())
+    here.ledger.pack()
+    here.git("add", ".varves/log")
+    here.git("reset", "--quiet")
+    here.git("checkout", "--", ".varves/log")
+    here.commit("both the pack and its segments")
+    here.ledger.pack()
+
+    here.git("checkout", "--quiet", "other")
+
+    assert expected <= set(here.held())
+    here.commit("all")
+    assert expected <= here.held_by("HEAD")

@@ -345,7 +345,7 @@ VERBS: dict[str, Verb] = {
         example="varves pack --dry-run",
         options=(("--dry-run", "flag", "", "say what would be packed and leave it"),),
         note=(
-            "Only what HEAD holds is packed, and outside a work tree what a later segment closed."
+            "Only what a later segment closed is packed, and in a work tree only what HEAD holds."
             " Commit the packs and the removed segments together."
         ),
     ),

@@ -72,8 +72,8 @@ def _pack_one(engine: Engine, key: str, store: LogStore, *, dry_run: bool = Fals
     if lock is None:
         raise Busy(f"another process packs the log {key}", "let it finish")
     try:
-        spool = engine.places.spool(key)
-        made = list(pack(store, names, word=engine.ids.word, spool=spool, dry_run=dry_run))
+        tree = engine.places.tree(key)
+        made = list(pack(store, names, word=engine.ids.word, tree=tree, dry_run=dry_run))
     finally:
         store.close(lock)
     prefix = FOLDER if key == "project" else store.root

@@ -12,6 +12,8 @@ import json
 import os
 from itertools import pairwise
 
+from varves.events.codec import BadLine, decode
+from varves.events.memories import CLOSED
 from varves.log.lane import last_segments
 from varves.log.layout import LOG, MAX_LINES, PACK_SUFFIX, SUFFIX, is_pack
 from varves.log.segments import packed, read_lines
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from varves.log.git import Git
     from varves.log.places import Places
     from varves.log.port import LogStore
-    from varves.log.spool import Spool
+    from varves.log.tree import WorkTree
 
 LOCK = "local/pack.lock"
 MAX_BYTES = 4 << 20  # a line may be long; a purge or a commit handles a pack whole
@@ -54,9 +56,9 @@ class Folded(Value):
 def waiting(
     places: Places, key: str, store: LogStore, *, closed: Callable[[], Iterable[str]]
 ) -> dict[str, str]:
-    """Return the closed segments of a log, each with the id git has for its bytes, if git rules.
+    """Return segments of a log that nobody goes on in, each with git's id of it, if git rules.
 
-    In a work tree closed is what HEAD and git's index hold alike: no writer goes on in a file git
+    In a work tree these are what HEAD and git's index hold alike: no writer goes on in a file git
     knows. Elsewhere it is what a successor has `closed`. The segment a lane wrote last stays where
     it is: whoever takes the lane reads the end of its chain there.
     """
@@ -103,14 +105,19 @@ def pack(
     names: dict[str, str],
     *,
     word: Callable[[int], str],
-    spool: Spool | None = None,
+    tree: WorkTree | None = None,
     dry_run: bool = False,
 ) -> Iterator[Folded]:
-    """Fold waiting segments into packs, then remove them; yield what was done, pack by pack."""
-    inside, staying = _inside_packs(store, names), _staying(store, names)
-    if spool is not None:
-        staying |= _away(store, spool)
-    twice = _fit(store, {name: names[name] for name in inside}, staying)
+    """Fold waiting segments into packs, then remove them; yield what was done, pack by pack.
+
+    A segment that stands beside its pack is removed only while git does not know the pack. Git
+    takes a pack it knows away with the branch, and would leave the removal as it is.
+    """
+    inside, known = _inside_packs(store, names, tree)
+    closed = _closed(store) if tree is not None else names.keys()
+    names = {name: oid for name, oid in names.items() if name in closed and name not in known}
+    staying = _staying(store, names)
+    twice = _fit(store, {name: names[name] for name in inside if name in names}, staying)
     done = [segment for segment in twice if segment.content in inside[segment.name]]
     if done:  # a run before this one was stopped between the pack and the removals
         gone = done if dry_run else _remove(store, done)
@@ -140,14 +147,40 @@ def _folded(name: str | None, group: list[Segment]) -> Folded:
     )
 
 
-def _inside_packs(store: LogStore, names: dict[str, str]) -> dict[str, list[bytes]]:
-    """Return the bytes that packs hold of these segments."""
+def _inside_packs(
+    store: LogStore, names: dict[str, str], tree: WorkTree | None
+) -> tuple[dict[str, list[bytes]], set[str]]:
+    """Return the bytes that packs hold of these segments, and those in a pack that git knows."""
     found: dict[str, list[bytes]] = {}
+    known: set[str] = set()
     for name in segment_files(store):
-        for part, content in packed(store.read(name)) if is_pack(name) else ():
-            if part in names:
-                found.setdefault(part, []).append(content)
-    return found
+        parts = (
+            [one for one in packed(store.read(name)) if one[0] in names] if is_pack(name) else []
+        )
+        for part, content in parts:
+            found.setdefault(part, []).append(content)
+        if parts and tree is not None and tree.staged(f"{store.root}/{name}"):
+            known.update(part for part, _ in parts)
+    return found, known
+
+
+def _closed(store: LogStore) -> set[str]:
+    """Return the segments that a later one names in its first line, as the one before it.
+
+    Nobody names a restored copy, so no clone packs one. Its original may come back from a stash;
+    git would take that and the removal of the copy for a rename, and ask about it in a merge.
+    """
+    names: set[str] = set()
+    for name in segment_files(store):
+        content = store.read(name)
+        for part in [one for _, one in packed(content)] if is_pack(name) else [content]:
+            first = part.partition(b"\n")[0]
+            if CLOSED.encode("ascii") in first:
+                try:
+                    names.add(str(decode(first, "").data.get("segment")))
+                except BadLine:
+                    continue
+    return names
 
 
 def _staying(store: LogStore, names: dict[str, str]) -> set[bytes]:
@@ -163,19 +196,6 @@ def _staying(store: LogStore, names: dict[str, str]) -> set[bytes]:
                 lines.update(store.read(name).splitlines())
             except OSError:
                 continue
-    return lines
-
-
-def _away(store: LogStore, spool: Spool) -> set[bytes]:
-    """Return the lines of segments that were written here and are not in the work tree now.
-
-    A stash may bring one back after its restored copy was packed. Then git would see the copy
-    removed and the original added: the same rename.
-    """
-    lines: set[bytes] = set()
-    for name in spool.names():
-        if not is_pack(name) and store.stat(name) is None:
-            lines.update((spool.read(name) or b"").splitlines())
     return lines
 
 
