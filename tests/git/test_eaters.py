@@ -18,6 +18,7 @@ from tests.git.scene import (
     assert_reading_changes_nothing,
     assert_whole,
     begin,
+    clone,
     rules,
 )
 from varves.cli.main import main
@@ -357,17 +358,45 @@ def test_a_stash_git_will_not_pop_whole_still_gives_every_event_back(tmp_path, h
     here.close()
 
 
-def test_the_spool_lets_go_only_of_what_head_has_held_for_long(scene):
+def spooled(scene):
+    return sorted(path.name for path in scene.root.glob(".git/varves/spool/*/*.jsonl"))
+
+
+def test_the_spool_lets_go_of_what_a_remote_has(tmp_path, home):
+    origin = begin(tmp_path / "origin")
+    origin.git("config", "receive.denyCurrentBranch", "ignore")
+    here = clone(origin, "here")
+    acked = {here.remember("Pushed at once")}
+    here.commit()
+    here.ledger.pack()
+    assert len(spooled(here)) == 1, "a commit of today can be reset away"
+    here.git("push", "--quiet", "origin", "HEAD")
+    acked.add(here.remember("Said after the push"))
+    here.commit()
+    here.ledger.rebuild()
+    assert len(spooled(here)) == 2
+    here.ledger.pack()
+    assert len(spooled(here)) == 1
+    here.git("reset", "--quiet", "--hard", "HEAD~1")
+    here.git("reflog", "expire", "--expire=now", "--all")
+    here.ledger.restore_eaten()
+    assert acked <= set(here.held())
+    for one in (origin, here):
+        one.close()
+
+
+def test_the_spool_lets_go_only_of_what_was_committed_long_ago(scene):
     acked = {scene.remember("Written and never committed")}
     scene.ledger.close()
-    kept = sorted(path.name for path in scene.root.glob(".git/varves/spool/*/*.jsonl"))
-    scene.ledger.rebuild()
-    assert kept == sorted(path.name for path in scene.root.glob(".git/varves/spool/*/*.jsonl"))
+    kept = spooled(scene)
+    assert len(kept) == 3
+    scene.ledger.pack()
+    assert spooled(scene) == kept
     scene.time.ms += 40 * 24 * HOUR
     scene.ledger.rebuild()
-    left = sorted(path.name for path in scene.root.glob(".git/varves/spool/*/*.jsonl"))
-    assert len(kept) == 3
-    assert len(left) == 2, "what another branch holds stays too"
+    assert spooled(scene) == kept, "to make the index again is no reason"
+    scene.ledger.pack()
+    assert len(spooled(scene)) == 1, "what is in no commit stays"
     scene.git("clean", "-fdxq")
     scene.ledger.restore_eaten()
     assert acked <= assert_each_counts_once(scene)

@@ -14,7 +14,7 @@ from varves.errors import Damaged, VarvesError
 from varves.events.codec import purged_line
 from varves.events.purge import holds
 from varves.ledger import upkeep
-from varves.ledger.packing import MANY, count_waiting, pack_if_many
+from varves.ledger.packing import MANY, clear_spool, count_waiting, pack_if_many
 from varves.ledger.purging import append_all, barred_by, finish, standing, unfinished
 from varves.log.places import CONSTANT, FOLDER
 from varves.log.rescue import bring_back
@@ -81,6 +81,8 @@ def mend(engine: Engine, recorder: Recorder, act: Act, *, dry_run: bool) -> Mend
             failed.append(f"{repair.says}: {fault.message}")
         except OSError as fault:
             failed.append(f"{repair.says}: {fault.strerror or fault}")
+    if not dry_run:
+        clear_spool(engine)
     return Mended(
         plan=tuple(repair.says for repair in plan), done=tuple(done), failed=tuple(failed)
     )

@@ -8,6 +8,7 @@ from varves.errors import Busy
 from varves.log.layout import is_pack
 from varves.log.pack import LOCK, pack, waiting
 from varves.log.places import FOLDER
+from varves.log.rescue import prune
 from varves.log.verify import segment_files
 from varves.values.answers import Pack, Packed
 
@@ -45,7 +46,17 @@ def pack_all(engine: Engine, *, dry_run: bool = False) -> Packed:
         ours = key == "project" or os.access(store.root, os.W_OK)
         if ours and store.stat("log") is not None:
             packs += _pack_one(engine, key, store, dry_run=dry_run)
+    if not dry_run:
+        clear_spool(engine)
     return _packed(packs)
+
+
+def clear_spool(engine: Engine) -> None:
+    """Let go of spooled segments that are safe elsewhere; where git does not answer, of none."""
+    try:
+        prune(engine.places, now=engine.clock.now())
+    except (OSError, ValueError):
+        return
 
 
 def pack_if_many(engine: Engine) -> Packed:
@@ -61,6 +72,7 @@ def pack_if_many(engine: Engine) -> Packed:
                 packs += _pack_one(engine, key, store)
         except (OSError, Busy):
             continue
+    clear_spool(engine)
     return _packed(packs)
 
 

@@ -8,8 +8,8 @@ from varves.ledger.limits import limits
 from varves.ledger.packing import count_waiting, pack_if_many
 from varves.log.locks import tested
 from varves.log.places import FOLDER
-from varves.log.rescue import eaten, prune
-from varves.log.verify import Finding, Verification, verify
+from varves.log.rescue import eaten
+from varves.log.verify import NOT_FOLLOWED, Finding, Verification, unread, verify
 from varves.settings import LOSSY
 from varves.values.answers import Initialised
 from varves.values.instants import iso
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from varves.ledger.engine import Engine
     from varves.log.rescue import Eaten
 
-SPOOL_MS = 30 * 86_400_000  # a commit can still be reset away for this long
+_PLAIN = "put the files themselves there; git log shows who put the link"
 LEAD_MS = 60_000  # a log whose stamps run this far ahead of the clock is worth a word
 
 
@@ -147,6 +147,11 @@ def verify_all(engine: Engine, *, deep: bool) -> Verification:
     barred = barred_in(store for _, store in (*places.sources(), *places.own_purges()))
     for key, store in engine.places.sources():
         part = verify(store, key.partition("@")[0], deep=deep, barred=barred)
+        links = tuple(
+            Finding(rule="unreadable", place=name, message=NOT_FOLLOWED, fix=_PLAIN)
+            for name in unread(store)
+        )
+        part = part.replace(ok=part.ok and not links, damage=(*part.damage, *links))
         prefix = f"{FOLDER}/" if key == "project" else f"{key}: "
         parts.append((part, prefix))
     return Verification(
@@ -162,7 +167,6 @@ def rebuild(engine: Engine) -> dict[str, int]:
     """Throw away everything derived and make it again."""
     engine.index().remake()
     index = engine.fresh().index
-    prune(engine.places, day=iso(engine.clock.now() - SPOOL_MS)[:10])
     return {"events": index.count("event", "present"), "memories": index.count("memory")}
 
 
@@ -176,6 +180,7 @@ def doctor(engine: Engine) -> tuple[Finding, ...]:
         place = f"{key}: {name} bytes {start}-{stop}"
         fix = "varves verify names the line; git log shows its earlier bytes"
         found.append(Finding(rule="bad-line", place=place, message=reason, fix=fix))
+    found += _unread(engine)
     _test_locks(engine)
     hindered = limits(engine)
     lost = None if any(one.rule == "git" for one in hindered) else eaten_events(engine)
@@ -199,6 +204,15 @@ def doctor(engine: Engine) -> tuple[Finding, ...]:
             Finding(rule="ahead", place="log", message=message, fix="set the clocks right")
         )
     return tuple(found)
+
+
+def _unread(engine: Engine) -> list[Finding]:
+    """Find links where a log's files belong."""
+    return [
+        Finding(rule="unreadable", place=f"{store.root}/{name}", message=NOT_FOLLOWED, fix=_PLAIN)
+        for _, store in engine.places.sources()
+        for name in unread(store)
+    ]
 
 
 def _unpurged(engine: Engine) -> list[Finding]:

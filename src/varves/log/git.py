@@ -211,14 +211,16 @@ class Git:
             return str(fault).partition("\n")[0]
         return ""
 
-    def segments_at_tips(self, folder: str) -> list[tuple[str, str]]:
+    def segments_at_tips(self, folder: str, *, within: bytes = b"") -> list[tuple[str, str]]:
         """Return (path, object id) of the segments in a folder as HEAD and refs have it.
 
-        The stash is left out. What was in a commit and is in no tip any more is not held.
+        The stash is left out. What was in a commit and is in no tip any more is not held. With
+        `within` only the refs count whose names begin so.
         """
         listed = self.run("for-each-ref", "--format=%(objectname) %(refname)", check=False)
         refs = [row.split(b" ", 1) for row in listed.splitlines()]
-        tips = {b"HEAD", *(oid for oid, name in refs if name != b"refs/stash")}
+        tips = {oid for oid, name in refs if name != b"refs/stash" and name.startswith(within)}
+        tips |= set() if within else {b"HEAD"}
         asked = b"".join(b"%b:%b\n" % (tip, os.fsencode(folder)) for tip in tips)
         kinds = self.run("cat-file", "--batch-check=%(objecttype) %(objectname)", stdin=asked)
         trees = {row[5:] + b"\n" for row in kinds.splitlines() if row.startswith(b"tree ")}

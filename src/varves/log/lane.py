@@ -163,13 +163,16 @@ class Lane:
         self.store.close(self.handle)
 
 
-def last_segments(store: LogStore) -> set[str]:
-    """Return the segments that the lanes of a log wrote last, as far as their notes tell."""
+def last_segments(store: LogStore) -> dict[str, str]:
+    """Return the segments that the lanes of a log wrote last, as far as their notes tell.
+
+    Each with the digest of the last line that is noted of it; there may be more by now.
+    """
     if store.stat(LANES) is None:
-        return set()
+        return {}
     names = [f"{LANES}/{leaf}" for leaf, is_folder, _ in store.entries(LANES) if not is_folder]
-    noted = [_note(store.read(name)) for name in names]
-    return {str(note["tail"].get("segment")) for note in noted if note}
+    tails = [note["tail"] for note in (_note(store.read(name)) for name in names) if note]
+    return {str(tail.get("segment")): str(tail.get("prev")) for tail in tails}
 
 
 def _note(content: bytes) -> dict[str, Any]:

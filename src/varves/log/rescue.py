@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 
 from varves.log.layout import MAX_LINES, SUFFIX, is_pack, segment_name
-from varves.log.segments import packed, read_lines
+from varves.log.segments import read_lines
 from varves.log.spool import spooled
 from varves.log.verify import stored
 
@@ -19,9 +19,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from varves.log.git import Git
     from varves.log.places import Places
     from varves.log.port import LogStore
     from varves.log.spool import Spool
+
+SPOOL_MS = 30 * 86_400_000  # a commit can still be reset away for this long
 
 
 class Eaten:
@@ -89,13 +92,13 @@ def _removed_here(places: Places) -> dict[str, tuple[str, bytes]]:
     return found
 
 
-def _held_by_git(places: Places) -> set[str]:
-    """Return the ids of the events in the files of any ref other than the stash."""
+def _held_by_git(places: Places, *, within: bytes = b"") -> set[str]:
+    """Return the ids of the events in the files of any ref other than the stash, or of some."""
     git = places.git
     if git is None:
         return set()
     prefix = places.folder[len(git.top) + 1 :]
-    named = git.segments_at_tips(f"{prefix}/log")
+    named = git.segments_at_tips(f"{prefix}/log", within=within)
     ids: set[str] = set()
     for (name, _), content in zip(named, git.contents([one for _, one in named]), strict=True):
         ids |= {event.id for event, _ in read_lines(name, content, "project").events}
@@ -146,29 +149,48 @@ def write_runs(
     return made
 
 
-def prune(places: Places, *, day: str) -> int:
-    """Drop spooled segments from before a day that HEAD holds in full; return how many."""
+def prune(places: Places, *, now: int) -> int:
+    """Drop spooled segments that nothing here can take away any more; return how many.
+
+    Those are the ones whose events a remote-tracking ref holds, and those that were committed long
+    ago and that some ref still holds.
+
+    Args:
+        places: where the logs lie.
+        now: the present, in milliseconds.
+    """
     git, spool = places.git, places.spool("project")
-    if git is None or spool is None:
+    names = spool.names() if spool is not None else []
+    if git is None or spool is None or not names:
         return 0
-    prefix = places.folder[len(git.top) + 1 :]
-    listed = git.run("ls-tree", "-r", "-l", "-z", "HEAD", "--", f"{prefix}/log", check=False)
-    sizes: dict[str, int] = {}
-    packs: list[str] = []
-    for row in listed.decode("utf-8", "surrogateescape").split("\0"):
-        head, _, path = row.partition("\t")
-        if path:
-            sizes[path[len(prefix) + 1 :]] = int(head.split()[3])
-            packs += [head.split()[2]] if is_pack(path) else []
-    for content in git.contents(packs):
-        sizes.update((name, len(part)) for name, part in packed(content))
+    pushed, held = _held_by_git(places, within=b"refs/remotes/"), _held_by_git(places)
+    added, long_ago = _added(places, git), (now - SPOOL_MS) // 1000
     dropped = 0
-    for name in spool.names():
-        old = name.rsplit("/", 1)[1][:8] < day.replace("-", "")
-        if old and sizes.get(name) == len(spool.read(name) or b""):
+    for name in names:
+        events = read_lines(name, spool.read(name) or b"", "project").events
+        ids = {event.id for event, _ in events}
+        old = added.get(name, now) <= long_ago
+        if ids and (ids <= pushed or (old and ids <= held)):
             spool.drop(name)
             dropped += 1
     return dropped
+
+
+def _added(places: Places, git: Git) -> dict[str, int]:
+    """Return when each segment was first committed on what a ref holds, in seconds."""
+    prefix = places.folder[len(git.top) + 1 :]
+    asked = ("log", "--exclude=refs/stash", "--all", "--reverse", "--diff-filter=A", "--no-renames")
+    printed = git.run(
+        "--literal-pathspecs", *asked, "--format=%ct", "--name-only", "-z", "--", f"{prefix}/log"
+    )
+    found: dict[str, int] = {}
+    moment = 0
+    for part in os.fsdecode(printed).replace("\n", "\0").split("\0"):
+        if part.isdecimal():
+            moment = int(part)
+        elif part:
+            found.setdefault(part[len(prefix) + 1 :], moment)
+    return found
 
 
 def _runs(lines: list[bytes]) -> Iterable[tuple[str, list[bytes]]]:

@@ -2,15 +2,18 @@
 
 Inside a segment every line must follow the one before, so a changed, dropped, doubled or reordered
 line is damage. Between segments a missing predecessor is only a gap: it may be on another branch.
-What nobody closed, saw, spooled or committed cannot be proved missing.
+What nobody closed, saw, noted, spooled or committed cannot be proved missing.
 """
 
 from __future__ import annotations
+
+import os
 
 from varves.events.blobs import named
 from varves.events.codec import BadLine, assert_canonical
 from varves.events.memories import CLOSED
 from varves.events.purge import holds
+from varves.log.lane import last_segments
 from varves.log.layout import BLOBS, LOG, SUFFIX, blob_name, is_pack
 from varves.log.segments import lines, pack_head
 from varves.values.value import Value
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from varves.log.port import LogStore
 
 
+NOT_FOLLOWED = "is a link, or no plain file or folder: nothing behind it is read"
 LOOKS = 8  # at a log whose files vanish while they are read
 
 
@@ -80,10 +84,9 @@ class _Seen:
 
 def segment_files(store: LogStore) -> Iterator[str]:
     """Yield the names of all segment and pack files of a log, in order."""
-    if store.stat(LOG) is None:
-        return
-    months = sorted(n for n, folder, _ in store.entries(LOG) if folder and n != BLOBS)
-    for month in months:
+    for month in _months(store):
+        if month == BLOBS:
+            continue
         names = sorted(n for n, folder, _ in store.entries(f"{LOG}/{month}") if not folder)
         yield from (f"{LOG}/{month}/{name}" for name in names if name.endswith(SUFFIX))
 
@@ -117,7 +120,7 @@ def verify(
         deep: ask for the canonical form of every line too.
         barred: the purged memories, of which no line may hold content any more.
     """
-    seen, looks = _Seen(), 1
+    ends, (seen, looks) = _noted_ends(store), (_Seen(), 1)  # first: who notes a line has written it
     while not _read_files(seen, store, log, deep=deep) and looks < LOOKS:
         seen, looks = _Seen(), looks + 1
     purged = {
@@ -129,6 +132,7 @@ def verify(
         _check_purged(seen, part, barred, purged)
     for part in list(seen.parts.values()):
         _check_references(seen, part)
+    _check_ends(seen, ends)
     return Verification(
         ok=not seen.damage,
         segments=len(seen.parts),
@@ -136,6 +140,42 @@ def verify(
         damage=tuple(seen.damage),
         gaps=tuple(seen.gaps),
     )
+
+
+def unread(store: LogStore) -> Iterator[str]:
+    """Yield what stands in the place of a log's files and is never read, such as a link."""
+    for folder in (LOG, *(f"{LOG}/{name}" for name in _months(store))):
+        path = f"{store.root}/{folder}"
+        if os.path.lexists(path) and store.stat(folder) is None:
+            yield folder
+        elif os.path.isdir(path):
+            with os.scandir(path) as found:
+                names = sorted(one.name for one in found if not _is_plain(one))
+            yield from (f"{folder}/{name}" for name in names)
+
+
+def _months(store: LogStore) -> list[str]:
+    if store.stat(LOG) is None:
+        return []
+    return sorted(name for name, is_folder, _ in store.entries(LOG) if is_folder)
+
+
+def _is_plain(entry: os.DirEntry[str]) -> bool:
+    return entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False)
+
+
+def _noted_ends(store: LogStore) -> dict[str, str]:
+    try:
+        return last_segments(store)
+    except OSError:
+        return {}  # a shared folder of which another user keeps the lanes
+
+
+def _check_ends(seen: _Seen, ends: dict[str, str]) -> None:
+    """Find segments that lost lines at their end: the lane that wrote them noted the last one."""
+    for name, last in ends.items():
+        if last not in seen.heads and name in seen.parts:
+            seen.hurt("cut", name, f"ends before {last[:12]}, which was written to it")
 
 
 def _read_files(seen: _Seen, store: LogStore, log: str, *, deep: bool) -> bool:
