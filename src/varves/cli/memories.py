@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from varves.cli.arguments import Given
     from varves.cli.render import Line
 
+_NOTHING = "nothing found; try other words, or varves list to see what there is"
+_TOO_LONG = "nothing fits; give a larger --budget"
+
 
 def recall(ledger: Ledger, given: Given) -> Answer:
     """Find memories."""
@@ -40,7 +43,8 @@ def recall(ledger: Ledger, given: Given) -> Answer:
     }
     if found.explained is not None:
         document["explained"] = found.explained
-    return Answer(document=document, lines=_hits(found), notes=notes)
+    remarks = () if found.hits else (_TOO_LONG if found.omitted else _NOTHING,)
+    return Answer(document=document, lines=_hits(found), notes=notes, remarks=remarks)
 
 
 def _hits(found: Recall) -> Iterator[Line]:

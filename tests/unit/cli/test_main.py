@@ -284,14 +284,16 @@ def test_an_explained_recall_says_what_counted_and_what_was_left_out(ledger, run
 )
 def test_meanings_that_cannot_be_compared_are_a_note_beside_the_answer(ledger, run, dense, note):
     lay(ledger, recall=Found(query="q", dense=dense))
-    assert run("recall", "q", "--dense") == (0, "", note)
+    nothing = "varves: nothing found; try other words, or varves list to see what there is\n"
+    assert run("recall", "q", "--dense") == (0, "", nothing + note)
     assert ledger.calls == [("recall", ("q",), {"dense": True})]
 
 
 def test_an_empty_answer_is_no_error_and_no_line(ledger, run):
     lay(ledger, recall=Found(query="q"), list=(), log=(), conflicts=())
-    for argv in (["recall", "q"], ["list"], ["log"], ["conflicts"]):
+    for argv in (["list"], ["log"], ["conflicts"]):
         assert run(*argv) == (0, "", "")
+    assert run("recall", "q")[:2] == (0, "")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,54 @@
+"""What `varves` alone says: what it is, what is here, and the next three steps."""
+
+from __future__ import annotations
+
+from varves.cli.render import counted
+from varves.errors import VarvesError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from varves import Ledger
+
+_REMEMBER = ('varves remember "Deploys are on Tuesdays"', "record a fact")
+_RECALL = ('varves recall "when do we deploy?"', "ask for it")
+_STATUS = ("varves status", "see where the memory stands")
+
+
+def greeting() -> Iterator[str]:
+    """Yield the five lines."""
+    import varves
+
+    yield "Varves is memory for AI agents, in plain files in git. All verbs: varves --help"
+    try:
+        with varves.open() as ledger:
+            told = _situation(ledger)
+    except (VarvesError, OSError):
+        told = (
+            "The memory here cannot be read. Next:",
+            [
+                ("varves doctor", "see what is wrong"),
+                ("varves doctor --fix", "mend what can be mended"),
+                _STATUS,
+            ],
+        )
+    said, steps = told
+    yield said
+    width = max(len(command) for command, _ in steps)
+    for command, why in steps:
+        yield f"  {command:<{width}}  {why}"
+
+
+def _situation(ledger: Ledger) -> tuple[str, list[tuple[str, str]]]:
+    standing = ledger.status()
+    if standing["exists"]:
+        held = counted(standing["memories"].get("active", 0), "active memory")
+        held = held.replace("memorys", "memories")
+        return f"{standing['root']} has a ledger with {held}. Next:", [_REMEMBER, _RECALL, _STATUS]
+    begin = "varves init" if standing["git"] else "git init && varves init"
+    return f"{standing['root']} has no ledger yet. Next:", [
+        (begin, "make one"),
+        _REMEMBER,
+        _RECALL,
+    ]
