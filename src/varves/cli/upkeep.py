@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from varves.cli.arguments import Given
     from varves.cli.render import Line
 
+_ERROR = "error"  # the level of a finding that has none
+
 
 def init(ledger: Ledger, given: Given) -> Answer:
     """Make the ledger."""
@@ -109,11 +111,14 @@ def doctor(ledger: Ledger, given: Given) -> Answer:
         return Answer(document=document, lines=lines)
     hosts = hosted("checks").check(ledger.root, settings.load(ledger.root).home)
     findings = (*ledger.doctor(), *hosts.findings)
-    lines = [] if findings else ["ok"]
-    for one in findings:
-        lines.append((Alarm(one.rule), f"  {one.place}  {one.message}"))
+    levels = [getattr(one, "level", _ERROR) for one in findings]
+    wrong = _ERROR in levels
+    lines = [] if wrong else ["ok"]
+    for one, level in zip(findings, levels, strict=True):
+        how = "" if level == _ERROR else f"{level}: "
+        lines.append((Alarm(one.rule), f"  {one.place}  {how}{one.message}"))
         lines.append((Dim(f"  {one.fix}"),))
-    document = {"ok": not findings, "findings": findings}
+    document = {"ok": not wrong, "findings": findings}
     if hosts.clients:
         document |= {"clients": hosts.clients}
         lines += [(Dim(f"well: {', '.join(hosts.well)}"),)] if hosts.well else []
@@ -123,7 +128,7 @@ def doctor(ledger: Ledger, given: Given) -> Answer:
     if said:
         document |= {"notes": said}
         lines += [(Dim(note),) for note in said]
-    return Answer(document=document, lines=lines, exit=1 if findings else 0)
+    return Answer(document=document, lines=lines, exit=1 if wrong else 0)
 
 
 def _mend(ledger: Ledger, *, dry_run: bool) -> Answer:

@@ -8,15 +8,19 @@ somebody's edit, and is compared record by record with what was there before.
 from __future__ import annotations
 
 from varves.errors import VarvesError
+from varves.events.codec import lawful
 from varves.ledger.judging import Judge
 from varves.ledger.lost import refuse_held_log
 from varves.ledger.rendering import LOG, blocked, mark, stem
 from varves.ledger.taking import Found, Taking
-from varves.protocols.port import Change, Unreadable
+from varves.protocols.port import Change
+from varves.protocols.unreadable import Unreadable
 from varves.values.ids import is_memory_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from varves.ledger.ground import Core
     from varves.protocols.port import Codec
 
@@ -151,14 +155,19 @@ class _Look(Taking):
     def _try(self, path: str, content: bytes) -> None:
         """Take up a state file; what cannot be taken up is never overwritten."""
         found = self._found
+        lists: tuple[list[Any], ...] = (found.drafts, found.notes, self._gone)
+        before, vanished = [len(one) for one in lists], self._vanished
         try:
             self._take(path, content)
-        except Unreadable as reason:
-            found.unreadable[path] = str(reason)
-            found.notes.append(f"{path} cannot be read: {reason}; it is left as it is")
-        except VarvesError as fault:
-            found.unreadable[path] = fault.message
-            found.notes.append(f"{path} is left as it is: {fault.message}")
+            for _, draft in found.drafts[before[0] :]:
+                lawful(draft.data)  # else the append of all would fail, and name no file
+        except (Unreadable, VarvesError) as fault:
+            for one, length in zip(lists, before, strict=True):
+                del one[length:]
+            self._vanished = vanished
+            self._views.adopting.pop(path, None)
+            found.unreadable[path] = str(fault)
+            found.notes.append(f"{path} cannot be read: {fault}; it is left as it is")
 
     def _take(self, path: str, content: bytes) -> None:
         """Judge one state file by the rules, in their order."""

@@ -159,7 +159,8 @@ class Core(Looking):
         scopes = {scope for draft in drafts for scope in _scopes_of(draft.data, index)}
         if self._codec is not None:
             names = {name for draft in drafts for name in _names_in(draft.data)}
-            ready(self, self._codec, scopes, memories=names)
+            counts = all(draft.kind == ACCESSED for draft in drafts)
+            ready(self, self._codec, scopes, memories=names, unread=counts)
         decision = Decision(log=log, drafts=tuple(drafts), memory="")
         self.recorder.writers.hlc.read(self.engine.fresh().index.latest_hlc())
         _, events = self.recorder.append(decision)

@@ -288,9 +288,9 @@ class Keeping:
 
     def doctor(self) -> tuple[Finding, ...]:
         """Return what is wrong with this installation and its protocols' files, and each fix."""
-        from varves.ledger.protocols import misrendered
+        from varves.ledger.protocols import invalid
 
-        return (*self._doctor(), *misrendered(self))
+        return (*self._doctor(), *invalid(self))
 
     @steady
     def _doctor(self) -> tuple[Finding, ...]:

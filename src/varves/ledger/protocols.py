@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from varves.errors import Refused, UsageError
+from varves.errors import Refused, UsageError, VarvesError
 from varves.ledger.core import Core
 from varves.ledger.worktree import WorkTree
 from varves.log.places import CONSTANT, FOLDER
@@ -60,21 +60,27 @@ def in_use(ledger: Ledger) -> list[str]:
     return [name for name in PROTOCOLS if name in spoken or _has_files(getattr(ledger, name))]
 
 
-def misrendered(ledger: Ledger) -> list[Finding]:
-    """Return what is wrong with files that are made from the log, and are to be made again."""
-    found = [
-        finding
-        for name in in_use(ledger)
-        for finding in getattr(ledger, name).validate()
-        if "varves rebuild" in (finding.fix or "")
-    ]
-    named = {one.place.partition(":")[0] for one in found}
+def invalid(ledger: Ledger) -> list[Finding]:
+    """Return what the `validate` of each protocol in use finds, and what git could not merge."""
+    found: list[Finding] = []
+    for name in in_use(ledger):
+        try:
+            found += getattr(ledger, name).validate()
+        except VarvesError as fault:  # a link in place of a folder, say
+            message = f"its files cannot be judged: {fault.message}"
+            found.append(Finding(rule="U-14", place=name, message=message, fix=fault.hint))
+    named = {one.place.partition(":")[0] for one in found if "varves rebuild" in one.fix}
     message = "git could not merge it"
     return found + [
         Finding(rule="unmerged", place=path, message=message, fix=REBUILD)
         for path in unmerged(ledger)
         if path not in named
     ]
+
+
+def misrendered(ledger: Ledger) -> list[Finding]:
+    """Return what is wrong with files that are made from the log, and are to be made again."""
+    return [finding for finding in invalid(ledger) if "varves rebuild" in finding.fix]
 
 
 def unmerged(ledger: Ledger) -> list[str]:

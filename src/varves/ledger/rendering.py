@@ -11,7 +11,8 @@ import os
 
 from varves.errors import Damaged
 from varves.events.memories import ACCESSED, INJECTED, touches
-from varves.protocols.port import Touched, Unreadable
+from varves.protocols.port import Touched
+from varves.protocols.unreadable import Unreadable
 from varves.stores.sqlite.tallies import kinds
 from varves.values.ids import is_memory_id
 
@@ -257,16 +258,30 @@ def _ignore(core: Core, codec: Codec, writing: Mapping[str, bytes]) -> None:
 
 
 def ready(
-    core: Core, codec: Codec, scopes: Collection[str], *, memories: Collection[str] = ()
+    core: Core,
+    codec: Codec,
+    scopes: Collection[str],
+    *,
+    memories: Collection[str] = (),
+    unread: bool = False,
 ) -> None:
     """See, before anything is recorded, that the files of some scopes can be written.
+
+    Args:
+        core: the ledger.
+        codec: the protocol whose files they are.
+        scopes: those that something is recorded in.
+        memories: what is recorded of.
+        unread: whether files that cannot be read do not matter: they are left as they are, and
+            show what is recorded now when they are mended.
 
     Raises:
         Refused: a file or folder is read-only, locked by another program, or behind a link.
         Damaged: a file would have to be written that cannot be read.
     """
     views = core.views
-    _refuse_unreadable(core, codec, set(scopes), memories=set(memories))
+    if not unread:
+        _refuse_unreadable(core, codec, set(scopes), memories=set(memories))
     asked = ({*scopes, *memories} or {"session:"}) - views.fit
     if not asked:
         return

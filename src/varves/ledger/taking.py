@@ -11,7 +11,8 @@ from varves.ledger.comparing import compared, keeps_other, known_again, nearest,
 from varves.ledger.rendering import stem
 from varves.ledger.tracing import traced
 from varves.protocols.marks import cut_apart
-from varves.protocols.port import Change, Unreadable
+from varves.protocols.port import Change
+from varves.protocols.unreadable import Unreadable
 from varves.values.ids import is_memory_id
 
 TYPE_CHECKING = False

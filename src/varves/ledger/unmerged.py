@@ -11,7 +11,7 @@ from __future__ import annotations
 from varves.errors import Refused
 from varves.ledger.folders import ALL, IGNORE
 from varves.protocols.marks import cut_apart
-from varves.protocols.port import Unreadable
+from varves.protocols.unreadable import Unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -302,10 +302,6 @@ class Change(Value):
     """As the log renders it now; differs from `before` where both sides changed."""
 
 
-class Unreadable(Exception):
-    """A file of the protocol cannot be read; the message says why, in a few words."""
-
-
 if TYPE_CHECKING:
 
     class Codec(Protocol):

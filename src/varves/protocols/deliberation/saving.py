@@ -10,7 +10,6 @@ import json
 from functools import lru_cache
 
 from varves.errors import UsageError, VarvesError
-from varves.events.codec import lawful
 from varves.protocols.deliberation.state import (
     ACTIVE,
     NEUTRAL,
@@ -24,7 +23,8 @@ from varves.protocols.deliberation.state import (
     State,
     Summary,
 )
-from varves.protocols.port import Unreadable
+from varves.protocols.jsonfile import read_object
+from varves.protocols.unreadable import Unreadable
 from varves.values.instants import instant, iso
 
 TYPE_CHECKING = False
@@ -325,16 +325,8 @@ def parsed(content: bytes) -> dict[str, Any]:
     Raises:
         Unreadable: they are not one.
     """
+    document = read_object(content)
     try:
-        document = json.loads(content.decode("utf-8-sig"))
-        if b"\\u" in content:
-            json.dumps(document, ensure_ascii=False).encode("utf-8")  # half a character is none
-    except (ValueError, RecursionError):
-        raise Unreadable("it is no JSON") from None
-    if not isinstance(document, dict):
-        raise Unreadable("it is no JSON object")
-    try:
-        lawful(document)
         from_json(document)
     except VarvesError as fault:
         raise Unreadable(fault.message) from None

@@ -13,8 +13,9 @@ from varves.protocols.deliberation.saving import (
 )
 from varves.protocols.deliberation.state import REACTIONS, STATUSES
 from varves.protocols.deliberation.talks import PRIVATE
+from varves.protocols.jsonfile import finding
 from varves.protocols.marks import marked
-from varves.protocols.port import Unreadable
+from varves.protocols.unreadable import Unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ KEYS = {
 }
 """For each part of a state the rule about it, and the keys that it asks for."""
 _EDIT = "edit the file; the next verb takes the edit over"
-_BAD = "mend the JSON by hand, or move it away and it is made again"
 _REBUILD = "varves rebuild"
 
 
@@ -66,8 +66,8 @@ def _file(path: str, raw: bytes, *, may_overlap: bool) -> Iterator[Finding]:
         return
     try:
         document = parsed(raw)
-    except Unreadable as reason:
-        yield Finding(rule="S4-51", place=path, message=str(reason), fix=_BAD)
+    except Unreadable as fault:
+        yield finding("S4-51", path, fault)
         return
     missing = [key for key in KEYS if key not in document]
     if missing:

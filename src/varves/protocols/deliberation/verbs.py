@@ -17,7 +17,8 @@ from varves.protocols.deliberation.state import Message, stats
 from varves.protocols.deliberation.stating import Stating
 from varves.protocols.deliberation.talks import PRIVATE, PROJECT, STARTED, Conversation, scope_of
 from varves.protocols.deliberation.telling import Telling
-from varves.protocols.port import Unreadable, writes
+from varves.protocols.port import writes
+from varves.protocols.unreadable import Unreadable
 from varves.values.instants import iso
 from varves.values.names import safe_name
 from varves.values.text import quoted

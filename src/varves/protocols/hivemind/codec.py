@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from varves.protocols.hivemind import adopting
 from varves.protocols.hivemind.documents import encoded, entry, is_long
 from varves.protocols.hivemind.entries import body_of
@@ -29,7 +27,9 @@ from varves.protocols.hivemind.tree import (
     name_of,
     place_of,
 )
-from varves.protocols.port import Entry, Unreadable
+from varves.protocols.jsonfile import read_object
+from varves.protocols.port import Entry
+from varves.protocols.unreadable import Unreadable
 from varves.values.scope import level_of
 
 TYPE_CHECKING = False
@@ -153,7 +153,7 @@ class HivemindCodec:
 
     def parse(self, path: str, content: bytes) -> list[Entry]:
         """Read the file of a memory or a session."""
-        document = _read(content)
+        document = read_object(content)
         if is_session(path):
             name = document.get("session_id")
             if not isinstance(name, str) or not name:
@@ -177,24 +177,6 @@ class HivemindCodec:
         if is_session(change.path):
             return adopting.session(core, change, act)
         return adopting.memory(core, change, act, options=self.options)
-
-
-def _read(content: bytes) -> dict[str, Any]:
-    try:
-        document = json.loads(content.decode("utf-8-sig"))
-    except (ValueError, RecursionError) as fault:
-        raise Unreadable(_why(fault)) from None
-    if not isinstance(document, dict):
-        raise Unreadable("not a JSON object")
-    return document
-
-
-def _why(fault: Exception) -> str:
-    if isinstance(fault, UnicodeDecodeError):
-        return "not UTF-8"
-    return (
-        f"not JSON, line {fault.lineno}" if isinstance(fault, json.JSONDecodeError) else "not JSON"
-    )
 
 
 def _names(memories: list[Memory]) -> dict[str, str]:

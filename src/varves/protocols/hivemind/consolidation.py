@@ -40,6 +40,7 @@ from varves.protocols.hivemind.foreign import made_id
 from varves.protocols.hivemind.lifetimes import PERMANENT
 from varves.protocols.hivemind.repeating import protected, repeated
 from varves.protocols.hivemind.sessions import RECEIVED
+from varves.protocols.hivemind.tree import is_spoilt
 from varves.protocols.hivemind.wording import one_line
 from varves.protocols.similar import above
 from varves.values.instants import DAY_MS, instant
@@ -115,7 +116,8 @@ class Consolidation:
             frozenset(map(str, event.data.get("members", ())))
             for event in self.core.events(DETECTED)
         }
-        found = self.core.memories()
+        left = self.core.unreadable
+        found = [one for one in self.core.memories() if not is_spoilt(one, left)]
         if scopes is not None:
             found = [one for one in found if one.scope in scopes]
         self._texts = {one.id: one.text for one in found}

@@ -20,6 +20,7 @@ from varves.errors import NotFound, UsageError
 from varves.events.memories import ARCHIVED, DETECTED, LINKED, SUPERSEDED
 from varves.protocols.hivemind.entries import body_of, is_expired, rank_of
 from varves.protocols.hivemind.parts import Part
+from varves.protocols.hivemind.tree import is_spoilt
 from varves.protocols.port import writes
 from varves.recall.likeness import gist, relation
 from varves.values.scope import level_of
@@ -280,7 +281,8 @@ class Contradicting(Part):
             for other in self.core.memories(scope=scope, lean=True, mentioning=tags)
             if any(comparable(other, one) for one in made)
         ]
-        return [whole for one in listed if (whole := self.core.memory(one.id)) is not None]
+        found = [whole for one in listed if (whole := self.core.memory(one.id)) is not None]
+        return [one for one in found if not is_spoilt(one, self.core.unreadable)]
 
     def compared(self, names: Sequence[str], scopes: Sequence[str], act: Act) -> list[Action]:
         """Compare entries just made with what stands in some scopes, and apply the rules."""

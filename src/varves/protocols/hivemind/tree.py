@@ -18,6 +18,8 @@ from varves.values.scope import level_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from varves.values.memory import Memory
 
 ROOT = "memory"
@@ -122,6 +124,11 @@ def name_of(memory: Memory) -> str:
 def path_of(memory: Memory) -> str:
     """Return the file that shows a memory in use."""
     return f"{folder_of(memory.scope)}/{name_of(memory)}"
+
+
+def is_spoilt(memory: Memory, unreadable: Collection[str]) -> bool:
+    """Tell whether a memory's file cannot be read: no rule changes it, for it is left as it is."""
+    return bool(unreadable) and path_of(memory) in unreadable
 
 
 def kept_here(memory: Memory) -> bool:

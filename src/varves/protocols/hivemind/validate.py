@@ -23,8 +23,10 @@ from varves.protocols.hivemind.tree import (
     is_session,
     place_of,
 )
+from varves.protocols.jsonfile import finding, read_object
 from varves.protocols.marks import marked
 from varves.protocols.port import reads
+from varves.protocols.unreadable import Unreadable
 from varves.values.ids import is_memory_id
 from varves.values.instants import instant
 from varves.values.memory import PRIORITIES
@@ -46,7 +48,6 @@ _VERSION = "1.0.0"
 _MAYBE = ("supersedes", "superseded_by")
 _EDIT = "edit the file; the next verb takes the edit over"
 _MAKE = "varves rebuild makes it again"
-_BAD = "mend the JSON by hand, or take it from git; nothing overwrites it meanwhile"
 
 
 class Validating(Part):
@@ -71,12 +72,9 @@ def findings(files: Mapping[str, bytes], known: Options | None = None) -> tuple[
             read[path] = None
             continue
         try:
-            read[path] = json.loads(files[path].decode("utf-8"))
-        except (ValueError, RecursionError) as fault:
-            line = getattr(fault, "lineno", 0)
-            place = f"{path}:{line}" if line else path
-            message = "not JSON in UTF-8"
-            found.append(Finding(rule="U-11", place=place, message=message, fix=_BAD))
+            read[path] = read_object(files[path])
+        except Unreadable as fault:
+            found.append(finding("U-11", path, fault))
             read[path] = None
     for path, document in read.items():
         if document is None:
@@ -90,11 +88,9 @@ def findings(files: Mapping[str, bytes], known: Options | None = None) -> tuple[
 
 
 def _breaches(
-    path: str, document: Any, read: Mapping[str, Any], known: Options
+    path: str, document: dict[str, Any], read: Mapping[str, Any], known: Options
 ) -> Iterator[Breach]:
-    if not isinstance(document, dict):
-        yield "S3-05", "", "not a JSON object"
-    elif is_session(path):
+    if is_session(path):
         if not isinstance(document.get("session_id"), str):
             yield "S3-18", "session_id", "a session without an id"
     elif path == SESSION_INDEX:

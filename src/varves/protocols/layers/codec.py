@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from varves.protocols.layers.adopting import ARCHIVE, LOG
 from varves.protocols.layers.views import VIEWS
-from varves.protocols.port import Unreadable
+from varves.protocols.unreadable import Unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

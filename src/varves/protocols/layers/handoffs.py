@@ -11,6 +11,8 @@ from hashlib import sha256
 
 from varves.commands import intake
 from varves.errors import Refused, UsageError
+from varves.protocols.jsonfile import read_object
+from varves.protocols.unreadable import Unreadable
 from varves.values.text import quoted
 from varves.values.value import Value
 
@@ -154,11 +156,9 @@ def read(content: bytes) -> dict[str, Any]:
     if len(content) > _LONGEST:
         raise _unreadable(f"it has {len(content)} bytes")
     try:
-        document = json.loads(content)
-    except (ValueError, RecursionError):
-        raise _unreadable("it is not JSON") from None
-    if not isinstance(document, dict):
-        raise _unreadable("it is not an object")
+        document = read_object(content)
+    except Unreadable as fault:
+        raise _unreadable(str(fault)) from None
     for name, keys in _KEYS.items():
         part = document.get(name)
         if not isinstance(part, dict):

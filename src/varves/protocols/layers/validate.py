@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from varves.errors import Refused
 from varves.protocols.layers import checks
 from varves.protocols.layers.adopting import LOG, MERGE, look, sides
 from varves.protocols.layers.constraints import AGENTS, SECTION, digest, rules
 from varves.protocols.layers.findings import ERROR, WARNING, Breach
+from varves.protocols.layers.handoffs import PLACE, read
 from varves.protocols.layers.parts import Part
 from varves.protocols.layers.picture import graph_of
 from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS, draw, shown_by, tells
@@ -33,6 +35,7 @@ class Validating(Part):
         seen = look(self.core, self.options, thorough=True)
         drawn = draw(self.core, seen.log, self.options)
         found = [*self._wrong_rules(), *seen.findings, *self._wrong_log(seen, drawn)]
+        found += self._wrong_handoff()
         if not seen.log.markers:
             found += [*self._wrong_graph(seen, drawn), *self._wrong_context(seen, drawn)]
         return tuple(found)
@@ -50,6 +53,14 @@ class Validating(Part):
         if isinstance(noted, str) and (content is None or digest(content) != noted):
             message = "was changed during this session"
             yield Breach(rule="S1-04", place=AGENTS, message=message, fix=_STATED)
+
+    def _wrong_handoff(self) -> Iterator[Breach]:
+        content = self.core.tree.read(PLACE)
+        if content is not None:
+            try:
+                read(content)
+            except Refused as fault:
+                yield Breach(rule="S1-72", place=PLACE, message=fault.message, fix=fault.hint)
 
     def _wrong_log(self, seen: Seen, drawn: Drawn) -> Iterator[Breach]:
         log = seen.log

@@ -10,10 +10,11 @@ import json
 
 from varves.commands.intake import BLOB_BYTES
 from varves.errors import VarvesError
-from varves.events.codec import lawful
+from varves.protocols.jsonfile import read_object
 from varves.protocols.party.shortening import shortened
 from varves.protocols.party.talk import RELATIONS, TYPES
-from varves.protocols.port import Entry, Unreadable
+from varves.protocols.port import Entry
+from varves.protocols.unreadable import Unreadable
 from varves.values.instants import instant
 from varves.values.names import safe_name
 from varves.values.value import Value
@@ -202,38 +203,13 @@ def _in_order(decision: dict[str, Any]) -> dict[str, Any]:
     return first | decision
 
 
-def document_in(content: bytes) -> dict[str, Any]:
-    """Read a JSON object.
-
-    Raises:
-        Unreadable: it is none.
-    """
-    try:
-        document = json.loads(content.decode("utf-8-sig"), parse_constant=_refused)
-        json.dumps(document, ensure_ascii=False).encode("utf-8")
-        lawful(document)
-    except UnicodeDecodeError:
-        raise Unreadable("not UTF-8") from None
-    except json.JSONDecodeError as fault:
-        raise Unreadable(f"not JSON, line {fault.lineno}") from None
-    except (ValueError, RecursionError, VarvesError):
-        raise Unreadable("not JSON") from None
-    if not isinstance(document, dict):
-        raise Unreadable("not a JSON object")
-    return document
-
-
-def _refused(name: str) -> None:
-    raise ValueError(name)
-
-
 def parse(content: bytes) -> list[Entry]:
     """Read a sidecar: what stands in it beside its memories, and each of them.
 
     Raises:
         Unreadable: it is none, or holds what would be lost when it is written again.
     """
-    document = document_in(content)
+    document = read_object(content)
     memories = document.pop("memories", None)
     if not isinstance(memories, list):
         raise Unreadable("memories is no list")

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import json
 
+from varves.protocols.jsonfile import read_object
 from varves.protocols.marks import cut_apart
-from varves.protocols.party.sidecars import document_in, path_of
-from varves.protocols.port import Unreadable
+from varves.protocols.party.sidecars import path_of
+from varves.protocols.unreadable import Unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,8 +37,8 @@ def patched(content: bytes | None, sheets: Iterable[Sheet]) -> bytes | None:
         content = _joined(content)
     if content is None:
         return f"{json.dumps({KEY: made}, ensure_ascii=False, indent=2)}\n".encode()
-    document = document_in(content)
-    held = document.get(KEY)
+    whole = document(content)
+    held = whole.get(KEY)
     held = {} if held is None else held
     if not isinstance(held, dict):
         raise Unreadable(f"{KEY} is no object")
@@ -50,10 +51,15 @@ def patched(content: bytes | None, sheets: Iterable[Sheet]) -> bytes | None:
         else:
             wanted[agent] = {**before, **entry} if isinstance(before, dict) else entry
     text = content.decode("utf-8-sig")
-    if KEY in document and list(held.items()) == list(wanted.items()) and not _is_doubled(text):
+    if KEY in whole and list(held.items()) == list(wanted.items()) and not _is_doubled(text):
         return content
     mark = _MARK if content.startswith(_MARK) else b""
     return mark + _replaced(text, wanted).encode()
+
+
+def document(content: bytes) -> dict[str, Any]:
+    """Read the file, which is others': a mark at its start is kept, and so is what stands twice."""
+    return read_object(content, marked=True, doubled=True)
 
 
 def _is_doubled(text: str) -> bool:
@@ -76,7 +82,7 @@ def _joined(content: bytes) -> bytes:
         return content
     ours, theirs = sides
     try:
-        one, other = document_in(ours), document_in(theirs)
+        one, other = document(ours), document(theirs)
     except Unreadable:
         return content
     same = {key: one[key] for key in one if key != KEY}

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from varves.log.verify import Finding
+from varves.protocols.jsonfile import finding, read_object
 from varves.protocols.marks import marked
 from varves.protocols.party.sidecars import (
     HEAD,
     KEYS,
     STATE,
     agent_in,
-    document_in,
     faults,
     path_of,
 )
-from varves.protocols.party.state_file import KEY, patched
+from varves.protocols.party.state_file import KEY, document, patched
 from varves.protocols.party.talk import RELATIONS
-from varves.protocols.port import Unreadable
+from varves.protocols.unreadable import Unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ RULES = {
 }
 """The rule about each part of a memory."""
 _EDIT = "edit the file; the next verb takes the edit over"
-_BAD = "mend the JSON by hand, or take it from git; nothing overwrites it meanwhile"
 _REBUILD = "varves rebuild"
 _OTHERS = "both sides changed what is not this protocol's: settle that by hand, then varves rebuild"
 
@@ -60,9 +59,9 @@ def _file(path: str, raw: bytes, agent: str, options: Options) -> Iterator[Findi
         yield found
         return
     try:
-        document = document_in(raw)
-    except Unreadable as reason:
-        yield Finding(rule="S0-37", place=path, message=str(reason), fix=_BAD)
+        document = read_object(raw)
+    except Unreadable as fault:
+        yield finding("S0-37", path, fault)
         return
     memories = document.get("memories")
     if not isinstance(memories, list):
@@ -113,15 +112,15 @@ def _relationships(path: str, part: Any, agent: str) -> Iterator[Finding]:
 
 
 def _state(raw: bytes | None, sheets: Mapping[str, Sheet]) -> Iterator[Finding]:
-    if not sheets:
-        return
     try:
-        if patched(raw, sheets.values()) != raw:
+        if raw is not None and not sheets:
+            document(raw)
+        elif sheets and patched(raw, sheets.values()) != raw:
             message = f"{KEY} is not in step with the sidecars"
             yield Finding(rule="S0-47", place=STATE, message=message, fix=_REBUILD)
-    except Unreadable as reason:
+    except Unreadable as fault:
         found = marked(STATE, raw or b"", "S0-49")
         if found is not None:  # in parts that are not ours, else it would be in step
             yield found.replace(fix=_OTHERS)
         else:
-            yield Finding(rule="S0-49", place=STATE, message=str(reason), fix=_BAD)
+            yield finding("S0-49", STATE, fault)

@@ -6,8 +6,9 @@ import json
 
 from varves.commands.intake import BLOB_BYTES
 from varves.events.memories import FORGOTTEN, PURGED, RECORDED, RESTORED, REVISED
+from varves.protocols.jsonfile import read_object
 from varves.protocols.naming import found_id, said_in
-from varves.protocols.port import Entry, Unreadable
+from varves.protocols.port import Entry
 from varves.protocols.scoped import twins
 from varves.protocols.scoped.entries import VERSION, entry, faults, record, seconds
 from varves.protocols.scoped.keys import ADOPTED, PUBLISHED, WHOLE, adopted, around, folded_keys
@@ -22,6 +23,7 @@ from varves.protocols.scoped.places import (
     scope_in,
 )
 from varves.protocols.scoped.sessions import KINDS, fold
+from varves.protocols.unreadable import Unreadable
 from varves.values.memory import STATUSES
 from varves.values.text import fold as folded
 from varves.values.text import value_key
@@ -136,7 +138,7 @@ class ScopedCodec:
         Raises:
             Unreadable: it is not one, or holds what would be lost when it is written again.
         """
-        document = _document(content)
+        document = read_object(content)
         if missing := [key for key in PUBLISHED if key not in document]:
             raise Unreadable(f"it has no {' and no '.join(missing)}")
         if document["version"] != VERSION:
@@ -301,18 +303,3 @@ def _concerned(memories: Iterable[Memory], touched: Touched) -> set[str]:
     scopes = {*touched.scopes}
     scopes.update(one.scope for one in memories if one.id in touched.memories)
     return scopes
-
-
-def _document(content: bytes) -> dict[str, Any]:
-    try:
-        document = json.loads(content.decode("utf-8"), parse_constant=_refused)
-        json.dumps(document, ensure_ascii=False).encode("utf-8")
-    except (ValueError, RecursionError):
-        raise Unreadable("it is no JSON in UTF-8") from None
-    if not isinstance(document, dict):
-        raise Unreadable("it is no JSON object")
-    return document
-
-
-def _refused(name: str) -> None:
-    raise ValueError(name)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
 from varves.log.verify import Finding
+from varves.protocols.jsonfile import finding, read_object
 from varves.protocols.marks import marked
 from varves.protocols.scoped.entries import KEYS, VERSION, faults
 from varves.protocols.scoped.numbers import number_in
 from varves.protocols.scoped.places import scope_in
+from varves.protocols.unreadable import Unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ RULES = {
 }
 """The rule about each key of an entry."""
 _EDIT = "edit the file; the next verb takes the edit over"
-_BAD = "mend the JSON by hand, or take it from git; nothing overwrites it meanwhile"
 _DIGITS = 3
 
 
@@ -50,16 +49,13 @@ def _file(path: str, raw: bytes) -> Iterator[Finding]:
         yield found
         return
     try:
-        document = json.loads(raw.decode("utf-8"))
-    except (ValueError, RecursionError) as fault:
-        line = getattr(fault, "lineno", 0)
-        where = f"{path}:{line}" if line else path
-        yield Finding(rule="S2-53", place=where, message="not JSON in UTF-8", fix=_BAD)
+        document = read_object(raw)
+    except Unreadable as fault:
+        yield finding("S2-53", path, fault)
         return
-    if not isinstance(document, dict) or not isinstance(document.get("entries"), list):
-        yield Finding(
-            rule="S2-10", place=path, message="not an object with a list of entries", fix=_EDIT
-        )
+    if not isinstance(document.get("entries"), list):
+        message = "not an object with a list of entries"
+        yield Finding(rule="S2-10", place=path, message=message, fix=_EDIT)
         return
     if document.get("version") != VERSION:
         message = f"the version is not {VERSION}"

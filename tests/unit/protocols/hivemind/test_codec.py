@@ -10,7 +10,8 @@ from tests.unit.protocols.hivemind.records import NOW, memory
 from varves.protocols.hivemind.codec import HivemindCodec
 from varves.protocols.hivemind.documents import KEYS
 from varves.protocols.hivemind.options import Options
-from varves.protocols.port import Stock, Touched, Unreadable
+from varves.protocols.port import Stock, Touched
+from varves.protocols.unreadable import Unreadable
 
 FOLDER = "memory/projects/shop"
 

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from varves.events.event import Event
-from varves.protocols.port import Stock, Touched, Unreadable
+from varves.protocols.port import Stock, Touched
 from varves.protocols.scoped.codec import File, ScopedCodec
 from varves.protocols.scoped.entries import entry, faults, record
 from varves.protocols.scoped.places import path_of, scope_in
+from varves.protocols.unreadable import Unreadable
 from varves.values.memory import Memory
 
 GOOD = {

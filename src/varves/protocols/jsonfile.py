@@ -1,0 +1,148 @@
+"""The one reader of published JSON files: what it lets through, the log can hold and we can write.
+
+A file that people and other programs edit may hold anything. Python's reader takes more than JSON
+(NaN, a number too large to be one, half a character) and loses some of it (the first of two equal
+keys). Whatever would be lost, or could not be recorded, makes the file unreadable: it is named with
+the place, it is never written over, and nobody's other work stops for it.
+
+    not UTF-8, a byte order mark     larger than 64 MiB
+    not JSON, not an object          nested deeper than 60 levels
+    NaN, Infinity, 1e999             an integer beyond 2**53
+    half a surrogate pair            a key that stands twice
+"""
+
+from __future__ import annotations
+
+import json
+from math import isfinite
+
+from varves.events.codec import MAX_DEPTH, MAX_INT
+from varves.log.verify import Finding
+from varves.protocols.unreadable import Unreadable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+LARGEST = 64 << 20
+DEEPEST = MAX_DEPTH - 4  # in an event, what a file holds stands a few levels deeper
+MEND = "mend the JSON by hand, or take it from git; nothing overwrites it meanwhile"
+_BOM = b"\xef\xbb\xbf"
+_DIGITS = 20  # of an integer; the largest has 16
+_SHOWN = 40
+_HELD = "not JSON as the log holds it: "
+_HUGE = MAX_INT + 1
+
+
+class _Twice(dict[str, "Any"]):
+    """An object in which a key stands twice."""
+
+    key: str = ""
+
+
+def read_object(content: bytes, *, marked: bool = False, doubled: bool = False) -> dict[str, Any]:
+    """Read the JSON object of a published file.
+
+    Args:
+        content: the file.
+        marked: whether it may begin with a byte order mark, which the caller keeps.
+        doubled: whether a key may stand twice; the last one counts.
+
+    Raises:
+        Unreadable: it holds what would be lost or could not be recorded; it says what and where.
+    """
+    if len(content) > LARGEST:
+        raise Unreadable(f"{len(content)} bytes, more than {LARGEST}")
+    if content.startswith(_BOM) and not marked:
+        raise Unreadable("not JSON, line 1: a byte order mark", ":1")
+    try:
+        text = content.removeprefix(_BOM).decode("utf-8")
+    except UnicodeDecodeError as fault:
+        line, column = _at(content, fault.start)
+        raise Unreadable(f"not UTF-8, line {line}, column {column}", f":{line}") from None
+    try:
+        found = json.loads(text, object_pairs_hook=_pairs, parse_int=_integer)
+    except json.JSONDecodeError as fault:
+        raise _not_json(fault) from None
+    except RecursionError:
+        raise Unreadable(f"{_HELD}nested deeper than {DEEPEST} levels") from None
+    if not isinstance(found, dict):
+        raise Unreadable("not a JSON object")
+    _check(found, "", depth=1, doubled=doubled)
+    return found
+
+
+def finding(rule: str, path: str, fault: Unreadable) -> Finding:
+    """Return what a `validate` says of a file that cannot be read."""
+    return Finding(rule=rule, place=f"{path}{fault.place}", message=fault.message, fix=MEND)
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    twice, seen = _Twice(found), set()
+    for key, _ in pairs:
+        if key in seen:
+            twice.key = key
+            break
+        seen.add(key)
+    return twice
+
+
+def _integer(text: str) -> int:
+    return int(text) if len(text) <= _DIGITS else _HUGE
+
+
+def _not_json(fault: json.JSONDecodeError) -> Unreadable:
+    where = f"line {fault.lineno}, column {fault.colno}"
+    return Unreadable(f"not JSON, {where}: {fault.msg.lower()}", f":{fault.lineno}")
+
+
+def _at(content: bytes, byte: int) -> tuple[int, int]:
+    """Return the line and the column of a byte."""
+    start = content.rfind(b"\n", 0, byte) + 1
+    column = len(content[start:byte].decode("utf-8", "replace"))
+    return content.count(b"\n", 0, byte) + 1, column + 1
+
+
+def _check(part: Any, place: str, *, depth: int, doubled: bool) -> None:
+    """Refuse what the log does not hold, and name its place."""
+    if isinstance(part, str):
+        _characters(part, place)
+    elif isinstance(part, (dict, list)):
+        if depth > DEEPEST:
+            raise Unreadable(f"{_HELD}nested deeper than {DEEPEST} levels", _within(place))
+        if isinstance(part, _Twice) and not doubled:
+            raise Unreadable(f"{_HELD}a key stands twice", _within(_step(place, part.key)))
+        for step, inner in part.items() if isinstance(part, dict) else enumerate(part):
+            there = _step(place, step)
+            if isinstance(step, str):
+                _characters(step, there)
+            _check(inner, there, depth=depth + 1, doubled=doubled)
+    elif isinstance(part, bool) or part is None:
+        return
+    elif isinstance(part, float) and not isfinite(part):
+        raise Unreadable(f"{_HELD}a number that is not finite", _within(place))
+    elif abs(part) > MAX_INT:
+        raise Unreadable(f"{_HELD}a number that is too large", _within(place))
+
+
+def _characters(text: str, place: str) -> None:
+    if not text.isascii():
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError:
+            raise Unreadable(f"{_HELD}half a character", _within(place)) from None
+
+
+def _step(place: str, step: str | int) -> str:
+    if isinstance(step, int):
+        return f"{place}[{step}]"
+    name = step if len(step) <= _SHOWN else f"{step[:_SHOWN]}…"
+    name = ascii(name) if not name.isprintable() else name
+    return f"{place}.{name}" if place else name
+
+
+def _within(place: str) -> str:
+    return f": {place}"
