@@ -160,7 +160,7 @@ class Looking:
         return self.index().purged()
 
     def counts(self) -> Counts:
-        """Return the counters that files show."""
+        """Return the counters as they are recorded; files show them with their next change."""
         index = self.index()
         latest = index.latest_hlc()
         if self._counted is None or self._counted[:2] != (index, latest):
@@ -277,10 +277,16 @@ class Looking:
         kinds = self._codec.kinds if self._codec else ()
         return Unread(
             memories=lambda: tuple(index.memories(" and ".join(where), values, "m.hlc, m.id")),
-            counts=index.accessed,
+            counts=lambda: index.accessed(until=self._counted_until()),
             events=lambda: tuple(self._standing(index, kinds)),
             checkout=lambda: self.checkout,
         )
+
+    def _counted_until(self) -> str | None:
+        """Return up to where files count readings; None: up to now, as somebody asked for."""
+        if self._codec is None or self.table.get("write_through") is True:
+            return None
+        return self._codec.counted_until
 
     def _standing(self, index: Index, kinds: Sequence[str]) -> list[Event]:
         """Return events of some kinds; one verb asks again and again, so each is read once."""

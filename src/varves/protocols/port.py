@@ -122,7 +122,7 @@ if TYPE_CHECKING:
             ...
 
         def counts(self) -> Counts:
-            """Return the counters that files show: what `memory.accessed` events say."""
+            """Return the counters as `memory.accessed` events say; files show them later."""
             ...
 
         def uses(self) -> Counts:
@@ -314,6 +314,7 @@ if TYPE_CHECKING:
         """The kinds of events, besides memories, that its files show."""
         ignores: tuple[str, ...]
         """Folders that get a `.gitignore` of `*` as soon as a file is rendered in them."""
+        counted_until: str  # to the last change of what (`memory`, `scope`) its files count
         shared: tuple[str, ...]
         """Files of others in which one part is this protocol's; see `patch`."""
 

@@ -80,5 +80,13 @@ def is_event_id(text: str) -> bool:
     return len(text) == 30 and text.startswith("evt_") and _only(text[4:], _CROCKFORD)
 
 
+def made_at(event: str) -> int:
+    """Return the instant, in milliseconds, that an event id was made for."""
+    ms = 0
+    for letter in event[4:14]:
+        ms = ms * 32 + _CROCKFORD.index(letter)
+    return ms
+
+
 def _only(text: str, letters: str) -> bool:
     return not text.strip(letters)

@@ -103,6 +103,7 @@ def test_a_prompt_is_told_what_bears_on_it_and_that_is_counted(
     assert "fact" not in {line.get("subtype") for line in records(told)}
     with package.open(str(project)) as ledger:
         ledger.hivemind.session_end()
+        ledger.edit(decision["id"], tag=["told"])
     assert read(project, f"projects/project/{decision['id']}.json")["access_count"] == 1
 
 

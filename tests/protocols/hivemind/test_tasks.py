@@ -226,11 +226,13 @@ def test_reads_are_counted_for_what_was_loaded_and_nothing_else(hive):
 
 
 @pytest.mark.requirement("S3-40")
-def test_the_files_say_it_when_the_session_ends(hive):
+def test_a_file_says_it_with_its_next_change(hive):
     login, cart = write(hive), write(hive, "The cart")
     hive.at("2026-01-01T01:00:00Z").task("login", project="shop")
     assert hive.read(f"projects/shop/{login}.json")["access_count"] == 0
     hive.at("2026-01-01T02:00:00Z").session_end()
+    assert hive.read(f"projects/shop/{login}.json")["access_count"] == 0
+    hive.ledger.edit(login, tag=["more"])
     entry = hive.read(f"projects/shop/{login}.json")
     assert (entry["access_count"], entry["last_accessed"]) == (1, "2026-01-01T01:00:00Z")
     assert hive.read(f"projects/shop/{cart}.json")["access_count"] == 0

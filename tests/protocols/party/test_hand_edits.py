@@ -200,10 +200,12 @@ def test_an_edit_of_the_head_is_taken_and_stays(seat, change):
 
     before = seat.sidecar()["sessions_participated"]
     seat.idle(1)
+    assert seat.verbs.show("ada").sessions == before + 1
+    seat.give("ada", ("Something new", 0.9))
     found = seat.sidecar()
     kept = {key: change[key] for key in change if key != "sessions_participated"}
     assert {key: found[key] for key in kept} == kept
-    assert found["sessions_participated"] == before + 1
+    assert found["sessions_participated"] == before + 2
 
 
 def test_what_is_taken_out_of_the_head_by_hand_is_out(seat):
@@ -446,7 +448,7 @@ def test_without_any_log_everything_found_is_adopted(seat):
     assert any("history" in note for note in seat.verbs.core.notes)
     seat.verbs.end()
     seat.idle(1)
-    assert seat.sidecar()["sessions_participated"] == 2
+    assert seat.verbs.show("ada").sessions == 2
 
 
 def test_rebuild_renders_the_same_bytes(seat):

@@ -255,7 +255,7 @@ def check_relationships(series):
         "dot": [],
         "eve": [],
     }
-    sessions = {agent: one["sessions_participated"] for agent, one in sidecars.items()}
+    sessions = {agent: series.room.verbs.show(agent).sessions for agent in AGENTS}
     assert sessions == {"ada": 60, "ben": 30, "cid": 20, "dot": 20, "eve": 13}
     saved = {agent: one["last_updated"] for agent, one in sidecars.items()}
     assert saved["eve"] == "2026-03-13T10:00:00Z"

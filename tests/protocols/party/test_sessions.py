@@ -29,7 +29,9 @@ def test_a_session_counts_once_however_often_it_ends(room):
     assert room.again().end().already
     assert [room.sidecar(one)["sessions_participated"] for one in ("ada", "ben")] == [1, 1]
     room.idle(2)
-    assert [room.sidecar(one)["sessions_participated"] for one in ("ada", "ben")] == [3, 1]
+    assert [room.verbs.show(one).sessions for one in ("ada", "ben")] == [3, 1]
+    room.give("ada", ("Something new", 0.9))
+    assert [room.sidecar(one)["sessions_participated"] for one in ("ada", "ben")] == [4, 1]
 
 
 @pytest.mark.requirement("S0-38")

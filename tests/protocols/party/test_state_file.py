@@ -57,7 +57,7 @@ def test_a_published_state_file_keeps_every_byte_outside_our_part(room):
     assert {key: now[key] for key in old} == old
     assert list(now["agent_sidecars"]) == ["ada"]
 
-    room.idle(1)
+    room.give("ada", ("It rains", 0.9))
     assert path.read_bytes().startswith(before.rstrip().removesuffix(b"}").rstrip())
     assert room.state()["agent_sidecars"]["ada"]["sessions"] == 2
 
@@ -147,6 +147,8 @@ def test_the_end_saves_those_who_took_part_and_no_other(room):
     before = room.path("noa").read_bytes()
 
     room.at("2026-02-03T04:05:06.789Z").start(agents=["ada", "ben"])
+    for agent in ("ada", "ben"):
+        room.verbs.remember(agent, type="context", content=f"Of {agent}", confidence=0.9)
     room.at("2026-02-03T05:00:00Z").end()
 
     assert room.path("noa").read_bytes() == before

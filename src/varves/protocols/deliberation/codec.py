@@ -24,6 +24,7 @@ class DeliberationCodec:
     """How the files below `deliberations` look."""
 
     name = "deliberation"
+    counted_until = "memory"
     kinds = PLAIN
     shared: tuple[str, ...] = ()
 

@@ -50,6 +50,7 @@ class HivemindCodec:
     """How the tree below `memory/` looks."""
 
     name = "hivemind"
+    counted_until = "memory"
     folders = tuple(f"{ROOT}/{folder}" for folder in FOLDERS.values())
     kinds = KINDS
 

@@ -23,6 +23,7 @@ class LayersCodec:
     """No files that the log renders, and none that are read back record by record."""
 
     name = "layers"
+    counted_until = "memory"
     folders: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
     ignores: tuple[str, ...] = ()

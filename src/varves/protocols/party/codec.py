@@ -21,6 +21,7 @@ class PartyCodec:
     """How the files below `_mdan/state` look."""
 
     name = "party"
+    counted_until = "memory"
     folders = (FOLDER,)
     kinds = KINDS
     ignores: tuple[str, ...] = ()

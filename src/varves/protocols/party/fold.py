@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 
 from varves.protocols.party.sidecars import SENSITIVE, Sheet, blank, seconds
+from varves.values.ids import is_event_id, made_at
+from varves.values.instants import iso
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,7 +85,7 @@ class _Head:
         self.created = seconds(time)
         self.last = time
         self.sessions = 0
-        self.ended: set[str] = set()
+        self.ended: dict[str, str] = {}  # when each session that counted was over
         self.relationships: dict[str, Any] = blank()
         self.decisions: dict[tuple[str, str], Any] = {}
         self.unknown: dict[str, Any] = {}
@@ -91,39 +93,49 @@ class _Head:
     def take(self, event: Event, options: Options) -> None:
         """Let one event count."""
         content = event.data
-        self.last = max(self.last, event.time)
         if event.kind == JOINED:
-            self._name(content.get("display_name"))
+            says_more = self._name(content.get("display_name"))
         elif event.kind == OBSERVED:
-            self._observe(content, options)
+            says_more = self._observe(content, options)
         elif event.kind == ENDED:
-            self._end(event)
+            says_more = self._end(event)
         else:
-            self._revise(content)
+            says_more = self._revise(content)
+        if says_more:
+            self.last = max(self.last, event.time)
 
-    def _name(self, name: Any) -> None:
-        if isinstance(name, str) and name:
-            self.display = name
+    def _name(self, name: Any) -> bool:
+        if not isinstance(name, str) or not name or name == self.display:
+            return False
+        self.display = name
+        return True
 
-    def _observe(self, content: dict[str, Any], options: Options) -> None:
+    def _observe(self, content: dict[str, Any], options: Options) -> bool:
         relation, other, count = (content.get(key) for key in ("relation", "other", "count"))
         enough = options.agree_at if relation in AGREEING else options.complement_at
         if isinstance(count, int) and count >= enough and other != self.agent:
-            self._add(relation, [other])
+            return self._add(relation, [other])
+        return False
 
-    def _add(self, relation: Any, names: Any) -> None:
+    def _add(self, relation: Any, names: Any) -> bool:
         held = self.relationships.setdefault(str(relation), [])
-        if isinstance(held, list) and isinstance(names, list):
-            held.extend(name for name in names if isinstance(name, str) and name not in held)
+        if not isinstance(held, list) or not isinstance(names, list):
+            return False
+        more = [name for name in names if isinstance(name, str) and name not in held]
+        held.extend(more)
+        return bool(more)
 
-    def _end(self, event: Event) -> None:
+    def _end(self, event: Event) -> bool:
+        """Count a session; tell whether it left decisions."""
         start = start_of(event)
         if start not in self.ended:
-            self.ended.add(start)
+            self.ended[start] = event.time
             self.sessions += 1
         part = event.data["agents"].get(self.agent)
-        for one in part.get("decisions", ()) if _is_dict(part) else ():
+        decided = part.get("decisions", ()) if _is_dict(part) else ()
+        for one in decided:
             self._decide(one, start)
+        return bool(decided)
 
     def _decide(self, one: Any, start: str) -> None:
         """Add a decision; of one name there is one, but where two clones gave it to two."""
@@ -136,7 +148,7 @@ class _Head:
             start = held[-1][1] if held else start
         self.decisions[name, start] = entry
 
-    def _revise(self, content: dict[str, Any]) -> None:
+    def _revise(self, content: dict[str, Any]) -> bool:
         """Let a person's change of the head count."""
         for key, part in _pairs(content.get("set")):
             if key == "display_name":
@@ -150,6 +162,7 @@ class _Head:
             self.sessions = max(self.sessions, least)
         self._revise_lists(content)
         self._revise_keys(content)
+        return True
 
     def _revise_lists(self, content: dict[str, Any]) -> None:
         for relation, names in _pairs(content.get("unrelated")):
@@ -170,18 +183,29 @@ class _Head:
         self.unknown |= dict(_pairs(content.get("unknown")))
 
     def sheet(self, memories: list[Memory]) -> Sheet:
-        """Return the sidecar as it stands."""
+        """Return the sidecar as it stands.
+
+        Its file counts the sessions that began before it last said something new: it is never
+        written for a counter alone.
+        """
+        known = [time for start, time in self.ended.items() if _began(start, time) <= self.last]
         return Sheet(
             agent=self.agent,
             display_name=self.display,
             created_at=self.created,
-            last_updated=seconds(self.last),
+            last_updated=seconds(max((self.last, *known))),
             sessions=self.sessions,
+            later=len(self.ended) - len(known),
             relationships=self.relationships,
             decisions=tuple(self.decisions.values()),
             unknown=self.unknown,
             memories=tuple(memories),
         )
+
+
+def _began(start: str, ended: str) -> str:
+    """Return when a session began, as its first event's id tells; else when it was over."""
+    return iso(made_at(start)) if is_event_id(start) else ended
 
 
 def _is_dict(part: Any) -> bool:

@@ -50,6 +50,7 @@ class ScopedCodec:
     """How the files of scoped memory look."""
 
     name = "scoped"
+    counted_until = "scope"
     folders = FOLDERS
     kinds = (*KINDS, ADOPTED, PURGED)
 

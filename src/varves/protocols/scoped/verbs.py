@@ -225,9 +225,10 @@ class Scoped(SessionVerbs):
         """Let the core forget or restore, and write what the file still waits for."""
         decide, command = decision
         act = self._act()
-        self.core.apply(decide, command, act=act)
+        decided = decide(self.core.rows(), command, act)
+        self.core.flush(memory.scope)  # before: with a change of the file its counters go along
+        self.core.append(decided.log, decided.drafts)
         self.core.append(memory.kept, fixes(held.numbers(memory.scope), act))
-        self.core.flush(memory.scope)
         return Forgotten(
             id=held.label(memory),
             memory=memory.id,

@@ -81,9 +81,11 @@ def store(core: Core, wish: Wish, act: Act) -> Stored:
             drafts = [one.replace(cause=(*wish.cause, *one.cause)) for one in decision.drafts]
             return decision.replace(drafts=tuple(drafts))
 
-        decision, _ = core.apply(caused, command, act=act)
+        decision = caused(core.rows(), command, act)
+        if decision.drafts:
+            core.flush(wish.scope)  # before: with a change of the file its counters go along
+        core.append(decision.log, decision.drafts)
         core.append(log, fixes(numbers, act))
-        core.flush(wish.scope)
     known = decision.status == "known"
     held = core.memory(decision.memory) if known else None
     return Stored(

@@ -215,11 +215,11 @@ class Index(Opened):
         story = "kind in ('session.started', 'protocol.begun')"
         return found | {event.protocol for event in self.events(story)}
 
-    def accessed(self) -> dict[str, tuple[int, str]]:
+    def accessed(self, *, until: str | None = None) -> dict[str, tuple[int, str]]:
         """Return (how often, when last) by memory, as the protocols' own events count."""
         from varves.stores.sqlite.told import accessed
 
-        return accessed(self.db)
+        return accessed(self.db, until=until)
 
     # Events
 

@@ -13,6 +13,13 @@ if TYPE_CHECKING:
 
 _COUNTING = "told t join event e on e.id = t.event where t.memory = ? and e.present and not e.held"
 
+_UNTIL = {
+    "memory": "event v on v.id = m.version",
+    "scope": "(select o.protocol, o.scope, max(e.hlc) as hlc from memory o"
+    " join event e on e.id = o.version group by 1, 2) v"
+    " on v.protocol = m.protocol and v.scope = m.scope",
+}
+
 
 def uses(db: sqlite3.Connection, names: list[str]) -> dict[str, tuple[int, str]]:
     """Return (how often, when last) of those memories that were ever told."""
@@ -53,10 +60,17 @@ def save_told(
     return [memory for memory, _ in told]
 
 
-def accessed(db: sqlite3.Connection) -> dict[str, tuple[int, str]]:
-    """Return (how often, when last) by memory, of what this checkout's own logs count."""
+def accessed(db: sqlite3.Connection, *, until: str | None = None) -> dict[str, tuple[int, str]]:
+    """Return (how often, when last) by memory, of what this checkout's own logs count.
+
+    Up to the last other event about that memory (`memory`), about any of its scope (`scope`), or up
+    to now.
+    """
+    told = "accessed a join event e on e.id = a.event"
+    if until is not None:
+        told += f" join memory m on m.id = a.memory join {_UNTIL[until]} and e.hlc < v.hlc"
     found = db.execute(
-        "select a.memory, sum(a.count), max(a.last) from accessed a join event e on e.id = a.event"
+        f"select a.memory, sum(a.count), max(a.last) from {told}"
         " where e.present and not e.held and e.away = '' group by a.memory"
     )
     return {memory: (count, last) for memory, count, last in found}

@@ -1,0 +1,124 @@
+"""A session that changes no content changes no tracked file but the log, so branches merge."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+STATE = "_mdan/state/MDAN-STATE.json"
+SIDECAR = "_mdan/state/sidecars/ada.sidecar.json"
+PROJECT = "memory/projects/p/memory.json"
+
+
+@pytest.fixture
+def here(clone):
+    """Give a project with a record in each protocol that counts, committed on main."""
+    made = clone()
+    ledger = made.at("2026-11-15T08:00:00Z")
+    ledger.scoped.write("project", "p", type="pattern", content="The API has two ports")
+    ledger.hivemind.session_start(project="p")
+    said = {"text": "The API listens on port 8080"}
+    ledger.hivemind.write(type="factual", content=said, scope="project:p")
+    ledger.hivemind.session_end()
+    ledger.party.start(agents=["ada", "ben"])
+    ledger.party.remember("ada", type="context", content="The API is ours", confidence=0.9)
+    ledger.party.end()
+    made.commit("begin")
+    made.git("branch", "-M", "main")
+    return made
+
+
+def run_sessions(here, hour):
+    """Run a session of each protocol in which things are read and nothing is said."""
+    ledger = here.at(f"2026-11-15T{hour:02}:00:00Z")
+    ledger.scoped.session_start(project="p")
+    ledger.scoped.read("project", "p")
+    ledger.scoped.task("Open the port of the API", project="p")
+    ledger.scoped.session_end()
+    ledger.hivemind.session_start(project="p")
+    ledger.hivemind.task("Open the port of the API", project="p")
+    ledger.hivemind.session_end()
+    ledger.party.start(agents=["ada", "ben"])
+    ledger.party.end()
+    return ledger
+
+
+def changed(here):
+    """Return the files that git sees changed, the log aside."""
+    rows = here.git("status", "--porcelain", "--untracked-files=all").splitlines()
+    return [row[3:] for row in rows if not row[3:].startswith(".varves/log/")]
+
+
+@pytest.mark.requirement("S2-47", "S2-53")
+def test_two_branches_that_only_ran_sessions_merge_without_a_conflict(here):
+    here.git("switch", "--quiet", "--create", "theirs")
+    run_sessions(here, 9)
+    assert changed(here) == []
+    here.commit("theirs")
+    here.git("switch", "--quiet", "main")
+    run_sessions(here, 10)
+    run_sessions(here, 11)
+    assert changed(here) == []
+    here.commit("ours")
+
+    here.git("merge", "--quiet", "--no-edit", "theirs")
+    ledger = here.at("2026-11-15T12:00:00Z")
+    ledger.rebuild()
+
+    assert changed(here) == []
+    for path in here.git("ls-files").splitlines():
+        if path.endswith(".json"):
+            json.loads((here.root / path).read_text(encoding="utf-8"))
+    assert ledger.party.show("ada").sessions == 4
+    for protocol in (ledger.scoped, ledger.hivemind, ledger.party):
+        assert protocol.validate() == ()
+
+
+def test_the_counters_come_along_with_the_next_change_of_a_file(here):
+    run_sessions(here, 9)
+    assert here.read(PROJECT)["entries"][0]["accessed_count"] == 0
+    assert here.read(SIDECAR)["sessions_participated"] == 1
+
+    ledger = here.at("2026-11-15T10:00:00Z")
+    ledger.scoped.write("project", "p", type="pattern", content="And a third one")
+    ledger.party.start(agents=["ada"])
+    ledger.party.remember("ada", type="context", content="The port is open", confidence=0.9)
+    ledger.party.end()
+
+    [read, fresh] = here.read(PROJECT)["entries"]
+    assert (read["accessed_count"] > 0, fresh["accessed_count"]) == (True, 0)
+    sidecar = here.read(SIDECAR)
+    assert (sidecar["sessions_participated"], sidecar["last_updated"]) == (
+        *(3, "2026-11-15T10:00:00Z"),
+    )
+    entry = here.read(STATE)["agent_sidecars"]
+    assert (entry["ada"]["sessions"], entry["ben"]["sessions"]) == (3, 1)
+    before = here.git("status", "--porcelain")
+    ledger = here.at("2026-11-15T11:00:00Z")
+    ledger.rebuild()
+    assert here.git("status", "--porcelain") == before
+    assert here.read(SIDECAR) == sidecar
+
+
+def test_a_file_that_counts_more_sessions_than_it_would_now_is_no_edit(here, clone):
+    """As files were rendered when every session was counted at once."""
+    run_sessions(here, 9)
+    for path, key in ((SIDECAR, "sessions_participated"), (PROJECT, "accessed_count")):
+        text = (here.root / path).read_text(encoding="utf-8")
+        was, more = (
+            (f'"{key}": 1', f'"{key}": 2') if "sess" in key else (*(f'"{key}": 0', f'"{key}": 2'),)
+        )
+        assert was in text
+        (here.root / path).write_text(text.replace(was, more), encoding="utf-8")
+    here.commit("as an earlier version rendered it")
+    there = clone("there", here)
+
+    ledger = there.at("2026-11-15T12:00:00Z")
+    before = len(ledger.log())
+    assert ledger.party.show("ada").sessions == 2
+    assert ledger.party.core.notes == []
+    ledger.scoped.read("project", "p")
+    assert ledger.scoped.core.notes == []
+    ledger.rebuild()
+    assert len(ledger.log()) == before
