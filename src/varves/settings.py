@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
+    from varves.values.consents import Asked
+
 FILE = "settings.toml"
-PROTOCOLS = ("party", "layers", "scoped", "hivemind", "deliberation")
+PATH = f"{FOLDER}/{FILE}"
+CONSENTS = "consents.toml"
 LARGEST = 256 << 10  # bytes of a settings file
 _DOTS = 200  # in one line of it; the time to read a dotted key grows with the square of its parts
 _MEND = "mend or remove it"
 _MARKED = "git left a conflict in it: settle that by hand, git add it, then varves rebuild"
-MODES = ("durable", "group", "fast")
-CAPTURES = ("private", "shared", "off")
-HOOKED = ("scoped", "hivemind", "deliberation")
 _HINTS = (
     *("CLAUDE_PROJECT_DIR", "COPILOT_CLI", "CURSOR_PLUGIN_ROOT", "CURSOR_PROJECT_DIR"),
     *("GEMINI_PROJECT_DIR", "GEMINI_SESSION_ID", "COPILOT_PROJECT_DIR"),
@@ -53,6 +53,11 @@ class Settings(Value):
     model: dict[str, Any] = {}  # noqa: RUF012 - what the project's file says of a model
     capture: str = "private"  # what becomes of what hooks hear: private, shared, or off
     hooked: tuple[str, ...] = ()  # the protocols whose own verbs hooks call
+    waiting: tuple[Asked, ...] = ()  # what the file sets and this person has not agreed to
+
+    def is_waiting(self, team: str) -> bool:
+        """Tell whether a team's folder is named that this person has not agreed to."""
+        return any(key == f"teams.{team}.root" for key, _ in self.waiting)
 
 
 def load(
@@ -75,26 +80,93 @@ def load(
         raise UsageError(f"no folder {given}", "name an existing folder with --root")
     who = actor or environ.get("VARVES_ACTOR") or "USER"
     within = session or environ.get("VARVES_SESSION") or None
-    written = _file(f"{place}/{FOLDER}/{FILE}", hasty=hook)
+    mine = os.path.abspath(home or environ.get("VARVES_HOME") or _user_folder(environ))
+    said = _said(_file(f"{place}/{PATH}", hasty=hook), place, mine, mode=mode)
     return Settings(
         root=place,
-        home=os.path.abspath(home or environ.get("VARVES_HOME") or _user_folder(environ)),
+        home=mine,
         actor=safe_name(who, "actor"),
         session=None if within is None else safe_name(within, "session"),
         now=environ.get("VARVES_NOW") or None,
-        teams=_teams(place, written),
-        mode=_mode(mode, written),
-        strict=_strict(written),
-        share=_share(written),
-        usage=_usage(written),
         project=_project(environ.get("VARVES_PROJECT")),
-        tables=_tables(written),
-        bridges=_bridges(written),
-        dense=_dense(environ.get("VARVES_DENSE"), written),
-        model=_model(written, f"{FOLDER}/{FILE}"),
-        capture=_capture(written),
-        hooked=_hooked(written),
+        **said | _dense(environ.get("VARVES_DENSE")),
     )
+
+
+def _said(file: dict[str, Any], place: str, home: str, *, mode: str | None) -> dict[str, Any]:
+    """Return what the project's file says; most projects have none."""
+    if not file and mode is None:
+        return {}
+    from varves.values import written as read
+
+    written, waiting = _agreed(file, place, home)
+    return {
+        "teams": read.teams(place, written),
+        "mode": read.mode(mode, written),
+        "strict": read.strict(written),
+        "share": read.share(written),
+        "usage": read.usage(written),
+        "tables": read.tables(written),
+        "bridges": read.bridges(written),
+        "dense": read.dense(written),
+        "model": read.model(written, PATH),
+        "capture": read.capture(written),
+        "hooked": read.hooked(written),
+        "waiting": waiting,
+    }
+
+
+def _dense(said: str | None) -> dict[str, bool]:
+    """Return whether the environment says to compare meanings unasked, if it says so."""
+    if said and said not in ("0", "1"):
+        raise UsageError(f"VARVES_DENSE is neither: {said!a}", "set it to 0 or 1, or not at all")
+    return {"dense": said == "1"} if said else {}
+
+
+def _agreed(
+    written: dict[str, Any], place: str, home: str
+) -> tuple[dict[str, Any], tuple[Asked, ...]]:
+    """Return what a project's file says as far as this person agreed to it, and what waits."""
+    from varves.values import consents
+    from varves.values import written as read
+
+    asked = consents.asked(written, lambda root: os.path.realpath(read.folder(place, root)))
+    if not asked or _is_own(place, home):
+        return written, ()
+    read.bridges(written), read.capture(written), read.hooked(written)  # bad ones are said now
+    try:
+        known = agreements(home).get(checkout(place), frozenset())
+    except Damaged:
+        known = frozenset()
+    waiting = tuple(one for one in asked if consents.digest(one) not in known)
+    return consents.without(written, waiting), waiting
+
+
+def _is_own(place: str, home: str) -> bool:
+    """Tell whether a settings file lies in the user's own home, where no clone puts one."""
+    here, mine = os.path.realpath(place), os.path.realpath(home)
+    return f"{here}/".startswith(f"{mine}/") or here == os.path.realpath(os.path.expanduser("~"))
+
+
+def checkout(place: str) -> str:
+    """Return the name under which consents for a folder are kept."""
+    return os.fsencode(os.path.realpath(place)).decode("utf-8", "backslashreplace")
+
+
+def agreements(home: str) -> dict[str, frozenset[str]]:
+    """Return the digests of what this person agreed to, by checkout.
+
+    Raises:
+        Damaged: the file cannot be read.
+    """
+    path = f"{home}/{CONSENTS}"
+    found: dict[str, frozenset[str]] = {}
+    listed = _file(path, path).get("agreed", ())
+    for one in listed if isinstance(listed, list) else ():
+        where, mark = (one.get("checkout"), one.get("digest")) if isinstance(one, dict) else (0, 0)
+        if isinstance(where, str) and isinstance(mark, str):
+            found[where] = found.get(where, frozenset()) | {mark}
+    return found
 
 
 def find_root(start: str) -> str:
@@ -113,8 +185,10 @@ def find_root(start: str) -> str:
 
 def own_model(home: str) -> dict[str, Any]:
     """Return what the user's own settings file says of a model."""
+    from varves.values import written as read
+
     path = f"{home}/{FILE}"
-    return _model(_file(os.path.realpath(path), path), path)
+    return read.model(_file(os.path.realpath(path), path), path)
 
 
 def key_of(name: str, environ: Mapping[str, str] = os.environ) -> str:
@@ -230,137 +304,12 @@ def _user_folder(environ: Mapping[str, str]) -> str:
     return f"{environ.get('XDG_DATA_HOME') or user + '/.local/share'}/varves"
 
 
-def _mode(given: str | None, written: dict[str, Any]) -> str:
-    """Return how writes are made safe: as the caller says, else as the project does."""
-    words = f"use one of {', '.join(MODES)}"
-    if given is not None and given not in MODES:
-        raise UsageError(f"unknown mode {given!a}", words)
-    chosen = written.get("mode", MODES[0])
-    if chosen not in MODES:
-        raise Damaged(f"{FOLDER}/{FILE}: unknown mode {chosen!a}", words)
-    return given or str(chosen)
-
-
-def _strict(written: dict[str, Any]) -> tuple[str, ...] | None:
-    """Return the clones a strict ledger takes memories from, besides its own."""
-    strict = written.get("strict", False)
-    if isinstance(strict, bool):
-        return () if strict else None
-    if isinstance(strict, list) and all(isinstance(name, str) for name in strict):
-        return tuple(strict)
-    raise Damaged(
-        f"{FOLDER}/{FILE}: strict is not a list of clones", 'write strict = ["k8r6sexq0z"]'
-    )
-
-
-def _share(written: dict[str, Any]) -> str:
-    """Return whether the project's logs of other worktrees are read too."""
-    share = written.get("share", "worktrees")
-    if share not in ("worktrees", "branch"):
-        raise Damaged(f"{FOLDER}/{FILE}: share is neither", 'write share = "worktrees" or "branch"')
-    return str(share)
-
-
-def _dense(said: str | None, written: dict[str, Any]) -> bool:
-    """Return whether meanings are compared without being asked for."""
-    dense = written.get("dense", True)
-    if not isinstance(dense, bool):
-        raise Damaged(f"{FOLDER}/{FILE}: dense is neither", "write dense = true or false")
-    if said and said not in ("0", "1"):
-        raise UsageError(f"VARVES_DENSE is neither: {said!a}", "set it to 0 or 1, or not at all")
-    return said == "1" if said else dense
-
-
-def _model(written: dict[str, Any], path: str) -> dict[str, Any]:
-    """Return the table about a model as a file has it."""
-    model = written.get("model", {})
-    if not isinstance(model, dict):
-        raise Damaged(f"{path}: model is not a table", "write [model]")
-    return model
-
-
 def _project(named: str | None) -> str | None:
     """Return the project's id that the environment names."""
     return safe_name(named, "project") if named else None
 
 
-def _tables(written: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the tables of the protocols; each reads its own."""
-    for name in PROTOCOLS:
-        if not isinstance(written.get(name, {}), dict):
-            raise Damaged(f"{FOLDER}/{FILE}: {name} is not a table", f"write [{name}]")
-    return {name: written[name] for name in PROTOCOLS if name in written}
-
-
-def _bridges(written: dict[str, Any]) -> tuple[tuple[str, str, str], ...]:
-    """Return what is carried from one protocol to another, each once."""
-    lines = written.get("bridges", [])
-    form = 'write bridges = ["deliberation.decision -> layers"]'
-    if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
-        raise Damaged(f"{FOLDER}/{FILE}: bridges is not a list of lines", form)
-    found: dict[tuple[str, str, str], None] = {}
-    for line in lines:
-        from varves.values.crosswalk import carried, pairs
-        from varves.values.text import quoted
-
-        what, arrow, target = (part.strip() for part in line.partition("->"))
-        source, _, category = what.partition(".")
-        if not arrow or not category:
-            raise Damaged(f"{FOLDER}/{FILE}: not a bridge: {quoted(line)}", form)
-        if category not in carried(source, target):
-            reason = f"{FOLDER}/{FILE}: there is no bridge {quoted(line)}"
-            raise Damaged(reason, f"there are {pairs()}")
-        found[source, category, target] = None
-    return tuple(found)
-
-
-def _hooks(written: dict[str, Any]) -> dict[str, Any]:
-    hooks = written.get("hooks", {})
-    if not isinstance(hooks, dict):
-        raise Damaged(f"{FOLDER}/{FILE}: hooks is not a table", "write [hooks]")
-    return hooks
-
-
-def _capture(written: dict[str, Any]) -> str:
-    """Return what becomes of what hooks hear; said for the project, or in the table of hooks."""
-    capture = _hooks(written).get("capture", written.get("capture", CAPTURES[0]))
-    if capture not in CAPTURES:
-        words = f"write one of {', '.join(CAPTURES)}"
-        raise Damaged(f"{FOLDER}/{FILE}: unknown capture {capture!a}", words)
-    return str(capture)
-
-
-def _hooked(written: dict[str, Any]) -> tuple[str, ...]:
-    """Return the protocols whose verbs hooks call, in the order of the five."""
-    named = _hooks(written).get("protocols", [])
-    form = f'write protocols = ["hivemind"], of {", ".join(HOOKED)}'
-    if not isinstance(named, list) or not all(name in HOOKED for name in named):
-        raise Damaged(f"{FOLDER}/{FILE}: hooks.protocols names no such protocols", form)
-    return tuple(name for name in HOOKED if name in named)
-
-
-def _usage(written: dict[str, Any]) -> bool:
-    """Return whether what readers are told is recorded."""
-    usage = written.get("usage", True)
-    if not isinstance(usage, bool):
-        raise Damaged(f"{FOLDER}/{FILE}: usage is neither true nor false", "write usage = false")
-    return usage
-
-
-def _teams(root: str, written: dict[str, Any]) -> dict[str, str]:
-    """Return the ledger folders of teams that span projects."""
-    teams = written.get("teams", {})
-    if not isinstance(teams, dict):
-        raise Damaged(f"{FOLDER}/{FILE}: teams is not a table", "write [teams.NAME] with root")
-    found = {}
-    for name, team in teams.items():
-        place = team.get("root") if isinstance(team, dict) else None
-        if isinstance(place, str):
-            found[name] = os.path.normpath(os.path.join(root, os.path.expanduser(place)))
-    return found
-
-
-def _file(path: str, shown: str = f"{FOLDER}/{FILE}", *, hasty: bool = False) -> dict[str, Any]:
+def _file(path: str, shown: str = PATH, *, hasty: bool = False) -> dict[str, Any]:
     """Read a settings file; one that is too large is refused, or says nothing to those in haste."""
     if not os.path.lexists(path):
         return {}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import varves
+from tests.consenting import write_settings
 from varves.errors import Refused
 from varves.values.signals import Message
 
@@ -166,8 +167,7 @@ def test_a_message_with_a_secret_teaches_nothing(ledger):
 def test_the_settings_say_what_becomes_of_it(project, setting, kept):
     with varves.open(str(project)) as first:
         first.init()
-    settings = project / ".varves/settings.toml"
-    settings.write_text(f'capture = "{setting}"\n', encoding="utf-8")
+    write_settings(project, f'capture = "{setting}"\n')
     with varves.open(str(project)) as ledger:
         done = heard(ledger, RULE)
         assert [ledger.show(name).kept for name in done.ids] == ([kept] if kept else [])

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import varves
+from tests.consenting import write_settings
 from tests.durability.reader import events_of, read_log
 from tests.durability.scene import REPOSITORY, assert_kept
 from tests.figures import add_figure
@@ -523,7 +524,7 @@ def test_no_two_names_differ_only_in_case(project, home, varves):
     """On a case-insensitive mount they would be one file."""
     settings = f'[teams.Core]\nroot = "{project.parent}/team"\n'
     assert varves("init").code == 0
-    (project / ".varves" / "settings.toml").write_text(settings, encoding="utf-8")
+    write_settings(project, settings)
     with varves_open(project) as ledger:
         for n in range(40):
             ledger.remember(f"Statement {n}", tags=["Tag", "tag"])

@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 import varves
+from tests.consenting import write_settings
 from tests.git.scene import Checkout, assert_whole, begin
 from varves.errors import Refused
 
@@ -22,9 +23,7 @@ def git(folder, *args: str) -> str:
 def join_team(here: Checkout, root: str) -> Checkout:
     """Name the team's folder in a project's settings, and open its ledger anew."""
     here.ledger.init()
-    (here.root / ".varves/settings.toml").write_text(
-        f'[teams.core]\nroot = "{root}"\n', encoding="utf-8"
-    )
+    write_settings(here.root, f'[teams.core]\nroot = "{root}"\n')
     here.close()
     return Checkout(here.root, time=here.time, seed="team")
 

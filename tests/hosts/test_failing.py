@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from tests.consenting import write_settings
 from varves.hosts import failing, hook
 
 PROMPT = "Which library validates the input?"
@@ -100,7 +101,7 @@ def test_a_pattern_of_the_settings_that_never_ends_is_a_line_in_the_log(
     """A process of its own: nobody but Python itself would print what the protocol traces."""
     text = "[hooks]\nprotocols = ['deliberation']\n[deliberation]\n"
     text += "decision_patterns = ['(a+)+(b+)+$']\n"
-    (project / ".varves" / "settings.toml").write_text(text, encoding="utf-8")
+    write_settings(project, text)
     said = {"type": "user", "message": {"role": "user", "content": "We keep " + "a" * 5000}}
     transcript = tmp_path / "s.jsonl"
     transcript.write_text(

@@ -8,6 +8,7 @@ import os
 import pytest
 
 import varves as package
+from tests.consenting import write_settings
 from tests.hosts.conftest import records
 
 SAID = "Remember that the staging database is called heron."
@@ -95,7 +96,7 @@ def test_the_setting_says_where_it_goes(agent, project, transcript):
     stop(one, transcript)
     one.sends("PreCompact", trigger="auto", transcript_path=str(transcript.path))
     assert kept(project, status="all") == ()
-    settings.write_text('capture = "shared"\n', encoding="utf-8")
+    write_settings(project, 'capture = "shared"\n')
     transcript.turn("We decided to use Valkey as the cache.")
     stop(one, transcript)
     assert [memory.kept for memory in kept(project)] == ["project"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from tests.consenting import write_settings
+
 DAWN = "2026-11-15T08:00:00Z"
 NOON = "2026-11-15T12:00:00Z"
 DUSK = "2026-11-15T18:00:00Z"
@@ -30,10 +32,8 @@ SHOWN = ("active", "proposed")
 
 def bridge(clone: Any, *lines: str) -> None:
     """Write a project's bridges."""
-    folder = clone.root / ".varves"
-    folder.mkdir(exist_ok=True)
     text = f"bridges = {json.dumps(list(lines))}\n[hivemind]\nany_actor = true\n"
-    (folder / "settings.toml").write_text(text, encoding="utf-8")
+    write_settings(clone.root, text, clone.home)
 
 
 def prepare(ledger: Any) -> None:

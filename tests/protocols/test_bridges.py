@@ -328,9 +328,8 @@ def test_a_bad_line_is_refused_and_named(clone, varves):
         ("scoped.decision -> deliberation", "there is no bridge"),
     ):
         project = clone()
-        bridge(project, line)
         with pytest.raises(Damaged, match=reason) as caught:
-            project.at(DUSK)
+            bridge(project, line)
         assert line in caught.value.message
         done = varves("list")
         assert (done.code, line in done.err) == (5, True)

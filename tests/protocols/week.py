@@ -11,6 +11,7 @@ import shutil
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tests.consenting import write_settings
 from tests.git.scene import SeededIds
 from tests.protocols.laws import assert_same
 from tests.protocols.layers.conftest import CONTEXT, GRAPH, LOG, RULES, block
@@ -216,7 +217,7 @@ def monday(week: Week) -> None:
     (week.here.root / STATE).parent.mkdir(parents=True)
     (week.here.root / STATE).write_text('{"phase": 1}\n', encoding="utf-8")
     (week.here.root / ".varves").mkdir()
-    (week.here.root / ".varves/settings.toml").write_text(week.settings, encoding="utf-8")
+    write_settings(week.here.root, week.settings, week.here.home)
     week.at().init(protocols=FIVE)
     week.here.commit("begin")
     work(week, "crane buoy quay winch lantern")

@@ -7,17 +7,14 @@ import subprocess
 import pytest
 
 import varves as package
+from tests.consenting import write_settings
 
 WORD = "lighthouse"
 
 
 def team_settings(project, tmp_path):
     (tmp_path / "pilots").mkdir()
-    folder = project / ".varves"
-    folder.mkdir(exist_ok=True)
-    (folder / "settings.toml").write_text(
-        f'[teams.pilots]\nroot = "{tmp_path / "pilots"}"\n', encoding="utf-8"
-    )
+    write_settings(project, f'[teams.pilots]\nroot = "{tmp_path / "pilots"}"\n')
 
 
 @pytest.mark.requirement("U-16")

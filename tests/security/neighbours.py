@@ -13,6 +13,7 @@ import subprocess
 from typing import TYPE_CHECKING, Any
 
 import varves
+from tests.consenting import write_settings
 from tests.properties.world import START, SeededIds, Watchmaker
 
 if TYPE_CHECKING:
@@ -46,8 +47,8 @@ class House:
         place.mkdir()
         self.repository(self.ours)
         settings = f'[teams.core]\nroot = "{place / "core"}"\n'
-        (self.ours / ".varves").mkdir()
-        (self.ours / ".varves/settings.toml").write_text(settings, encoding="utf-8")
+        for one in self.homes.values():
+            write_settings(self.ours, settings, one)
         chance = random.Random(seed)
         self._fill_ours(chance)
         if neighbours:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import varves
+from tests.consenting import write_settings
 from tests.figures import full_size
 from tests.security.hostile import MARKS, ORDERS, hostile_texts, payload
 from tests.security.test_fence import TURNS
@@ -163,7 +164,7 @@ def test_a_protocols_block_is_no_way_out_either(hook: Hook, project: Path, proto
     """What their own verbs tell goes through the same fence and the same budget."""
     (project / ".varves").mkdir()
     settings = f'[hooks]\nprotocols = ["{protocol}"]\n'
-    (project / ".varves/settings.toml").write_text(settings, encoding="utf-8")
+    write_settings(project, settings)
     with varves.open(str(project), actor="DEV-001") as ledger:
         for number, text in enumerate(NAMED):
             whole = f"deploy to staging {number}: {text} {ORDERS[0]}"

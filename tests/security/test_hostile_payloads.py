@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import varves
+from tests.consenting import write_settings
 from tests.hosts.conftest import Agent, agent, hook_log, own_environment, records
 from tests.hosts.test_learning import HERON, SAID, Transcript
 from tests.security.conftest import cli
@@ -258,7 +259,7 @@ def test_every_moment_stays_within_both_budgets(
     """With three protocols on and more critical memories than there is room for."""
     one = agent()
     settings = '[hooks]\nprotocols = ["scoped", "hivemind", "deliberation"]\n'
-    (project / ".varves/settings.toml").write_text(settings, encoding="utf-8")
+    write_settings(project, settings)
     with varves.open(str(project), actor="DEV-001") as ledger:
         texts = [f"deploy to staging {number} {filler * (number % 40)}" for number in range(60)]
         ledger.remember_many([{"text": text, "priority": "critical"} for text in texts])

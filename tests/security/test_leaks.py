@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.consenting import write_settings
 from tests.security.neighbours import (
     CLIENTS,
     ID,
@@ -207,7 +208,8 @@ def test_a_team_is_seen_where_its_folder_is_named(
     house.repository(member)
     (member / ".varves").mkdir()
     settings = (house.ours / ".varves/settings.toml").read_text(encoding="utf-8")
-    (member / ".varves/settings.toml").write_text(settings, encoding="utf-8")
+    for one in house.homes.values():
+        write_settings(member, settings, one)
     told = call(house, member, "claude", "SessionStart", session_id="s-one", source="startup")
     assert {mark.rpartition("-")[0] for mark in marks(told)} == {"mark-team", "mark-global"}
 

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 import varves as package
+from tests.consenting import write_settings
 from tests.figures import add_figure, full_size
 from tests.git import conftest as memory
 from tests.security import purge_lives
@@ -207,9 +208,7 @@ def test_without_git_nothing_is_left_either(tmp_path, home):
 
 
 def test_a_team_log_is_purged_like_any_other(scene, tmp_path):
-    (scene.project / ".varves/settings.toml").write_text(
-        f'[teams.core]\nroot = "{tmp_path}/core"\n', encoding="utf-8"
-    )
+    write_settings(scene.project, f'[teams.core]\nroot = "{tmp_path}/core"\n')
     scene.reopen()
     name = scene.say(TEXT, scope="team:core")
     assert hits(tmp_path / "core")

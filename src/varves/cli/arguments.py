@@ -193,7 +193,9 @@ def _place_words(verb: str, words: list[str], own: dict[str, Any]) -> None:
         raise UsageError(f"{verb} needs a verb", _see(verb))
     shape, left = shape_of(verb), list(words)
     for name in shape.positionals:
-        if name.endswith("..."):
+        if "..." in name:
+            if not left and name.endswith("?"):
+                continue
             if not left:
                 raise UsageError(f"{verb} needs {keyword(name).upper()}", _see(verb))
             own[keyword(name)], left = tuple(left), []

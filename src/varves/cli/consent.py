@@ -25,7 +25,9 @@ _WAYS = {"mem_": "purge it too", "evt_": "no purge reaches that"}  # by how its 
 
 
 def trust(ledger: Ledger, given: Given) -> Answer:
-    """Let memories of untrusted origin into default recall."""
+    """Let memories of untrusted origin into default recall, or settings take effect."""
+    if "settings" in given.own:
+        return _trust_settings(ledger, yes="yes" in given.own)
     names = given.own["id"]
     for name in names:
         memory = ledger.show(name)
@@ -34,6 +36,18 @@ def trust(ledger: Ledger, given: Given) -> Answer:
     done = by.trust(*names)
     lines = [f"{name} trusted" for name in done.ids]
     return Answer(document={"ids": done.ids, "events": done.events}, lines=lines)
+
+
+def _trust_settings(ledger: Ledger, *, yes: bool) -> Answer:
+    """Agree to what the project's settings ask for; the person is shown each value before."""
+    listed = [f"{key} = {value}" for key, value in ledger.waiting]
+    if listed and not yes and sys.stdin is not None and sys.stdin.isatty():
+        for one in listed:
+            _say(one)
+        _agreed(ledger, f"agree to {counted(len(listed), 'setting')} of this project", yes=False)
+    agreed = [{"setting": key, "value": value} for key, value in ledger.trust_settings()]
+    lines = [f"{one['setting']} = {one['value']}  agreed" for one in agreed]
+    return Answer(document={"agreed": agreed}, lines=lines or ["nothing waits for your consent"])
 
 
 def purge(ledger: Ledger, given: Given) -> Answer:

@@ -23,7 +23,7 @@ class Verb(Value):
     run: str
     example: str
     positionals: tuple[str, ...] = ()
-    """Names in order; a last one may end in `?` (may be missing) or `...` (one or more)."""
+    """Names in order; the last may end in `?` (may be missing) or in `...` (one or more)."""
     options: tuple[Option, ...] = ()
     one_of: tuple[tuple[str, ...], ...] = ()
     """Of each group exactly one must be given."""
@@ -244,9 +244,10 @@ VERBS: dict[str, Verb] = {
         summary="take memories of untrusted origin into default recall",
         run="varves.cli.consent:trust",
         example="varves trust mem_4k2m9x7q1c5d",
-        positionals=("ID...",),
-        options=(YES,),
-        note="Asks on a terminal; elsewhere it needs --yes and is recorded as the agent's act.",
+        positionals=("ID...?",),
+        options=(("--settings", "flag", "", "agree to what this project's settings ask for"), YES),
+        one_of=(("ID...", "--settings"),),
+        note="Asks on a terminal; elsewhere IDs need --yes and are trusted as the agent's act.",
     ),
     "purge": Verb(
         summary="erase what a memory says, for good; its id is barred",

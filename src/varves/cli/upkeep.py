@@ -10,6 +10,7 @@ from varves.cli.progress import Progress
 from varves.cli.render import Alarm, Answer, Dim, field_lines, safe
 from varves.errors import VarvesError
 from varves.streams import tell
+from varves.values import consents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,12 +38,14 @@ def init(ledger: Ledger, given: Given) -> Answer:
 def status(ledger: Ledger, given: Given) -> Answer:
     """Say where the ledger stands, and which agents call us."""
     del given
-    agents = hosted("checks").wired_names(ledger.root, settings.load(ledger.root).home)
+    chosen = settings.load(ledger.root)
+    agents = hosted("checks").wired_names(ledger.root, chosen.home)
     standing = ledger.status() | {"agents": agents}
     shown = standing | {"limits": "\n".join(standing.get("limits", ()))}
     waiting = shown.pop("unmerged", [])
     if waiting:
         shown |= {"unmerged": ", ".join(waiting), "next": "varves rebuild"}
+    shown["waiting"] = consents.line(chosen.waiting)
     if not standing.get("exists", True):
         shown["next"] = "varves init"
     return Answer(document=standing, lines=field_lines(_flat(shown)))
@@ -109,7 +112,8 @@ def doctor(ledger: Ledger, given: Given) -> Answer:
         lines += [f"  {segment}" for segment in back.segments]
         document = {"restored": back.restored, "segments": back.segments}
         return Answer(document=document, lines=lines)
-    hosts = hosted("checks").check(ledger.root, settings.load(ledger.root).home)
+    chosen = settings.load(ledger.root)
+    hosts = hosted("checks").check(ledger.root, chosen.home)
     findings = (*ledger.doctor(), *hosts.findings)
     levels = [getattr(one, "level", _ERROR) for one in findings]
     wrong = _ERROR in levels
@@ -122,7 +126,7 @@ def doctor(ledger: Ledger, given: Given) -> Answer:
     if hosts.clients:
         document |= {"clients": hosts.clients}
         lines += [(Dim(f"well: {', '.join(hosts.well)}"),)] if hosts.well else []
-    said = [*notes()]
+    said = [*notes(), *filter(None, [consents.line(chosen.waiting)])]
     if hosts.clients and not os.path.isdir(f"{ledger.root}/.varves"):
         said.insert(0, "no ledger here: hooks learn nothing in this project (varves init)")
     if said:

@@ -118,7 +118,18 @@ def _answered(call: Call, log: Log) -> str:
             raise
         for fault in attending.faults:
             log.line(fault)
+        if signal.moment == "start" and ledger.waiting and "start" in client.told:
+            text = f"{text}\n\n{_waiting(ledger)}".lstrip("\n")
         return answer(client, text, event=signal.event, moment=signal.moment)
+
+
+def _waiting(ledger: Ledger) -> str:
+    """Say that settings wait; whoever wrote them gets not a word of theirs in here."""
+    kinds = dict.fromkeys(key.partition(".")[0] for key, _ in ledger.waiting)
+    return (
+        f"varves: settings of this project ({', '.join(kinds)}) have no effect until the user has"
+        " looked at them (varves status) and agreed (varves trust --settings)."
+    )
 
 
 def _open(root: str, signal: Signal) -> Ledger:

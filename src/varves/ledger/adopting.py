@@ -11,7 +11,7 @@ from varves.errors import VarvesError
 from varves.events.codec import lawful
 from varves.ledger.judging import Judge
 from varves.ledger.lost import refuse_held_log
-from varves.ledger.rendering import LOG, blocked, mark, stem
+from varves.ledger.rendering import LOG, blocked, is_waiting, mark, stem
 from varves.ledger.taking import Found, Taking
 from varves.protocols.port import Change
 from varves.protocols.unreadable import Unreadable
@@ -19,6 +19,7 @@ from varves.values.ids import is_memory_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     from varves.ledger.ground import Core
@@ -60,8 +61,8 @@ class _Look(Taking):
         sight = views.look(
             codec.folders, lambda path: codec.is_state(path) or codec.is_derived(path)
         )
-        found.stale |= sight.older | sight.missing
-        unknown = dict(sight.unknown)
+        found.stale |= self._ready(sight.older | sight.missing)
+        unknown = {path: sight.unknown[path] for path in self._ready(sight.unknown)}
         self._find_lost_logs()
         for path in self._of_lost_logs():
             content = views.files.content(path)
@@ -77,6 +78,10 @@ class _Look(Taking):
         if views.moved:
             found.drafts += codec.joined(core, core.act().replace(session=None))
         return found
+
+    def _ready(self, paths: Iterable[str]) -> set[str]:
+        """Return the files that may be taken up and rendered: not those of a team that waits."""
+        return {path for path in paths if not is_waiting(self._core, self._codec, path)}
 
     # A log that is not there
 
@@ -95,7 +100,7 @@ class _Look(Taking):
         if not self._lost:
             return []
         listed = [path for path in self._views.listed if self._codec.is_state(path)]
-        return [path for path in listed if self._log_of(path) in self._lost]
+        return [path for path in self._ready(listed) if self._log_of(path) in self._lost]
 
     def _log_of(self, path: str) -> str:
         """Return the log a file is rendered from: the same for a whole folder."""

@@ -17,6 +17,7 @@ from varves.events.event import Event
 from varves.events.purge import holds, purged_by
 from varves.events.redact import scrub_tree
 from varves.ledger import statements
+from varves.ledger.consenting import refuse_waiting
 from varves.ledger.exchange import BLOB, SECTION
 from varves.ledger.purging import append_all, barred_by, finish, standing
 from varves.ledger.trees import FORMATS as TREES
@@ -222,6 +223,8 @@ def _write(engine: Engine, log: str, lines: list[bytes], blobs: dict[str, bytes]
 def _target(engine: Engine, log: str) -> str:
     """Return our log for another ledger's; a team we have no folder for is in the project's."""
     level, _, name = log.partition(":")
+    if level == "team":
+        refuse_waiting(engine.settings, name)
     return "project" if level == "team" and name not in engine.settings.teams else log
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from varves.errors import VarvesError
 from varves.ledger.steady import steady
 
 TYPE_CHECKING = False
@@ -234,6 +235,7 @@ class Keeping:
         wanted = named(protocols)
         done = self._init(local=local)
         created = [path for name in wanted for path in getattr(self, name).init().created]
+        self._set_up(wanted)
         return done.replace(created=(*done.created, *created))
 
     @steady
@@ -241,6 +243,28 @@ class Keeping:
         from varves.ledger import upkeep
 
         return upkeep.init(self._engine, local=local)
+
+    def _set_up(self, protocols: Iterable[str]) -> None:
+        """Keep that hooks may drive what this person has just set up here."""
+        from varves.ledger.consenting import agree
+        from varves.values.consents import PROTOCOLS
+        from varves.values.written import HOOKED
+
+        try:
+            agree(self._engine.settings, [(PROTOCOLS, one) for one in protocols if one in HOOKED])
+        except VarvesError:
+            pass  # it is asked for where it is needed
+
+    @property
+    def waiting(self) -> tuple[tuple[str, str], ...]:
+        """What the project's settings say and this person has not agreed to: name and value."""
+        return self._engine.settings.waiting
+
+    def trust_settings(self) -> tuple[tuple[str, str], ...]:
+        """Agree to what the project's settings say; it counts wherever they are opened next."""
+        from varves.ledger.consenting import agree
+
+        return agree(self._engine.settings, self.waiting)
 
     @steady
     def status(self) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from varves.log.remains import Published
 from varves.log.verify import Finding
 from varves.protocols.marks import REBUILD
 from varves.protocols.tree import Joint
-from varves.settings import PROTOCOLS
 from varves.stores.published import Published as Files
+from varves.values.written import PROTOCOLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

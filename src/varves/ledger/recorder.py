@@ -316,6 +316,10 @@ class Recorder:
         """Make a decision's drafts durable."""
         if not decision.drafts:
             return decision, []
+        if decision.log == "project" and self.engine.settings.waiting:
+            from varves.ledger.consenting import refuse_drafts
+
+            refuse_drafts(self.engine.settings, decision.drafts)
         if not self.engine.places.exists():
             self.engine.begin(decision.log)
         try:

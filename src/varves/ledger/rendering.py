@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from varves.errors import Damaged
+from varves.errors import Damaged, VarvesError
 from varves.events.memories import ACCESSED, INJECTED, touches
 from varves.protocols.port import Touched
 from varves.protocols.unreadable import Unreadable
@@ -73,7 +73,11 @@ def render(
             everything = codec.render(core.stock(), None)
             files |= {path: everything[path] for path in stale if path in everything}
             files |= dict.fromkeys(_unheld(core, codec, everything, within=stale))
-    files = {path: files[path] for path in files if path not in unreadable}
+    files = {
+        path: files[path]
+        for path in files
+        if path not in unreadable and not is_waiting(core, codec, path)
+    }
     wrote = _write(core, codec, files)
     if codec.shared and (wrote or views.whole):
         _patch(core, codec)
@@ -83,6 +87,18 @@ def render(
     if fresh and views.adopting:
         views.set_adopted(views.adopting, fresh[0].id)
     views.moved, views.adopting, views.hlc = False, {}, index.latest_hlc()
+
+
+def is_waiting(core: Core, codec: Codec, path: str) -> bool:
+    """Tell whether a file shows a team whose folder this person has not agreed to yet."""
+    settings = core.engine.settings
+    if not settings.waiting:
+        return False
+    try:
+        level, _, name = codec.scope_of(path).partition(":")
+    except VarvesError:
+        return False
+    return level == "team" and settings.is_waiting(name)
 
 
 def _rendered(core: Core, codec: Codec, touched: Touched | None) -> dict[str, bytes | None]:

@@ -10,6 +10,7 @@ from varves.commands.undo import taken_back
 from varves.errors import Refused, UsageError
 from varves.events.memories import UNDONE, UNSHARED, touches
 from varves.events.views import by_bridge
+from varves.ledger.consenting import refuse_waiting
 from varves.values.instants import iso
 from varves.values.scope import level_of, scope
 
@@ -101,6 +102,8 @@ def log_of(engine: Engine, where: str, *, private: bool) -> str:
     if level == "global":
         return "global"
     team = where.partition(":")[2] if level == "team" else ""
+    if team and engine.settings.waiting:
+        refuse_waiting(engine.settings, team)
     return f"team:{team}" if team in engine.settings.teams else "project"
 
 

@@ -104,6 +104,7 @@ def status(engine: Engine) -> dict[str, Any]:
         "dense": standing(index, allowed=engine.settings.dense),
         "told": last_told(engine),
         "mode": engine.settings.mode,
+        "waiting": [f"{key} = {value}" for key, value in engine.settings.waiting],
         "limits": [
             *([LOSSY] if engine.settings.mode == "fast" else []),
             *(one.message for one in limits(engine)),

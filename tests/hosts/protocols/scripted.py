@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tests.consenting import write_settings
 from varves.cli.main import main
 from varves.recall.fence import read_block
 
@@ -145,4 +146,4 @@ def switch_on(root: Path, *names: str, more: str = "") -> None:
     (root / ".varves").mkdir(exist_ok=True)
     listed = ", ".join(f'"{name}"' for name in names)
     text = f"[hooks]\nprotocols = [{listed}]\n{more}\n"
-    (root / ".varves/settings.toml").write_text(text, encoding="utf-8")
+    write_settings(root, text)

@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 import varves
+from tests.consenting import write_settings
 
 PATH = "memory/projects/shop/memory.json"
 SCHEMA = {"$schema": "https://example.org/memory.json", "owner": {"name": "Ada", "since": 2026}}
@@ -120,9 +121,7 @@ def test_keys_of_what_is_not_the_projects_stay_out_of_its_log(
 ):
     if scope == "team":
         ledger.init()
-        (project / ".varves/settings.toml").write_text(
-            f'[teams.core]\nroot = "{tmp_path / "core"}"\n', encoding="utf-8"
-        )
+        write_settings(project, f'[teams.core]\nroot = "{tmp_path / "core"}"\n')
         ledger.close()
     path = {
         "session": "memory/sessions/s1.json",
@@ -156,9 +155,7 @@ def test_a_file_with_nothing_but_keys_of_a_persons_own_is_kept(ledger, project):
 
 def test_keys_alone_keep_git_out_of_a_team_with_its_own_root(project, tmp_path):
     (project / ".varves").mkdir()
-    (project / ".varves/settings.toml").write_text(
-        f'[teams.core]\nroot = "{tmp_path / "core"}"\n', encoding="utf-8"
-    )
+    write_settings(project, f'[teams.core]\nroot = "{tmp_path / "core"}"\n')
     path = project / "memory/teams/core/memory.json"
     path.parent.mkdir(parents=True)
     path.write_text('{"blue_plan": 1, "version": "1.0", "entries": []}', encoding="utf-8")

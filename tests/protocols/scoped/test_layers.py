@@ -9,6 +9,7 @@ import subprocess
 import pytest
 
 import varves
+from tests.consenting import write_settings
 from varves.errors import Refused
 
 
@@ -108,9 +109,7 @@ def test_a_team_with_a_folder_of_its_own_spans_projects(project, tmp_path):
     second.mkdir()
     for root in (project, second):
         (root / ".varves").mkdir()
-        (root / ".varves/settings.toml").write_text(
-            f'[teams.core]\nroot = "{shared}"\n', encoding="utf-8"
-        )
+        write_settings(root, f'[teams.core]\nroot = "{shared}"\n')
     with varves.open(str(project)) as one:
         one.scoped.write("team", "core", type="convention", content="Reviews need two people")
     with varves.open(str(second)) as other:
@@ -132,9 +131,7 @@ def test_a_file_that_git_tracks_never_shows_a_team_that_got_its_own_root(project
     git(project, "add", "--all")
     git(project, "commit", "--quiet", "-m", "memory")
     tracked = path.read_bytes()
-    (project / ".varves/settings.toml").write_text(
-        f'[teams.core]\nroot = "{tmp_path / "core"}"\n', encoding="utf-8"
-    )
+    write_settings(project, f'[teams.core]\nroot = "{tmp_path / "core"}"\n')
     with varves.open(str(project)) as ledger:
         done = ledger.scoped.write("team", "core", type="decision", content="Ship on Tuesdays")
         assert done.id == "mem-002"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import varves as package
+from tests.consenting import write_settings
 from tests.git import conftest as memory
 from tests.security.conftest import cli
 from tests.security.erasing import state_of
@@ -202,9 +203,7 @@ def test_a_purge_that_comes_in_is_carried_out(source, elsewhere, tmp_path):
 
 
 def test_a_team_we_do_not_share_comes_into_the_projects_log(source, elsewhere, project, tmp_path):
-    (project / ".varves/settings.toml").write_text(
-        f'[teams.core]\nroot = "{tmp_path}/core"\n', encoding="utf-8"
-    )
+    write_settings(project, f'[teams.core]\nroot = "{tmp_path}/core"\n')
     with package.open(project, actor="ada") as ledger:
         name = ledger.remember("The team agrees", scope="team:core").id
         first = written(tmp_path / "first.jsonl", ledger.export())

@@ -287,7 +287,10 @@ class Consolidation:
         target = "global" if level == "team" else team_of(owner, teams)
         if target is None or self._taken_back(memory, PROMOTED):
             return
-        log = self.core.log_of(target)
+        try:
+            log = self.core.log_of(target)
+        except Refused:  # the team's folder waits for somebody's consent
+            return
         key = value_key(log, target, memory.text)
         rows = self.core.rows()
         name = rows.standing(key, memory.text, self.act.trust, protocol="hivemind")[0]

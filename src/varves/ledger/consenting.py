@@ -1,0 +1,87 @@
+"""What this person agrees to of a project's settings, kept in the user's folder, a table for each.
+
+Tables are only ever added, so two processes that agree at once lose nothing, and whoever wants to
+take a consent back removes its table.
+"""
+
+from __future__ import annotations
+
+import os
+
+from varves.errors import Refused
+from varves.settings import CONSENTS, agreements, checkout
+from varves.values.consents import digest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from varves.events.event import Draft
+    from varves.settings import Settings
+    from varves.values.consents import Asked
+
+_FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def agree(settings: Settings, asked: Iterable[Asked]) -> tuple[Asked, ...]:
+    """Keep that this person agrees to some values in this checkout; return those that are new.
+
+    Raises:
+        Damaged: the file of consents cannot be read.
+        Refused: it cannot be written.
+    """
+    place, home = checkout(settings.root), settings.home
+    known = agreements(home).get(place, frozenset())
+    fresh = tuple(one for one in asked if digest(one) not in known)
+    if fresh:
+        text = "".join(
+            f"[[agreed]]\ncheckout = {_quoted(place)}\nsetting = {_quoted(one[0])}\n"
+            f'digest = "{digest(one)}"\n\n'
+            for one in fresh
+        )
+        try:
+            _append(home, text.encode())
+        except OSError as fault:
+            reason = f"{home}/{CONSENTS} cannot be written: {fault.strerror}"
+            raise Refused(reason, "nothing was agreed to") from None
+    return fresh
+
+
+def _append(home: str, text: bytes) -> None:
+    os.makedirs(home, 0o700, exist_ok=True)
+    handle = os.open(f"{home}/{CONSENTS}", _FLAGS, 0o600)
+    try:
+        os.fchmod(handle, 0o600)
+        before = os.fstat(handle).st_size
+        if os.write(handle, text) != len(text):
+            os.ftruncate(handle, before)
+            raise OSError(28, "no space left")
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _quoted(text: str) -> str:
+    """Return a text as a string of TOML."""
+    from json import dumps
+
+    return dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def refuse_waiting(settings: Settings, team: str) -> None:
+    """Refuse to write for a team whose folder this person has not agreed to yet."""
+    if settings.is_waiting(team):
+        raise Refused(
+            f"the folder of team {team} waits for your consent",
+            "varves status shows it, varves trust --settings agrees to it",
+        )
+
+
+def refuse_drafts(settings: Settings, drafts: Iterable[Draft]) -> None:
+    """Refuse to let the project's log stand in for that of a team whose folder waits."""
+    for draft in drafts:
+        record = draft.data.get("record")
+        for part in (draft.data, record if isinstance(record, dict) else {}):
+            level, _, name = str(part.get("scope", "")).partition(":")
+            if level == "team":
+                refuse_waiting(settings, name)

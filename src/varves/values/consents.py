@@ -1,0 +1,86 @@
+"""Settings that can show a person's words to others count only when this person agreed to them.
+
+A settings file comes with a clone, and whoever wrote it is not who works here. It may name folders
+that are read and written (`teams`), let hooks write to the project's log (`capture`, `hooks`), and
+show private talk in tracked files (`bridges`). Each such value is asked for by itself.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    Asked = tuple[str, str]
+    """The name of a setting, and what it is set to."""
+
+SHARED = "shared"
+PROTOCOLS = "hooks.protocols"
+_TABLES = ("teams", "capture", "hooks", "bridges")
+
+
+def asked(written: dict[str, Any], resolved: Callable[[str], str]) -> list[Asked]:
+    """Return what a file sets that needs consent; what is of no known form is left to its reader.
+
+    Args:
+        written: what the file says.
+        resolved: makes of a team's root the folder it leads to now: links may come with a clone.
+    """
+    if not any(name in written for name in _TABLES):
+        return []
+    hooks = _table(written, "hooks")
+    found = [
+        (team_key(name), resolved(team["root"]))
+        for name, team in _table(written, "teams").items()
+        if isinstance(team, dict) and isinstance(team.get("root"), str)
+    ]
+    found += [("capture", SHARED)] if written.get("capture") == SHARED else []
+    found += [("hooks.capture", SHARED)] if hooks.get("capture") == SHARED else []
+    found += [(PROTOCOLS, name) for name in _lines(hooks, "protocols")]
+    found += [("bridges", line) for line in _lines(written, "bridges")]
+    return list(dict.fromkeys(found))
+
+
+def team_key(name: str) -> str:
+    """Return what the root of a team is called."""
+    return f"teams.{name}.root"
+
+
+def digest(one: Asked) -> str:
+    """Return what a consent is known by."""
+    from hashlib import sha256
+
+    return sha256("\0".join(one).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def without(written: dict[str, Any], waiting: Iterable[Asked]) -> dict[str, Any]:
+    """Return what a file says but for some values."""
+    left, gone = dict(written), set(waiting)
+    hooks = dict(_table(written, "hooks"))
+    for table, name, key in ((left, "bridges", "bridges"), (hooks, "protocols", PROTOCOLS)):
+        if name in table and any(one[0] == key for one in gone):
+            table[name] = [line for line in table[name] if (key, line) not in gone]
+    for table, key in ((left, "capture"), (hooks, "hooks.capture")):
+        if (key, SHARED) in gone:
+            table.pop("capture")
+    held = {key for key, _ in gone}
+    teams = {n: one for n, one in _table(written, "teams").items() if team_key(n) not in held}
+    changed = {"hooks": hooks, "teams": teams}
+    return left | {name: changed[name] for name in changed if isinstance(written.get(name), dict)}
+
+
+def line(waiting: Iterable[Asked]) -> str:
+    """Say in a line what waits, and what to do."""
+    listed = ", ".join(f"{key} = {value}" for key, value in waiting)
+    return f"{listed}: no effect until you agree (varves trust --settings)" if listed else ""
+
+
+def _table(written: dict[str, Any], name: str) -> dict[str, Any]:
+    table = written.get(name)
+    return table if isinstance(table, dict) else {}
+
+
+def _lines(table: dict[str, Any], name: str) -> list[str]:
+    lines = table.get(name)
+    return [one for one in lines if isinstance(one, str)] if isinstance(lines, list) else []

@@ -1,0 +1,143 @@
+"""What a project's settings file says, value by value: each is read, or refused with its form."""
+
+from __future__ import annotations
+
+import os
+
+from varves.errors import Damaged, UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+PATH = ".varves/settings.toml"
+PROTOCOLS = ("party", "layers", "scoped", "hivemind", "deliberation")
+MODES = ("durable", "group", "fast")
+CAPTURES = ("private", "shared", "off")
+HOOKED = ("scoped", "hivemind", "deliberation")
+
+
+def mode(given: str | None, written: dict[str, Any]) -> str:
+    """Return how writes are made safe: as the caller says, else as the project does."""
+    words = f"use one of {', '.join(MODES)}"
+    if given is not None and given not in MODES:
+        raise UsageError(f"unknown mode {given!a}", words)
+    chosen = written.get("mode", MODES[0])
+    if chosen not in MODES:
+        raise Damaged(f"{PATH}: unknown mode {chosen!a}", words)
+    return given or str(chosen)
+
+
+def strict(written: dict[str, Any]) -> tuple[str, ...] | None:
+    """Return the clones a strict ledger takes memories from, besides its own."""
+    clones = written.get("strict", False)
+    if isinstance(clones, bool):
+        return () if clones else None
+    if isinstance(clones, list) and all(isinstance(name, str) for name in clones):
+        return tuple(clones)
+    raise Damaged(f"{PATH}: strict is not a list of clones", 'write strict = ["k8r6sexq0z"]')
+
+
+def share(written: dict[str, Any]) -> str:
+    """Return whether the project's logs of other worktrees are read too."""
+    wide = written.get("share", "worktrees")
+    if wide not in ("worktrees", "branch"):
+        raise Damaged(f"{PATH}: share is neither", 'write share = "worktrees" or "branch"')
+    return str(wide)
+
+
+def dense(written: dict[str, Any]) -> bool:
+    """Return whether meanings are compared without being asked for."""
+    asked = written.get("dense", True)
+    if not isinstance(asked, bool):
+        raise Damaged(f"{PATH}: dense is neither", "write dense = true or false")
+    return asked
+
+
+def model(written: dict[str, Any], path: str) -> dict[str, Any]:
+    """Return the table about a model as a file has it."""
+    table = written.get("model", {})
+    if not isinstance(table, dict):
+        raise Damaged(f"{path}: model is not a table", "write [model]")
+    return table
+
+
+def tables(written: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the tables of the protocols; each reads its own."""
+    for name in PROTOCOLS:
+        if not isinstance(written.get(name, {}), dict):
+            raise Damaged(f"{PATH}: {name} is not a table", f"write [{name}]")
+    return {name: written[name] for name in PROTOCOLS if name in written}
+
+
+def bridges(written: dict[str, Any]) -> tuple[tuple[str, str, str], ...]:
+    """Return what is carried from one protocol to another, each once."""
+    lines = written.get("bridges", [])
+    form = 'write bridges = ["deliberation.decision -> layers"]'
+    if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+        raise Damaged(f"{PATH}: bridges is not a list of lines", form)
+    found: dict[tuple[str, str, str], None] = {}
+    for line in lines:
+        from varves.values.crosswalk import carried, pairs
+        from varves.values.text import quoted
+
+        what, arrow, target = (part.strip() for part in line.partition("->"))
+        source, _, category = what.partition(".")
+        if not arrow or not category:
+            raise Damaged(f"{PATH}: not a bridge: {quoted(line)}", form)
+        if category not in carried(source, target):
+            reason = f"{PATH}: there is no bridge {quoted(line)}"
+            raise Damaged(reason, f"there are {pairs()}")
+        found[source, category, target] = None
+    return tuple(found)
+
+
+def _hooks(written: dict[str, Any]) -> dict[str, Any]:
+    table = written.get("hooks", {})
+    if not isinstance(table, dict):
+        raise Damaged(f"{PATH}: hooks is not a table", "write [hooks]")
+    return table
+
+
+def capture(written: dict[str, Any]) -> str:
+    """Return what becomes of what hooks hear; said for the project, or in the table of hooks."""
+    chosen = _hooks(written).get("capture", written.get("capture", CAPTURES[0]))
+    if chosen not in CAPTURES:
+        words = f"write one of {', '.join(CAPTURES)}"
+        raise Damaged(f"{PATH}: unknown capture {chosen!a}", words)
+    return str(chosen)
+
+
+def hooked(written: dict[str, Any]) -> tuple[str, ...]:
+    """Return the protocols whose verbs hooks call, in the order of the five."""
+    named = _hooks(written).get("protocols", [])
+    form = f'write protocols = ["hivemind"], of {", ".join(HOOKED)}'
+    if not isinstance(named, list) or not all(name in HOOKED for name in named):
+        raise Damaged(f"{PATH}: hooks.protocols names no such protocols", form)
+    return tuple(name for name in HOOKED if name in named)
+
+
+def usage(written: dict[str, Any]) -> bool:
+    """Return whether what readers are told is recorded."""
+    noted = written.get("usage", True)
+    if not isinstance(noted, bool):
+        raise Damaged(f"{PATH}: usage is neither true nor false", "write usage = false")
+    return noted
+
+
+def teams(root: str, written: dict[str, Any]) -> dict[str, str]:
+    """Return the ledger folders of teams that span projects."""
+    table = written.get("teams", {})
+    if not isinstance(table, dict):
+        raise Damaged(f"{PATH}: teams is not a table", "write [teams.NAME] with root")
+    found = {}
+    for name, team in table.items():
+        place = team.get("root") if isinstance(team, dict) else None
+        if isinstance(place, str):
+            found[name] = folder(root, place)
+    return found
+
+
+def folder(root: str, named: str) -> str:
+    """Return the folder that a project's settings name."""
+    return os.path.normpath(os.path.join(root, os.path.expanduser(named)))
