@@ -104,7 +104,10 @@ def _taken_back(one: Learning, later: list[tuple[int, set[str]]]) -> bool:
 
 def _undone_in(message: Message) -> set[str]:
     found: set[str] = set()
-    for clause in clauses(own_words(message.text)):
+    said = own_words(message.text)
+    if not _UNDONE.search(plain(said)):  # most say nothing of the kind, and clauses are dear
+        return found
+    for clause in clauses(said):
         turn = _UNDONE.search(clause.plain)
         if turn is not None and not clause.asks:
             found |= named(" ".join(words(clause.plain[turn.end() :])[:_BEHIND]))

@@ -129,9 +129,9 @@ _NARRATION = Cue(
 def fixes(messages: Sequence[Message]) -> list[Learning]:
     """Return the errors of a session that were cured in it, as the agent told them."""
     found: list[Learning] = []
-    start = 0
+    untouched, start = _untouched(messages), 0
     while start < len(messages):
-        if not _opens(messages, start):
+        if not untouched[start] or not _opens(messages[start]):
             start += 1
             continue
         one, start = _episode(messages, start)
@@ -156,17 +156,18 @@ def wrote(message: Message) -> bool:
     return bool(message.files) or bool(_WRITING.search(message.tool or ""))
 
 
-def _opens(messages: Sequence[Message], at: int) -> bool:
-    """Tell whether a failure comes from outside: the agent had not changed anything before it."""
-    message = messages[at]
-    if not failed(message) or _OWN_CODE.search(_ends(message.text)):
-        return False
-    for before in reversed(messages[:at]):
-        if wrote(before):
-            return False
-        if before.role == "user":
-            return True
-    return True
+def _untouched(messages: Sequence[Message]) -> list[bool]:
+    """Tell of each message whether the agent had changed nothing since the user spoke last."""
+    found, untouched = [], True
+    for message in messages:
+        found.append(untouched)
+        untouched = message.role == "user" or (untouched and not wrote(message))
+    return found
+
+
+def _opens(message: Message) -> bool:
+    """Tell whether a message is a failure, and not one of the agent's own code."""
+    return failed(message) and not _OWN_CODE.search(_ends(message.text))
 
 
 def _episode(messages: Sequence[Message], start: int) -> tuple[Learning | None, int]:
@@ -315,7 +316,12 @@ def _can_be_met_again(messages: Sequence[Message], start: int, changed: int) -> 
     """Tell whether surroundings, tools or settings were at fault, not the project's own code."""
     seen = _ends(messages[start].text)
     complaint = next(
-        (own_words(one.text) for one in reversed(messages[:start]) if one.role == "user"), ""
+        (
+            own_words(messages[at].text)
+            for at in range(start - 1, -1, -1)
+            if messages[at].role == "user"
+        ),
+        "",
     )
     if _SURROUNDINGS.search(seen) or _SURROUNDINGS.search(complaint):
         return True

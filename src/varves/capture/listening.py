@@ -23,16 +23,17 @@ def learnings(messages: Sequence[Message], *, turn_start: int = 0) -> list[Learn
         turn_start: where the part begins that was not read before; what comes earlier only helps to
             understand it.
     """
-    heard = [*_by_user(messages), *fixes(messages), *stated(messages)]
+    heard = [*_by_user(messages, turn_start), *fixes(messages), *stated(messages)]
     found: dict[str, Learning] = {}
     for one in sorted(standing(heard, messages), key=lambda one: one.message_index):
         found.setdefault(fold(one.text), one)
     return [one for one in found.values() if one.settled >= turn_start]
 
 
-def _by_user(messages: Sequence[Message]) -> list[Learning]:
+def _by_user(messages: Sequence[Message], turn_start: int) -> list[Learning]:
     found = []
-    for at, message in enumerate(messages):
+    for at in range(turn_start, len(messages)):
+        message = messages[at]
         if message.role == "user":
             found += [
                 Learning(
@@ -52,8 +53,8 @@ def _by_user(messages: Sequence[Message]) -> list[Learning]:
 def _files_after(messages: Sequence[Message], at: int) -> tuple[str, ...]:
     """Return what was written between a user's message and the next one."""
     names: dict[str, None] = {}
-    for message in messages[at + 1 :]:
-        if message.role == "user":
+    for place in range(at + 1, len(messages)):
+        if messages[place].role == "user":
             break
-        names.update(dict.fromkeys(message.files))
+        names.update(dict.fromkeys(messages[place].files))
     return tuple(names)

@@ -86,15 +86,19 @@ def _repeats(wish: Remember, old: Near) -> bool:
     return said == held or (wish.speaker != "user" and f" {held}" in f" {said}")
 
 
-def _corrects(wish: Remember, old: Near) -> bool:
+def _denied(wish: Remember) -> set[str]:
+    """Return what words say is not to be."""
+    from varves.values.signals import Message
+
+    return undone([Message(role="user", text=wish.text)])
+
+
+def _corrects(wish: Remember, old: Near, denied: set[str]) -> bool:
     """Tell whether words set a memory right: they deny what it names, or say it but for one word.
 
     The second only where they began with a "no": two things may well have a name each.
     """
-    from varves.values.signals import Message
-
     told, held = words(wish.text), words(old.text)
-    denied = undone([Message(role="user", text=wish.text)])
     if not denied.isdisjoint(named(old.text)):
         return len(named(old.text) & named(wish.text) - denied) >= _SHARED
     differing = sum(one != other for one, other in zip(told, held, strict=False))
@@ -240,7 +244,7 @@ class _Keeping:
         index = self._engine.opened
         if index is None:
             return None, []
-        said, older = gist(wish.text), []
+        said, denied, older = gist(wish.text), _denied(wish), []
         nearby = Nearby(index, iso(act.now), self._engine.free)
         for log in ("project", "private"):
             for old in nearby.nearest(
@@ -249,7 +253,7 @@ class _Keeping:
                 verdict = compared(gist(old.text), said, speakers=(old.speaker, wish.speaker))
                 if (verdict is not None and verdict.kind == "duplicate") or _repeats(wish, old):
                     return old.id, []
-                if (verdict is not None or _corrects(wish, old)) and old.id not in older:
+                if (verdict is not None or _corrects(wish, old, denied)) and old.id not in older:
                     older.append(old.id)
         for old in nearby.nearest(
             terms(wish.text), scope="global", kept="global", other_than=wish.id

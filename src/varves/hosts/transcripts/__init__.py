@@ -33,9 +33,11 @@ def read(client: str, path: str, offset: int = 0, *, session: str | None = None)
 
         found, reached = records(path, offset)
         messages: list[Message] = []
+        keys: set[str] = set()
         for one in _reader(client)(found):
-            if one.key is None or one not in messages[-_NEAR:]:
+            if one.key is None or one.key not in keys or one not in messages[-_NEAR:]:
                 messages.append(one)
+                keys.add(one.key or "")
         return tuple(messages), reached
     if client in IN_ROWS and session is not None:
         from varves.hosts.transcripts.rows import rows

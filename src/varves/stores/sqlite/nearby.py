@@ -63,10 +63,13 @@ class Nearby:
         self._db = index.db
         self._where = f"{_STANDING} and {free[0]}"
         self._values: list[Any] = [now, *free[1]]
+        self._scored: tuple[list[str], dict[int, float]] = ([], {})
 
     def nearest(self, terms: list[str], *, scope: str, kept: str, other_than: str) -> list[Near]:
         """Return the memories of one scope and log that share the rarest of some words."""
-        scores = self._scores(terms)
+        if terms != self._scored[0]:  # scope after scope is asked for the same words
+            self._scored = (terms, self._scores(terms))
+        scores = self._scored[1]
         best = sorted(scores, key=lambda n: (-scores[n], -n))[:READ]
         rows = self._db.execute(
             f"select m.n, length(m.text) from memory m where m.n in ({_marks(best)})"
