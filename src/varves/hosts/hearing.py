@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from varves.ledger.attending import Attending, Missed
+    from varves.ledger.attending import Attending
+    from varves.ledger.missed import Missed
     from varves.values.signals import Signal
 
 _MOST = 20  # sessions that are caught up with at one start
@@ -28,6 +29,8 @@ class Turn(Value):
     offset: int | None = None
     start: int = 0
     """Where the turn begins among them; what stands before was learned from already."""
+    in_time: Callable[[], bool] = lambda: True
+    """Tells whether another portion of it may be begun."""
 
 
 def heard(
@@ -41,7 +44,7 @@ def heard(
         attending: the session.
         signal: what the host tells of the moment.
         sent: all that it sent.
-        limit: milliseconds after which no other part is begun; it is left for the next time.
+        limit: milliseconds after which no other portion is begun; it is left for the next time.
     """
     from varves.hosts.signals import messages_of
 
@@ -51,15 +54,18 @@ def heard(
         yield Turn(messages=_of_subagent(messages) if signal.agent else messages)
         return
     begun = attending.offset(path)
-    earlier = _before(attending, signal.client, path, begun)
-    for found, reached, is_last in _parts(signal.client, path, begun, _until(limit)):
+    earlier, in_time = _before(attending, signal.client, path, begun), _until(limit)
+    for found, reached, is_last in _parts(signal.client, path, begun, in_time):
         said = (*earlier, *(_with_last(found, signal) if is_last else found))
         yield Turn(
             messages=_of_subagent(said) if signal.agent else said,
             start=len(earlier),
             transcript=path,
             offset=reached,
+            in_time=in_time,
         )
+        if attending.left:
+            return
         earlier = found[-_BESIDE:]
 
 
@@ -124,9 +130,15 @@ def _learn(attending: Attending, missed: Missed, in_time: Callable[[], bool]) ->
             return False
         for found, reached, _ in _parts(missed.client, missed.transcript, missed.offset, in_time):
             if reached != missed.offset:
-                other.learn(_of_subagent(found) if missed.agent else found)
-                other.caught_up(missed.transcript, reached)
+                other.learn(
+                    _of_subagent(found) if missed.agent else found,
+                    transcript=missed.transcript,
+                    in_time=in_time,
+                )
                 read = True
+                if other.left:
+                    break
+                other.caught_up(missed.transcript, reached)
     finally:
         other.close()
     return read
@@ -136,9 +148,15 @@ def _until(limit: int) -> Callable[[], bool]:
     """Return what tells whether some milliseconds are not over yet."""
     from varves.values.instants import SystemClock
 
-    clock = SystemClock()
+    clock, over = SystemClock(), False
     end = clock.now() + limit
-    return lambda: clock.now() <= end
+
+    def in_time() -> bool:
+        nonlocal over
+        over = over or clock.now() > end  # for good, whatever becomes of the clock
+        return not over
+
+    return in_time
 
 
 def _before(attending: Attending, client: str, path: str, offset: int) -> tuple[Message, ...]:

@@ -209,7 +209,11 @@ def _stop(attending: Attending, signal: Signal, sent: dict[str, Any]) -> str:
 
     for turn in heard(attending, signal, sent, limit=LISTENING):
         attending.learn(
-            turn.messages, transcript=turn.transcript, offset=turn.offset, turn_start=turn.start
+            turn.messages,
+            transcript=turn.transcript,
+            offset=turn.offset,
+            turn_start=turn.start,
+            in_time=turn.in_time,
         )
     return ""
 
@@ -227,7 +231,13 @@ def _compact(attending: Attending, signal: Signal, sent: dict[str, Any]) -> str:
 
     asked = ""
     for turn in heard(attending, signal, sent, limit=LISTENING // 2):
-        learn = partial(attending.learn, turn.messages, turn_start=turn.start, goes_on=True)
+        learn = partial(
+            attending.learn,
+            turn.messages,
+            turn_start=turn.start,
+            goes_on=True,
+            in_time=turn.in_time,
+        )
         attending.try_to(learn)
         said = [one.text for one in turn.messages[turn.start :] if one.role == "user"]
         asked = said[-1] if said else asked

@@ -25,7 +25,6 @@ from varves.ledger.injection import (
     recall,
 )
 from varves.stores.attendance import attendance_of, leaf
-from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
 
     from varves.ledger.engine import Engine
     from varves.ledger.hooked import Hooked
+    from varves.ledger.missed import Missed
     from varves.stores.attendance import Attendance, Noted
     from varves.values.memory import Memory
     from varves.values.signals import Message
@@ -42,16 +42,6 @@ if TYPE_CHECKING:
 
 LEAST = 900  # tokens that are left for the brief, whatever the protocols say
 _SAID = 400  # characters of a failure that are noted
-
-
-class Missed(Value):
-    """A session whose transcript goes on where nobody has read it."""
-
-    client: str
-    session: str
-    agent: str | None
-    transcript: str
-    offset: int
 
 
 class Attending:
@@ -70,6 +60,8 @@ class Attending:
         self._noted: Noted | None = None
         self._hooked: Hooked | None = None
         self._faults: list[str] = []
+        self.left = False
+        """Whether what was last to be learned from is left for another time, or a part of it."""
 
     def close(self) -> None:
         """Let go of files."""
@@ -206,6 +198,7 @@ class Attending:
         offset: int | None = None,
         turn_start: int = 0,
         goes_on: bool = False,
+        in_time: Callable[[], bool] = lambda: True,
     ) -> Any:
         """Record what is worth keeping of what was said; to hear it twice records it once.
 
@@ -215,14 +208,18 @@ class Attending:
             offset: how far it was read; the next turn begins there.
             turn_start: where this turn begins among them.
             goes_on: the turn is not over; protocols that hooks drive wait for its end.
+            in_time: asked before each portion of a long turn but the first; the rest is left.
 
         Returns:
             What became of it, or None where nothing is learned.
         """
+        self.left = False
         captured, hushed = None, transcript is not None and self._read().is_hushed(transcript)
         try:
             if self._learns and messages and not hushed:
-                captured = self._learned(messages, turn_start, goes_on=goes_on)
+                captured = self._learned(
+                    messages, turn_start, transcript, goes_on=goes_on, in_time=in_time
+                )
         except (VarvesError, OSError):
             raise  # another time it may go well: the turn is read again
         except Exception:
@@ -231,19 +228,42 @@ class Attending:
         self._note_learned(() if hushed else messages, captured, transcript, offset)
         return captured
 
-    def _learned(self, messages: Sequence[Message], turn_start: int, *, goes_on: bool) -> Any:
+    def _learned(
+        self,
+        messages: Sequence[Message],
+        start: int,
+        transcript: str | None,
+        *,
+        goes_on: bool,
+        in_time: Callable[[], bool],
+    ) -> Any:
+        from varves.ledger.portions import edited, ids, portions, reached, together
+
         inside = f"{self._ledger.root}/"
-        known = {path.removeprefix(inside) for one in messages[turn_start:] for path in one.files}
+        known = {path.removeprefix(inside) for one in messages[start:] for path in one.files}
         edits = tuple(path for path in self._read().fresh if path not in known)
         if edits:
-            messages = (*messages, _edited(edits))
-        if self._drives and not goes_on and self._protocols.learned(messages[turn_start:]):
+            messages = (*messages, edited(edits))
+        first = reached(self._read(), transcript, messages, start=start)
+        drives = self._drives and not goes_on and first == start
+        if drives and self._protocols.learned(messages[start:]):
             return None
         if self._engine.settings.capture == "off":
             return None
-        return self._ledger.capture(
-            messages, session=self.session, client=self.client, turn_start=turn_start
-        )
+        found = []
+        for some, at, part in portions(messages, start, first):
+            captured = self._ledger.capture(
+                some, session=self.session, client=self.client, turn_start=at
+            )
+            found.append(captured)
+            if part is None:
+                break
+            if transcript is not None:
+                self._note(self._who, ("part", *part, transcript), *ids(captured))
+            self.left = not in_time()
+            if self.left:
+                break
+        return together(found)
 
     def _note_learned(
         self,
@@ -252,11 +272,13 @@ class Attending:
         transcript: str | None,
         offset: int | None,
     ) -> None:
-        lines: list[tuple[str, ...]] = []
-        if captured is not None and captured.ids:
-            lines.append(("learned", " ".join(captured.ids)))
+        from varves.ledger.portions import ids, task
+
+        lines = ids(captured)
+        if self.left:
+            offset = None
         if transcript is not None and offset is not None and self._engine.places.exists():
-            lines += [self._who, ("at", str(offset), transcript), ("turn", _task(messages))]
+            lines += [self._who, ("at", str(offset), transcript), ("turn", task(messages))]
         if lines:
             self._note(*lines)
 
@@ -282,32 +304,10 @@ class Attending:
 
     def missed(self) -> list[Missed]:
         """Return the other sessions of this project that nobody has read to their end."""
-        from os import stat
+        from varves.ledger.missed import missed
 
-        if not self._learns:
-            return []
-        store, found = self._store, []
-        for name in store.leaves():
-            noted = store.noted(name)
-            if (noted.session, noted.agent) == (self.session or "", self.agent or ""):
-                continue
-            for path, offset in noted.offsets.items():
-                try:
-                    size = stat(path).st_size
-                except (OSError, ValueError):
-                    continue
-                place = noted.caught.get(path, offset)
-                if noted.session and size != place:
-                    found.append(
-                        Missed(
-                            client=noted.client,
-                            session=noted.session,
-                            agent=noted.agent or None,
-                            transcript=path,
-                            offset=place,
-                        )
-                    )
-        return found
+        own = (self.session or "", self.agent or "")
+        return missed(self._store, own) if self._learns else []
 
     def beside(self, missed: Missed) -> Attending:
         """Attend another session of this project."""
@@ -369,19 +369,6 @@ class Attending:
     def _note_told(self, told: Telling) -> None:
         if told.ids:
             self._note(("told", " ".join(told.ids)))
-
-
-def _edited(paths: tuple[str, ...]) -> Message:
-    from varves.values.signals import Message
-
-    return Message(role="tool", text="", ok=True, files=paths)
-
-
-def _task(messages: Sequence[Message]) -> str:
-    from varves.ledger.checkpoint import in_a_line
-
-    said = [one.text for one in messages if one.role == "user"]
-    return in_a_line(own_words(said[-1])) if said else ""
 
 
 def _seen_by(ledger: Ledger, client: str, session: str | None) -> Ledger:

@@ -43,6 +43,8 @@ class Noted:
         self.caught: dict[str, int] = {}
         self.hushed: dict[str, int] = {}
         """How far each holds what was purged since, of which nothing is noted."""
+        self.parts: dict[str, tuple[int, str]] = {}
+        """How many messages behind that were learned from, and what the last is known by."""
         self.fresh: dict[str, None] = {}
         """Files written since something was last learned."""
         self.wrote: dict[str, None] = {}
@@ -73,8 +75,12 @@ class Noted:
                     self.before[path] = self.offsets.get(path, 0)
                 self.offsets[path] = int(offset)
                 self.caught.pop(path, None)
+                self.parts.pop(path, None)
             case "caught", [offset, path] if offset.isdecimal():
                 self.caught[path] = int(offset)
+                self.parts.pop(path, None)
+            case "part", [count, mark, path] if count.isdecimal():
+                self.parts[path] = (int(count), mark)
             case "hush", [offset, path] if offset.isdecimal():
                 self.hushed[path] = int(offset)
             case _:
@@ -114,6 +120,8 @@ class Noted:
                 yield "caught", str(self.caught[path]), path
             if path in self.hushed:
                 yield "hush", str(self.hushed[path]), path
+            if path in self.parts:
+                yield "part", str(self.parts[path][0]), self.parts[path][1], path
         yield from (("wrote", path) for path in [*self.wrote][-_MOST:] if path not in self.fresh)
         if self.learned:
             yield "learned", " ".join([*self.learned][-_MOST:])
