@@ -1,0 +1,425 @@
+"""What the README promises, one test for each sentence."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+import varves as package
+from tests.promises.conftest import ROOT, everything, said
+
+PAGE = "README.md"
+SECRET = "tR4vL9qX2m"
+
+
+def promises(sentence):
+    return pytest.mark.promise(PAGE, sentence)
+
+
+def remember(cli, text, *options):
+    return said(cli("remember", text, *options, "--json"))["id"]
+
+
+def recalled(cli, question, *options):
+    hits = said(cli("recall", question, *options, "--json"))["hits"]
+    return [one["text"] for one in hits]
+
+
+# What it is
+
+
+@promises("Agents write down what they learn, in plain files beside the code")
+def test_memories_are_plain_text_in_the_work_tree(cli, project):
+    remember(cli, "Prices are kept in cents")
+    lines = b"".join((project / ".varves/log").glob("*/*.jsonl").__next__().read_bytes().split())
+    assert b'"text":"Pricesarekeptincents"' in lines
+
+
+@promises("git carries and merges them like the code.")
+def test_a_clone_gets_the_memories_and_a_merge_brings_both_sides(cli, project, git, commit):
+    remember(cli, "Prices are kept in cents")
+    commit("one")
+    git("switch", "-qc", "feature")
+    remember(cli, "Dates are UTC everywhere")
+    commit("two")
+    git("switch", "-q", "-")
+    remember(cli, "Retries back off from 200 ms")
+    commit("three")
+    git("merge", "--quiet", "feature", "-m", "merge")
+    git("clone", "--quiet", str(project), "../clone")
+    texts = [one["text"] for one in said(cli("--root", "../clone", "list", "--json"))["memories"]]
+    assert sorted(texts) == [
+        "Dates are UTC everywhere",
+        "Prices are kept in cents",
+        "Retries back off from 200 ms",
+    ]
+
+
+@promises("Every change is an event in an append-only log.")
+def test_no_verb_changes_a_line_that_was_written(cli, project):
+    def lines():
+        files = sorted((project / ".varves/log").glob("*/*.jsonl"))
+        return [line for file in files for line in file.read_bytes().splitlines()]
+
+    name = remember(cli, "Prices are kept in cents")
+    before, grown = lines(), []
+    for words in (
+        ("edit", name, "--tag", "+shop"),
+        ("correct", name, "Prices are kept in euros"),
+        ("undo",),
+        ("forget", name, "--reason", "no longer so"),
+        ("restore", name),
+    ):
+        assert cli(*words).code == 0
+        now = lines()
+        assert now[: len(before)] == before
+        grown.append(len(now) - len(before))
+        before = now
+    assert min(grown) >= 1
+
+
+@promises("Memories, conflicts and the search index are folded from it, and can be deleted.")
+def test_everything_but_the_log_comes_back_equal(cli, project, git, monkeypatch):
+    monkeypatch.setenv("VARVES_NOW", "2026-11-16T09:00:00Z")
+    name = remember(cli, "Prices are kept in cents")
+    said(cli("correct", name, "Prices are kept in euros", "--json"))
+    before = [cli(*words).out for words in (("list", "--json"), ("recall", "prices", "--json"))]
+    folder = git("rev-parse", "--absolute-git-dir").strip()
+    for place in (project / ".varves/local", f"{folder}/varves/local"):
+        shutil.rmtree(place, ignore_errors=True)
+    after = [cli(*words).out for words in (("list", "--json"), ("recall", "prices", "--json"))]
+    assert after == before
+
+
+@promises(
+    "Many agents may write at once, in any number of processes, clones and branches, without a server."
+)
+def test_eight_processes_write_at_once_and_nothing_is_lost(varves, project):
+    script = (
+        "import sys, varves\n"
+        "with varves.open() as ledger:\n"
+        "    for n in range(10):\n"
+        "        print(ledger.remember(f'note {n} of {sys.argv[1]}').id)\n"
+    )
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", script, str(number)], cwd=project, stdout=subprocess.PIPE
+        )
+        for number in range(8)
+    ]
+    told = [name for one in running for name in one.communicate()[0].decode().split()]
+    assert [one.returncode for one in running] == [0] * 8
+    assert len(set(told)) == 80
+    assert {one["id"] for one in varves("list", "--json").json["memories"]} == set(told)
+
+
+@promises("Two small dependencies, Python 3.11 or newer.")
+def test_two_packages_are_needed(cli):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert len(project["dependencies"]) == 2
+    assert project["requires-python"] == ">=3.11"
+
+
+@promises("No model, no network, no daemon, no account.")
+def test_a_day_of_work_starts_no_process_that_stays_and_opens_no_connection(cli, project):
+    """Connections fail every test here; what is left to see is that no process stays behind."""
+    remember(cli, "Prices are kept in cents")
+    assert recalled(cli, "prices in cents")
+    assert cli("doctor").code == 0
+    children = f"/proc/self/task/{os.getpid()}/children"
+    with open(children, encoding="ascii") as file:
+        assert file.read().split() == []
+
+
+@promises("delete it, it comes back equal")
+def test_the_index_that_was_deleted_comes_back_equal(project, git, monkeypatch):
+    monkeypatch.setenv("VARVES_NOW", "2026-11-16T09:00:00Z")
+    with package.open(str(project)) as ledger:
+        ledger.remember("Prices are kept in cents")
+        before = ledger.recall("prices").as_dict()
+    folder = git("rev-parse", "--absolute-git-dir").strip()
+    found = [
+        os.path.join(at, name)
+        for place in (str(project / ".varves"), f"{folder}/varves")
+        for at, _, names in os.walk(place)
+        for name in names
+        if name.startswith("index.sqlite")
+    ]
+    assert found
+    for path in found:
+        os.remove(path)
+    with package.open(str(project)) as again:
+        assert again.recall("prices").as_dict() == before
+
+
+# The tour
+
+
+@promises("A write is on disk before the command returns.")
+def test_a_write_that_the_disk_did_not_take_is_not_acknowledged(cli, monkeypatch):
+    remember(cli, "Prices are kept in cents")
+
+    def fails(handle):
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "fsync", fails)
+        broken.setattr(os, "fdatasync", fails)
+        answer = cli("remember", "Dates are UTC everywhere")
+    assert answer.code != 0
+    assert "recorded" not in answer.out
+
+
+@promises("What looks like a secret is masked before the first byte is written.")
+def test_a_password_reaches_no_file(cli, project, home):
+    text = f"Staging is postgres://shop:{SECRET}@db.internal/shop"
+    for options in ((), ("--private",), ("--scope", "global")):
+        assert (
+            "postgres-url-password" in said(cli("remember", text, *options, "--json"))["redacted"]
+        )
+    held = {**everything(project), **everything(home)}
+    assert held
+    assert not [name for name, content in held.items() if SECRET.encode() in content]
+
+
+@promises("`--explain` gives every reason and what was nearly told.")
+def test_explain_tells_reasons_and_near_misses(cli):
+    for number in range(12):
+        remember(cli, f"The cache of host {number} is warmed on Tuesdays")
+    answer = cli("recall", "when is the cache of host 3 warmed?", "-k", "3", "--explain")
+    assert answer.code == 0
+    assert "words" in answer.out
+    assert "near" in answer.out or "left out" in answer.out
+
+
+@promises(
+    "With `--evidence src/api.py:12` a memory is bound to code: when that changes it is flagged,"
+    " when it is gone the memory stays out."
+)
+def test_a_memory_follows_its_evidence(cli, project):
+    code = project / "api.py"
+    code.write_text("def pay():\n    return 1\n", encoding="utf-8")
+    remember(cli, "Payments are rounded down", "--evidence", "api.py:2")
+    [hit] = said(cli("recall", "payments rounded", "--json"))["hits"]
+    assert not hit["stale"]
+    code.write_text("def pay():\n    raise NotImplementedError\n", encoding="utf-8")
+    [hit] = said(cli("recall", "payments rounded", "--json"))["hits"]
+    assert hit["stale"]
+    code.unlink()
+    assert recalled(cli, "payments rounded") == []
+
+
+@promises(
+    "A second statement that says the same as an older one in almost the same words,"
+    " or plainly updates it, is named when it is made;"
+)
+def test_an_update_is_named_when_it_is_made(cli):
+    first = remember(cli, "We use Postgres 14 for the orders database")
+    answer = said(cli("remember", "We use Postgres 16 for the orders database", "--json"))
+    assert [one["id"] for one in answer["conflicts"]] == [first]
+
+
+@promises("The old value is rejected, and stays so. Nobody says it again by accident;")
+def test_a_corrected_value_is_refused(cli):
+    name = remember(cli, "All input is validated with Zod")
+    said(cli("correct", name, "All input is validated with Valibot", "--json"))
+    for words in ("All input is validated with Zod", "all input is validated with ZOD."):
+        assert cli("remember", words).code == 3
+    assert recalled(cli, "how is input validated?") == ["All input is validated with Valibot"]
+
+
+@promises("`--again` says it on purpose.")
+def test_again_says_it_on_purpose(cli):
+    name = remember(cli, "All input is validated with Zod")
+    said(cli("correct", name, "All input is validated with Valibot", "--json"))
+    assert cli("remember", "All input is validated with Zod", "--again").code == 0
+
+
+@promises("Git sees only new files, so it has nothing to ask. Varves does.")
+def test_two_branches_that_correct_one_memory_merge_and_become_a_conflict(cli, git, commit):
+    name = remember(cli, "Input is validated with Valibot")
+    commit("one")
+    git("switch", "-qc", "feature")
+    said(cli("correct", name, "Input is validated with ArkType", "--json"))
+    commit("ada")
+    git("switch", "-q", "-")
+    said(cli("correct", name, "Input is validated by the gateway", "--json"))
+    commit("ben")
+    git("merge", "--quiet", "feature", "-m", "merge")
+    [conflict] = said(cli("conflicts", "--json"))["conflicts"]
+    assert len(conflict["members"]) == 2
+
+
+@promises("The verbs that read take `--as-of` an instant, an event or a git revision.")
+def test_the_past_is_seen_by_instant_event_and_revision(cli, commit):
+    name = remember(cli, "Input is validated with Zod")
+    shown = said(cli("history", name, "--json"))["events"][0]
+    commit("one")
+    said(cli("correct", name, "Input is validated with Valibot", "--json"))
+    commit("two")
+    for moment in (shown["id"], "HEAD~1", shown["time"]):
+        assert recalled(cli, "input validated", "--as-of", moment) == [
+            "Input is validated with Zod"
+        ]
+    assert recalled(cli, "input validated") == ["Input is validated with Valibot"]
+
+
+@promises(
+    "Worktrees of one repository see each other's memories at once, labelled with their branch;"
+)
+def test_a_worktree_sees_what_another_wrote(cli, git, commit, project):
+    remember(cli, "Prices are kept in cents")
+    commit("one")
+    git("worktree", "add", "--quiet", "../aside", "-b", "aside")
+    said(cli("--root", "../aside", "remember", "Dates are UTC everywhere", "--json"))
+    found = {one["text"]: one["branch"] for one in said(cli("list", "--json"))["memories"]}
+    assert found == {"Prices are kept in cents": None, "Dates are UTC everywhere": "aside"}
+
+
+@promises('`share = "branch"` in `.varves/settings.toml` keeps them apart.')
+def test_branches_can_be_kept_apart(cli, git, commit, project):
+    remember(cli, "Prices are kept in cents")
+    (project / ".varves/settings.toml").write_text('share = "branch"\n', encoding="utf-8")
+    commit("one")
+    git("worktree", "add", "--quiet", "../aside", "-b", "aside")
+    said(cli("--root", "../aside", "remember", "Dates are UTC everywhere", "--json"))
+    texts = [one["text"] for one in said(cli("list", "--json"))["memories"]]
+    assert texts == ["Prices are kept in cents"]
+
+
+@promises("`forget` can be taken back; `purge` cannot.")
+def test_forget_is_taken_back_and_purge_is_not(cli):
+    name = remember(cli, "The walrus is called Otto")
+    said(cli("forget", name, "--reason", "no longer so", "--json"))
+    assert recalled(cli, "walrus") == []
+    said(cli("restore", name, "--json"))
+    assert recalled(cli, "walrus") == ["The walrus is called Otto"]
+    event = said(cli("purge", name, "--reason", "named", "--yes", "--json"))
+    assert event["id"] == name
+    assert cli("restore", name).code != 0
+    purges = said(cli("log", "--kind", "memory.purged", "--json"))["events"]
+    assert cli("undo", purges[0]["id"]).code == 3
+    assert recalled(cli, "walrus") == []
+
+
+# In a coding agent
+
+
+def hook(cli, project, event, **sent):
+    payload = {"session_id": "s1", "cwd": str(project), "hook_event_name": event, **sent}
+    answer = cli("hook", event, "--client", "claude", stdin=json.dumps(payload).encode())
+    assert (answer.code, answer.err) == (0, "")
+    return answer.out
+
+
+@promises("From then on a session starts with a brief, a prompt comes with what bears on it,")
+def test_an_agent_is_told_at_the_start_and_with_a_prompt(cli, project):
+    cli("init")
+    remember(cli, "Deploys need two approvals", "--priority", "high")
+    assert "Deploys need two approvals" in hook(cli, project, "SessionStart", source="startup")
+    other = remember(cli, "The search page may take 300 ms")
+    asked = hook(cli, project, "UserPromptSubmit", prompt="How slow may the search page be?")
+    assert other in asked
+
+
+@promises("shows what it changes in their settings, and keeps a copy;")
+def test_installing_shows_the_change_and_keeps_a_copy(cli, home, project, monkeypatch):
+    settings = home / ".gemini/settings.json"
+    settings.parent.mkdir()
+    settings.write_text('{"theme": "dark"}\n', encoding="utf-8")
+    before = settings.read_bytes()
+    shown = cli("install", "--client", "gemini", "--dry-run")
+    assert (shown.code, settings.read_bytes()) == (0, before)
+    assert "settings.json" in shown.out
+    assert cli("install", "--client", "gemini").code == 0
+    assert settings.read_bytes() != before
+    assert before in everything(home).values()
+
+
+@promises("`varves uninstall` puts everything back")
+def test_uninstalling_puts_every_byte_back(cli, home, project):
+    settings = home / ".gemini/settings.json"
+    settings.parent.mkdir()
+    settings.write_text('{"theme":   "dark"}', encoding="utf-8")
+    before = settings.read_bytes()
+    assert cli("install", "--client", "gemini").code == 0
+    assert cli("uninstall").code == 0
+    assert settings.read_bytes() == before
+
+
+# Protocols and verbs
+
+
+@promises("edit them by hand, and the edit is recorded.")
+def test_an_edit_of_a_published_file_becomes_an_event(cli, project):
+    said(
+        cli(
+            *("scoped", "write", "project", "shop", "--type", "convention"),
+            *("--content", "Use Zod", "--confidence", "0.95", "--json"),
+        )
+    )
+    file = project / "memory/projects/shop/memory.json"
+    text = file.read_text(encoding="utf-8").replace("Use Zod", "Use Valibot")
+    file.write_text(text, encoding="utf-8")
+    said(
+        cli(
+            *("scoped", "write", "project", "shop", "--type", "convention"),
+            *("--content", "Dates are UTC", "--confidence", "0.95", "--json"),
+        )
+    )
+    kinds = [one["kind"] for one in said(cli("log", "--json"))["events"]]
+    assert "memory.revised" in kinds
+    assert recalled(cli, "which validation library, Zod or Valibot?")[0] == "Use Valibot"
+
+
+@promises("every change can be undone")
+def test_every_change_can_be_undone(cli):
+    name = remember(cli, "Prices are kept in cents")
+    for words in (
+        ("edit", name, "--tag", "+shop"),
+        ("correct", name, "Prices are kept in euros"),
+        ("forget", name, "--reason", "no longer so"),
+    ):
+        before = said(cli("show", name, "--json"))
+        assert cli(*words).code == 0
+        assert said(cli("show", name, "--json")) != before
+        assert cli("undo").code == 0
+        after = said(cli("show", name, "--json"))
+        for key in ("text", "tags", "status"):
+            assert after[key] == before[key], words
+
+
+@promises("`--json` on any verb prints one JSON document.")
+def test_every_reading_verb_prints_one_document(cli):
+    name = remember(cli, "Prices are kept in cents")
+    for words in (
+        *(("status",), ("verify",), ("doctor",), ("list",), ("log",), ("conflicts",), ("brief",)),
+        *(("recall", "x"), ("show", name), ("history", name), ("why", name), ("pack",)),
+        *(("rebuild",), ("show", "mem_000000000000"), ("recall",), ("export",)),
+    ):
+        json.loads(cli(*words, "--json").out)
+
+
+@promises(
+    "Exit codes are fixed: 0 done, 1 findings, 2 usage, 3 refused, 4 not found, 5 damaged, 6 busy."
+)
+def test_exit_codes_are_as_documented(cli, project):
+    name = remember(cli, "Prices are kept in cents")
+    assert cli("list").code == 0
+    assert cli("recall").code == 2
+    assert cli("remember", "x", "--private", "--scope", "global").code == 3
+    assert cli("show", "mem_000000000000").code == 4
+    assert cli("show", name).code == 0
+    [segment] = (project / ".varves/log").glob("*/*.jsonl")
+    content = segment.read_bytes()
+    segment.write_bytes(content.replace(b"cents", b"euros"))
+    assert cli("verify").code == 1
+    segment.write_bytes(content)
+    (project / ".varves/format.json").write_bytes(b'{"format": "varves", "version": 99}\n')
+    assert cli("list").code == 5
