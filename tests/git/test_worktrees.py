@@ -305,9 +305,10 @@ def test_a_worktree_that_moves_is_followed(trees):
     assert labels(here)["Use Redis for the queue"] == "feature"
     here.git("worktree", "move", "../aside", "../moved")
     assert labels(here)["Use Redis for the queue"] == "feature"
-    with varves.open(here.root.parent / "moved") as moved:
-        moved.remember("Said after the move")
+    moved = Checkout(here.root.parent / "moved", time=here.time, seed="moved")
+    moved.remember("Said after the move")
     assert labels(here)["Said after the move"] == "feature"
+    moved.close()
 
 
 def spoil_link(ledger_folder):
