@@ -92,7 +92,7 @@ class Family:
 
     __slots__ = (
         *("barred", "children", "ghosts", "lifts", "passed"),
-        *("rejections", "rows", "since", "undone", "versions"),
+        *("rejections", "rows", "since", "undone", "versions", "withdrawn"),
     )
 
     def __init__(self) -> None:
@@ -104,6 +104,7 @@ class Family:
         self.since: dict[str, tuple[str, str, str]] = {}
         self.ghosts: dict[str, Event] = {}  # undone events that had brought a memory
         self.undone: dict[str, Row] = {}  # undone records of memories that are proposed again
+        self.withdrawn: set[str] = set()  # memories one of whose records was undone so far
         self.versions: dict[str, documents.Versions] = {}  # of documents, what stands
         self.passed: dict[str, list[Any]] = {}  # by undone event the versions it was made over
 
@@ -272,7 +273,9 @@ def _undo(family: Family, event: Event) -> None:
         elsewhere = held is not None and held["kept"] != gone.log
         row = (family.undone if elsewhere else family.rows).setdefault(row["id"], row)
         documents.mourn(family, row)
-        row["status"], row["reason"] = "forgotten", "undone"
+        if row["id"] not in family.withdrawn or row["status"] == "forgotten":
+            row["status"], row["reason"] = "forgotten", "undone"  # else it was restored since
+        family.withdrawn.add(row["id"])
     for name in touches(event):
         for held in (family.rows.get(name), family.undone.get(name)):
             # What is private leaves no trace in a row that tracked files are made from.
