@@ -15,7 +15,7 @@ import varves as package
 from tests.promises.conftest import ROOT, everything, said
 
 PAGE = "README.md"
-SECRET = "tR4vL9qX2m"
+PASSWORD = "tR4vL9qX2m"  # noqa: S105 - the one that the tour shows
 
 
 def promises(sentence):
@@ -98,7 +98,8 @@ def test_everything_but_the_log_comes_back_equal(cli, project, git, monkeypatch)
 
 
 @promises(
-    "Many agents may write at once, in any number of processes, clones and branches, without a server."
+    "Many agents may write at once, in any number of processes, clones and branches,"
+    " without a server."
 )
 def test_eight_processes_write_at_once_and_nothing_is_lost(varves, project):
     script = (
@@ -178,14 +179,14 @@ def test_a_write_that_the_disk_did_not_take_is_not_acknowledged(cli, monkeypatch
 
 @promises("What looks like a secret is masked before the first byte is written.")
 def test_a_password_reaches_no_file(cli, project, home):
-    text = f"Staging is postgres://shop:{SECRET}@db.internal/shop"
+    text = f"Staging is postgres://shop:{PASSWORD}@db.internal/shop"
     for options in ((), ("--private",), ("--scope", "global")):
         assert (
             "postgres-url-password" in said(cli("remember", text, *options, "--json"))["redacted"]
         )
     held = {**everything(project), **everything(home)}
     assert held
-    assert not [name for name, content in held.items() if SECRET.encode() in content]
+    assert not [name for name, content in held.items() if PASSWORD.encode() in content]
 
 
 @promises("`--explain` gives every reason and what was nearly told.")
@@ -356,7 +357,7 @@ def test_uninstalling_puts_every_byte_back(cli, home, project):
 # Protocols and verbs
 
 
-@promises("edit them by hand, and the edit is recorded.")
+@promises("Edit them by hand, and the edit is recorded.")
 def test_an_edit_of_a_published_file_becomes_an_event(cli, project):
     said(
         cli(

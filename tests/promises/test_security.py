@@ -86,8 +86,8 @@ def test_an_untrusted_door_changes_nothing_that_is_trusted(cli, project):
 
 
 @promises(
-    "**Secrets are masked before they are written**: in memories, reasons, tags, names, error texts,"
-    " spool and index."
+    "**Secrets are masked before they are written**: in memories, reasons, tags, names,"
+    " error texts, spool and index."
 )
 def test_a_secret_is_in_no_file_whatever_field_it_came_in(cli, project, home):
     secret = "ghp_" + "aB3dE5fG7hI9" * 3
@@ -141,7 +141,10 @@ def test_a_purged_text_is_in_no_file(cli, project, home):
     assert not [path for path, content in held.items() if WORD.encode() in content]
 
 
-@promises("the id never comes back: not by a merge, not from the spool, not by import.")
+@promises(
+    "the id never comes back in this clone: not by a merge, a switch to an older branch or a reset,"
+    " not from the spool, not by import."
+)
 def test_a_purged_memory_does_not_come_back(cli, project, git, commit, tmp_path):
     name = remember(cli, f"The word is {WORD}")
     exported = tmp_path / "events.jsonl"
@@ -160,9 +163,16 @@ def test_a_purged_memory_does_not_come_back(cli, project, git, commit, tmp_path)
     cli("rebuild")
     assert WORD not in told(cli)
     assert cli("show", name).code == 4
+    git("switch", "-q", "feature")
+    git("reset", "--quiet", "--hard", "HEAD~1")
+    cli("rebuild")
+    assert WORD not in told(cli)
 
 
-@promises("It says what git's history still holds, and the command that rewrites it.")
+@promises(
+    "It says what git still holds in the log and in the protocols' files, staged or committed,"
+    " and the command that rewrites it;"
+)
 def test_a_purge_says_what_git_still_holds(cli, commit):
     name = remember(cli, f"The word is {WORD}")
     commit("one")
@@ -184,7 +194,8 @@ def test_text_that_looks_like_a_command_or_a_path_is_only_text(cli, project, tmp
 
 
 @promises(
-    "On a terminal every control, bidirectional and invisible character is shown, not obeyed."
+    "In what a verb prints for people, every control, bidirectional and invisible character is"
+    " shown as an escape"
 )
 def test_no_hidden_character_reaches_a_terminal(cli):
     hidden = "\x1b[31m\x07\u202e\u2066\u200b\u00ad\ufeff\U000e0041\U000e0100"
