@@ -54,6 +54,7 @@ class Settings(Value):
     capture: str = "private"  # what becomes of what hooks hear: private, shared, or off
     hooked: tuple[str, ...] = ()  # the protocols whose own verbs hooks call
     waiting: tuple[Asked, ...] = ()  # what the file sets and this person has not agreed to
+    odd: tuple[str, ...] = ()  # what the file says that nobody reads, a line each
 
     def is_waiting(self, team: str) -> bool:
         """Tell whether a team's folder is named that this person has not agreed to."""
@@ -82,6 +83,8 @@ def load(
     within = session or environ.get("VARVES_SESSION") or None
     mine = os.path.abspath(home or environ.get("VARVES_HOME") or _user_folder(environ))
     said = _said(_file(f"{place}/{PATH}", hasty=hook), place, mine, mode=mode)
+    if hook:
+        said.pop("odd", None)
     return Settings(
         root=place,
         home=mine,
@@ -113,6 +116,7 @@ def _said(file: dict[str, Any], place: str, home: str, *, mode: str | None) -> d
         "capture": read.capture(written),
         "hooked": read.hooked(written),
         "waiting": waiting,
+        "odd": read.odd(file),
     }
 
 

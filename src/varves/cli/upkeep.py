@@ -126,7 +126,7 @@ def doctor(ledger: Ledger, given: Given) -> Answer:
     if hosts.clients:
         document |= {"clients": hosts.clients}
         lines += [(Dim(f"well: {', '.join(hosts.well)}"),)] if hosts.well else []
-    said = [*notes(), *filter(None, [consents.line(chosen.waiting)])]
+    said = [*notes(), *filter(None, [consents.line(chosen.waiting)]), *chosen.odd]
     if hosts.clients and not os.path.isdir(f"{ledger.root}/.varves"):
         said.insert(0, "no ledger here: hooks learn nothing in this project (varves init)")
     if said:

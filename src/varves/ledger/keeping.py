@@ -81,8 +81,8 @@ class Keeping:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the bridges have to say of the last verb that wrote; a line each."""
-        return tuple(self._engine.notes)
+        """What is odd in the settings, and what bridges say of the last verb that wrote."""
+        return (*self._engine.settings.odd, *self._engine.notes)
 
     def _let_go_of_files(self) -> None:
         """Close what the protocols keep of their files, whatever door they were reached through."""

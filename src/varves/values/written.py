@@ -15,6 +15,8 @@ PROTOCOLS = ("party", "layers", "scoped", "hivemind", "deliberation")
 MODES = ("durable", "group", "fast")
 CAPTURES = ("private", "shared", "off")
 HOOKED = ("scoped", "hivemind", "deliberation")
+_KEYS = ("mode", "strict", "share", "usage", "dense", "model", "capture", "hooks", "teams")
+_TOP = (*_KEYS, "bridges", *PROTOCOLS)
 
 
 def mode(given: str | None, written: dict[str, Any]) -> str:
@@ -141,3 +143,39 @@ def teams(root: str, written: dict[str, Any]) -> dict[str, str]:
 def folder(root: str, named: str) -> str:
     """Return the folder that a project's settings name."""
     return os.path.normpath(os.path.join(root, os.path.expanduser(named)))
+
+
+def odd(written: dict[str, Any]) -> tuple[str, ...]:
+    """Return a line for each name that nobody reads, with the one that may have been meant.
+
+    A protocol says itself what its table does not know.
+    """
+    found = _unknown(written, "", _TOP)
+    if isinstance(written.get("hooks"), dict):
+        found += _unknown(written["hooks"], "hooks.", ("capture", "protocols"))
+    named = written.get("teams")
+    for name, team in named.items() if isinstance(named, dict) else ():
+        from varves.values.text import quoted
+
+        where = f"{PATH}: team {quoted(name)}"
+        if not isinstance(team, dict):
+            found.append(f"{where} is not a table; write [teams.NAME] with root")
+            continue
+        found += _unknown(team, f"teams.{name}.", ("root",))
+        if not isinstance(team.get("root"), str):
+            found.append(f"{where} has no folder: root is not set; its memories are the project's")
+    return tuple(found)
+
+
+def _unknown(table: dict[str, Any], prefix: str, known: tuple[str, ...]) -> list[str]:
+    found = []
+    for key in table:
+        if key not in known:
+            from difflib import get_close_matches
+
+            from varves.values.text import quoted
+
+            nearest = get_close_matches(key.lower(), known, 1)
+            meant = f"; did you mean {prefix}{nearest[0]}?" if nearest else ""
+            found.append(f"{PATH}: {quoted(prefix + key)} is unknown and has no effect{meant}")
+    return found

@@ -1,0 +1,61 @@
+"""A name in the settings that nobody reads is said, with the one that may have been meant."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+PATH = ".varves/settings.toml"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('captur = "off"', ["'captur' is unknown and has no effect; did you mean capture?"]),
+        ("[team.core]\nroot = 'x'", ["'team' is unknown and has no effect; did you mean teams?"]),
+        ("[Hooks]\n", ["'Hooks' is unknown and has no effect; did you mean hooks?"]),
+        (
+            "[hooks]\nprotocol = []",
+            ["'hooks.protocol' is unknown and has no effect; did you mean hooks.protocols?"],
+        ),
+        (
+            "[teams.core]\nrot = 'x'",
+            [
+                "'teams.core.rot' is unknown and has no effect; did you mean teams.core.root?",
+                "team 'core' has no folder: root is not set; its memories are the project's",
+            ],
+        ),
+        ("[teams.core]\nroot = 3", ["team 'core' has no folder: root is not set; its"]),
+        ("[teams]\ncore = '../core'", ["team 'core' is not a table; write [teams.NAME] with root"]),
+        ("[future]\nanswer = 42", ["'future' is unknown and has no effect"]),
+    ],
+)
+def test_it_is_said_once_on_stderr_and_by_the_doctor(project, varves, text, said):
+    assert varves("init").code == 0
+    (project / PATH).write_text(f"{text}\n", encoding="utf-8")
+    done = varves("remember", "Deploys are on Friday")
+    lines = done.err.splitlines()
+    assert (done.code, len(lines)) == (0, len(said))
+    for line, wanted in zip(lines, said, strict=True):
+        assert line.startswith(f"varves: {PATH}: {wanted}")
+    told = varves("doctor", "--json")
+    assert told.code == 0
+    assert [one for one in told.json["notes"] if one.startswith(PATH)] == [
+        line.removeprefix("varves: ") for line in lines
+    ]
+
+
+def test_hooks_and_known_names_are_silent(project, varves):
+    assert varves("init").code == 0
+    (project / PATH).write_text("captur = 1\n", encoding="utf-8")
+    sent = json.dumps({"session_id": "s", "prompt": "Friday?", "cwd": str(project)})
+    said = varves("hook", "UserPromptSubmit", "--client", "claude", stdin=sent)
+    assert (said.code, said.err) == (0, "")
+    (project / PATH).write_text(
+        "mode = 'durable'\nstrict = false\nshare = 'branch'\nusage = true\ndense = false\n"
+        "capture = 'off'\nbridges = []\n[hooks]\ncapture = 'off'\nprotocols = []\n[model]\n"
+        "[party]\n[layers]\n[scoped]\n[hivemind]\n[deliberation]\n",
+        encoding="utf-8",
+    )
+    assert varves("remember", "Deploys are on Friday").err == ""
