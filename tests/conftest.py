@@ -115,22 +115,26 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give the process a home of its own, and nothing of the caller's settings."""
-    for name in tuple(os.environ):
-        if name.startswith(("VARVES_", "GIT_", "XDG_", "COVERAGE_")) or name == "NO_COLOR":
-            monkeypatch.delenv(name)
-    home = tmp_path / "home"
-    home.mkdir()
-    (home / "gitconfig").write_text(GIT_SETTINGS, encoding="utf-8")
-    monkeypatch.setenv("HOME", str(home))
-    monkeypatch.setenv("VARVES_HOME", str(home / "varves"))
-    monkeypatch.setenv("VARVES_DENSE", "0")
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / "gitconfig"))
-    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    # Nothing above the test's own folder may be taken for its project.
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
-    return home
+def home(tmp_path: Path) -> Iterator[Path]:
+    """Give the process a home of its own, and nothing of the caller's settings.
+
+    It is not the test's own monkeypatch: a test that undoes that keeps its home.
+    """
+    with pytest.MonkeyPatch.context() as patched:
+        for name in tuple(os.environ):
+            if name.startswith(("VARVES_", "GIT_", "XDG_", "COVERAGE_")) or name == "NO_COLOR":
+                patched.delenv(name)
+        home = tmp_path / "home"
+        home.mkdir()
+        (home / "gitconfig").write_text(GIT_SETTINGS, encoding="utf-8")
+        patched.setenv("HOME", str(home))
+        patched.setenv("VARVES_HOME", str(home / "varves"))
+        patched.setenv("VARVES_DENSE", "0")
+        patched.setenv("GIT_CONFIG_GLOBAL", str(home / "gitconfig"))
+        patched.setenv("GIT_CONFIG_NOSYSTEM", "1")
+        # Nothing above the test's own folder may be taken for its project.
+        patched.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
+        yield home
 
 
 @pytest.fixture

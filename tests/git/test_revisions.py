@@ -13,6 +13,7 @@ import pytest
 import varves
 from tests.git.scene import (
     Checkout,
+    WrongClock,
     assert_reading_changes_nothing,
     begin,
     clone,
@@ -135,7 +136,7 @@ def test_the_other_logs_stand_as_of_the_commits_time(here):
 
 def test_other_worktrees_are_left_out(here):
     here.git("worktree", "add", "--quiet", "-b", "feature", "../aside")
-    with varves.open(here.root.parent / "aside") as aside:
+    with varves.open(here.root.parent / "aside", clock=WrongClock(here.time)) as aside:
         aside.remember("Said aside")
     assert "Said aside" in {memory.text for memory in here.ledger.list()}
     assert texts(here.ledger, "HEAD") == THIRD
@@ -289,7 +290,7 @@ def test_without_commits_or_without_git_there_is_no_revision(tmp_path, home, pro
 def test_a_ledger_in_a_subfolder_finds_its_own_log_in_the_commit(here):
     inner = here.root / "tools/[bot]"
     inner.mkdir(parents=True)
-    with varves.open(inner) as ledger:
+    with varves.open(inner, clock=WrongClock(here.time)) as ledger:
         ledger.remember("Said in the subfolder")
         here.commit("two ledgers")
         assert texts(ledger, "HEAD") == {"Said in the subfolder"}

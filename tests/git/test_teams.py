@@ -7,8 +7,8 @@ import subprocess
 import pytest
 
 import varves
-from tests.consenting import write_settings
-from tests.git.scene import Checkout, assert_whole, begin
+from tests.consenting import agree, write_settings
+from tests.git.scene import Checkout, WrongClock, assert_whole, begin
 from varves.errors import Refused
 
 
@@ -95,7 +95,9 @@ def test_a_project_that_leaves_the_team_no_longer_sees_it(scene):
 def test_other_people_write_under_their_own_name(scene, tmp_path):
     one, two, _ = scene
     one.ledger.remember("Said by one", scope="team:core")
-    with varves.open(two.root, home=tmp_path / "stranger") as stranger:
+    clock = WrongClock(two.time)
+    agree(two.root, tmp_path / "stranger")
+    with varves.open(two.root, home=tmp_path / "stranger", clock=clock) as stranger:
         stranger.remember("Said by a stranger", scope="team:core")
         clones = {event.writer.partition(".")[0] for event in stranger.log()}
         assert len(clones) == 2

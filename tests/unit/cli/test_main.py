@@ -324,8 +324,8 @@ def test_an_empty_answer_is_no_error_and_no_line(ledger, run):
         (["status"], {"root": "/r"}, {"root", "agents"}),
         (
             ["rebuild"],
-            {"events": 1, "memories": 1, "notes": []},
-            {"events", "memories", "notes"},
+            {"events": 1, "memories": 1, "settled": [], "notes": []},
+            {"events", "memories", "settled", "notes"},
         ),
         (["doctor"], (), {"ok", "findings"}),
         (["pack"], SimpleNamespace(packs=(), segments=0), {"packs", "segments"}),
@@ -350,7 +350,7 @@ def test_json_is_one_document_with_the_published_keys(ledger, run, case):
         (["share", "a", "b"], SimpleNamespace(ids=("a", "b"), events=()), "a shared\nb shared\n"),
         (
             ["rebuild"],
-            {"events": 3, "memories": 2, "notes": []},
+            {"events": 3, "memories": 2, "settled": [], "notes": []},
             "rebuilt: 3 events, 2 memories\n",
         ),
         (["doctor"], (), "ok\n"),
