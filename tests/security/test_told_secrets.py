@@ -1,7 +1,7 @@
 """Secrets that are said in prose, hashed, wrapped or broken are masked; talk about them is not.
 
-The samples and the harmless lines were written before the rules, see secret_formats/said.py. Run
-with -s to see the figures.
+The samples and the harmless lines were written before the rules, but for the FRESH tables; see
+secret_formats/said.py. Run with -s to see the figures.
 """
 
 from __future__ import annotations
