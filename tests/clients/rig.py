@@ -161,7 +161,7 @@ class Client:
         """Hold a session of one prompt, in which no hook of ours fails."""
         first, *rest = self.command(prompt)
         ended = seat.run(first, *rest, *more)
-        logs = [*seat.folder.glob("*/.varves/local/hooks.log"), *seat.home.rglob("hooks.log")]
+        logs = [*seat.folder.glob("*/.git/varves/local/hooks.log"), *seat.home.rglob("hooks.log")]
         assert not [log.read_text(encoding="utf-8") for log in logs]
         return ended
 

@@ -28,6 +28,7 @@ import varves
 from tests.durability import sweep
 from tests.durability.power import acknowledged
 from tests.durability.reader import read_segment
+from tests.places import local_of
 from varves.errors import NotFound
 from varves.ledger import engine, upkeep
 from varves.log import rescue
@@ -311,7 +312,7 @@ class Killed:
         if self.chance.random() < 0.5:
             (ledger / "local").chmod(0o755)
         if self.chance.random() < 0.3:
-            (ledger / "local" / "index.sqlite").write_bytes(self.chance.randbytes(5000))
+            (local_of(self.root) / "index.sqlite").write_bytes(self.chance.randbytes(5000))
 
     def strike(self, repair: Callable[[varves.Ledger], Any], phase: str) -> None:
         """Let a repair begin and kill it soon after it has come to a phase."""

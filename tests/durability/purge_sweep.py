@@ -22,6 +22,7 @@ import varves
 from tests.durability import pack_sweep
 from tests.durability.pack_sweep import Deadly, in_git
 from tests.durability.reader import read_line
+from tests.places import local_of
 from tests.security.erasing import TEXT, hits, state_of
 from varves.ledger import purging
 from varves.stores import files
@@ -51,7 +52,7 @@ def make(root: Path) -> None:
         in_git(root, "commit", "--quiet", "-m", "all")
         ledger.pack()
         ledger.log()
-    aside = root / ".varves/local/set-aside"
+    aside = local_of(root) / "set-aside"
     aside.mkdir(parents=True)
     (aside / "torn.jsonl.0").write_text(f'{{"memory":"{NAME}","text":"{TEXT}', encoding="utf-8")
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import varves
 from tests.durability.reader import Segment, read_log, read_private
+from tests.places import local_of
 
 REPOSITORY = Path(__file__).parents[2]
 DEEP = bool(os.environ.get("VARVES_TORTURE"))
@@ -60,7 +61,7 @@ def torn_tails(root: Path) -> list[Segment]:
 
 def set_aside(root: Path) -> dict[str, bytes]:
     """Return the torn rests that were set aside, by file name."""
-    folder = root / ".varves" / "local" / "set-aside"
+    folder = local_of(root) / "set-aside"
     return {path.name: path.read_bytes() for path in folder.glob("*")} if folder.is_dir() else {}
 
 

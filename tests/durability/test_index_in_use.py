@@ -9,6 +9,7 @@ import threading
 
 import varves
 from tests.durability.scene import assert_kept, program
+from tests.places import local_of
 
 
 def test_an_index_in_the_making_is_waited_for(project):
@@ -18,7 +19,8 @@ def test_an_index_in_the_making_is_waited_for(project):
     """
     with varves.open(project) as ledger:
         ledger.init()
-    path = project / ".varves" / "local" / "index.sqlite"
+    path = local_of(project) / "index.sqlite"
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     maker = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     maker.execute("begin immediate")

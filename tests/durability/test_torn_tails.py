@@ -13,6 +13,7 @@ import pytest
 import varves
 from tests.durability.reader import read_log
 from tests.durability.scene import DEEP, assert_kept, only_segment, set_aside
+from tests.places import local_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -107,7 +108,7 @@ def test_every_cut_is_repaired_by_the_next_owner_of_the_lane(killed, project):
             aside = set_aside(project)
             assert aside == ({f"{killed.segment.name}.{end}": rest} if rest else {})
             for name in aside:
-                (project / ".varves" / "local" / "set-aside" / name).unlink()
+                (local_of(project) / "set-aside" / name).unlink()
             if size % 16 == 0:
                 assert [event.id for event in reader.log()] == [*kept, told]
                 assert reader.verify(deep=True).ok

@@ -18,6 +18,7 @@ import pytest
 import varves
 from tests.durability.faults import Faults
 from tests.durability.scene import bare, program
+from tests.places import forget_local, local_of
 from varves.stores import files, usage
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def told(root: Path) -> Counter[str]:
 
 def collected(root: Path) -> list[str]:
     """Return the files that wait to be settled."""
-    folder = root / ".varves/local/usage"
+    folder = local_of(root) / "usage"
     return sorted(os.listdir(folder)) if folder.is_dir() else []
 
 
@@ -74,7 +75,7 @@ def test_no_failing_call_keeps_anybody_from_being_told(number, tmp_path, home, m
     monkeypatch.setattr(usage, "os", system.os)
     monkeypatch.setattr(usage, "fcntl", system.fcntl)
     for at in count(1):
-        shutil.rmtree(root / ".varves/local/usage", ignore_errors=True)
+        shutil.rmtree(local_of(root) / "usage", ignore_errors=True)
         with varves.open(root) as ledger:
             ledger.list()
             system.fail_nth(at, number)
@@ -90,7 +91,7 @@ def test_no_failing_call_keeps_anybody_from_being_told(number, tmp_path, home, m
 def test_where_the_folder_cannot_be_there_nobody_is_the_worse(tmp_path, home):
     root = tmp_path / "a"
     name = begun(root)
-    place = root / ".varves/local/usage"
+    place = local_of(root) / "usage"
     for spoil in (lambda: place.write_bytes(b"in the way"), lambda: place.symlink_to(tmp_path)):
         spoil()
         before = sorted(os.listdir(tmp_path))
@@ -107,7 +108,7 @@ def test_a_torn_line_costs_itself_and_no_other(tmp_path, home):
     with varves.open(tmp_path / "a") as ledger:
         ledger.recall("Zod")
         [file] = collected(tmp_path / "a")
-        with (tmp_path / "a/.varves/local/usage" / file).open("ab") as lines:
+        with (local_of(tmp_path / "a") / "usage" / file).open("ab") as lines:
             lines.write(b"\n2026-11-15T06:20:00.000Z\trecall\tada\tada\ts\tmem_abcdefgh")
         ledger.recall("Zod")
         ledger.remember("One more")
@@ -155,7 +156,7 @@ def test_a_session_is_noted_up_to_its_limit_and_not_beyond(tmp_path, home):
     name = begun(root)
     with varves.open(root, session="s") as ledger:
         ledger.recall("Zod")
-        [path] = (root / ".varves/local/usage").iterdir()
+        [path] = (local_of(root) / "usage").iterdir()
         line = path.read_bytes()
         path.write_bytes(line * (LIMIT_BYTES // len(line)))
         full = path.stat().st_size
@@ -195,9 +196,9 @@ def test_a_busy_index_is_not_waited_for(tmp_path, home):
     name = begun(root)
     with varves.open(root, session="s") as ledger:
         ledger.recall("Zod")
-    [path] = (root / ".varves/local/usage").iterdir()
+    [path] = (local_of(root) / "usage").iterdir()
     path.rename(f"{path}~evt_{'0' * 26}")
-    other = sqlite3.connect(root / ".varves/local/index.sqlite", isolation_level=None)
+    other = sqlite3.connect(local_of(root) / "index.sqlite", isolation_level=None)
     other.execute("begin immediate")
 
     def write() -> None:
@@ -228,7 +229,7 @@ def test_without_its_folder_only_what_waited_is_lost(tmp_path, home):
         ledger.recall("Zod")
         ledger.remember("Two")
         ledger.recall("Zod")
-    shutil.rmtree(root / ".varves/local")
+    forget_local(root)
     with varves.open(root) as ledger:
         ledger.remember("Three")
         ledger.recall("Zod")
@@ -244,7 +245,7 @@ def test_a_session_nobody_read_in_for_a_day_has_ended(tmp_path, home):
     with varves.open(root, session="other") as ledger:
         ledger.remember("Two")
     assert told(root) == {}
-    [path] = (root / ".varves/local/usage").iterdir()
+    [path] = (local_of(root) / "usage").iterdir()
     before = path.stat().st_mtime - 90_000
     os.utime(path, (before, before))
     with varves.open(root, session="other") as ledger:

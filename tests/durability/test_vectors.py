@@ -13,6 +13,7 @@ import pytest
 
 import varves as package
 from tests.architecture.source import loaded_by
+from tests.places import local_of
 from varves.ledger.semantic import OFF, Semantic
 
 TEXTS = [
@@ -202,7 +203,7 @@ def test_vectors_that_cannot_be_kept_serve_all_the_same(filled, monkeypatch):
 def test_in_a_place_that_cannot_be_written_they_are_made_in_memory(filled, monkeypatch):
     expected = order(filled, counting(filled)[0])
     filled.close()
-    (local,) = [path for path in [f"{filled.root}/.varves/local"] if os.path.isdir(path)]
+    local = str(local_of(filled.root))
     os.rename(local, f"{local}.away")
     os.symlink(f"{local}.away", local)  # an index is never made behind a link
     with package.open(filled.root) as reader:

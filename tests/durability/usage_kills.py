@@ -14,6 +14,7 @@ from typing import Any
 
 import varves
 from tests.durability.scene import bare
+from tests.places import local_of
 from varves.log import append
 from varves.stores import files, usage
 
@@ -84,7 +85,7 @@ def tried(root: Path, step: int) -> tuple[bool, list[str]]:
                 wrong.append(f"step {step}: told {told(ledger, name)}")
             if not ledger.verify(deep=True).ok:
                 wrong.append(f"step {step}: {ledger.verify().damage}")
-    if left := os.listdir(root / ".varves/local/usage"):
+    if left := os.listdir(local_of(root) / "usage"):
         wrong.append(f"step {step}: left {left}")
     return done, wrong
 

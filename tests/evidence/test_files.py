@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import subprocess
 
 import pytest
+
+from tests.places import forget_local, local_of
 
 
 def test_a_file_nobody_touched_is_unchanged(scene):
@@ -363,7 +364,7 @@ def test_what_is_kept_may_be_deleted(scene):
     scene.replace("src/store.py", "file.read()", "file.read(9)")
     assert scene.fate(name) == ("changed", "src/store.py:6")
     scene.ledger.close()
-    subprocess.run(["rm", "-r", str(scene.root / ".varves/local")], check=True)
+    forget_local(scene.root)
     assert scene.fate(name) == ("changed", "src/store.py:6")
 
 
@@ -372,7 +373,7 @@ def test_purging_leaves_no_trace_of_where_a_memory_pointed(scene):
     scene.age("secret place/plan.md")
     name = scene.remember("secret place/plan.md")
     assert scene.fate(name) == ("unchanged", "secret place/plan.md")
-    index = scene.root / ".varves/local/index.sqlite"
+    index = local_of(scene.root) / "index.sqlite"
     with sqlite3.connect(index) as db:
         assert db.execute("select count(*) from fate").fetchone() != (0,)
     db.close()
@@ -397,7 +398,7 @@ def test_where_nothing_can_be_kept_fates_are_told_all_the_same(scene):
 def test_nobody_waits_to_keep_a_verdict(scene):
     scene.age("README.md")
     (memory,) = scene.remembered("README.md")
-    other = sqlite3.connect(scene.root / ".varves/local/index.sqlite", isolation_level=None)
+    other = sqlite3.connect(local_of(scene.root) / "index.sqlite", isolation_level=None)
     other.execute("begin immediate")
     assert scene.judge(memory) == "unchanged"
     other.execute("rollback")
@@ -408,6 +409,6 @@ def test_in_a_place_that_is_read_only_fates_are_told_too(scene):
     name = scene.remember("README.md")
     scene.replace("README.md", "noon", "dawn")
     scene.ledger.close()
-    subprocess.run(["rm", "-r", str(scene.root / ".varves/local")], check=True)
+    forget_local(scene.root)
     (scene.root / ".varves/local").write_bytes(b"a file where the folder should be")
     assert scene.fate(name) == ("changed", "README.md")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +14,7 @@ from hypothesis import strategies as st
 
 import varves as package
 from tests.frameworks.page import run_example
+from tests.places import forget_local
 from varves.errors import NotFound, Refused, UsageError
 
 PAT = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
@@ -192,7 +192,7 @@ def test_other_processes_and_an_index_made_anew_read_the_same(project: Path, led
     talk.append(["a", {"b": 1}, "c"], keys=["1", "2", "3"])
     talk.pop()
     ledger.close()
-    shutil.rmtree(project / ".varves/local")
+    forget_local(project)
     with package.open(str(project)) as other:
         assert values(other.talk("x")) == ["a", {"b": 1}]
         assert other.talk("x").append(["z"], keys=["2"]).known == 1

@@ -21,6 +21,7 @@ from tests.git.scene import (
     clone,
     rules,
 )
+from tests.places import forget_local
 from varves.cli.main import main
 
 LONG = "a long story" * 30_000  # kept in a blob beside its line
@@ -222,7 +223,7 @@ def test_what_git_tracks_alone_is_enough_to_bring_events_back(scene):
     acked = act_and("committed", scene)
     scene.close()
     shutil.rmtree(scene.root / ".git/varves/spool")
-    shutil.rmtree(scene.root / ".varves/local")
+    forget_local(scene.root)
     for path in scene.root.glob(".varves/log/*/*.jsonl"):
         path.unlink()
     with Checkout(scene.root).ledger as reopened:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.places import local_of
 from tests.security.conftest import cli
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def hook_log(project: Path) -> Callable[[], list[str]]:
     """Give the lines of the project's log of hooks."""
 
     def lines() -> list[str]:
-        path = project / ".varves" / "local" / "hooks.log"
+        path = local_of(project) / "hooks.log"
         return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
 
     return lines

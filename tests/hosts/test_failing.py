@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from tests.consenting import write_settings
+from tests.places import local_of
 from varves.hosts import failing, hook
 
 PROMPT = "Which library validates the input?"
@@ -129,7 +130,7 @@ def test_a_ledger_of_another_format(used, hook_log, project):
 
 def test_a_damaged_index_is_made_again(used, project):
     assert used("recall", "zod").out
-    index = project / ".varves" / "local" / "index.sqlite"
+    index = local_of(project) / "index.sqlite"
     index.write_bytes(b"no database" * 1000)
     assert "Zod" in used("hook", "UserPromptSubmit", stdin=sent(project)).out
 
@@ -163,7 +164,7 @@ def test_a_folder_that_is_read_only_for_users(used, project):
 
 
 def test_where_nothing_can_be_noted_it_is_told_all_the_same(used, project):
-    notes = project / ".varves" / "local" / "attendance"
+    notes = local_of(project) / "attendance"
     notes.write_text("in the way", encoding="utf-8")
     for _ in range(2):
         assert "Zod" in used("hook", "UserPromptSubmit", stdin=sent(project)).out
@@ -173,7 +174,7 @@ def test_where_nothing_can_be_noted_it_is_told_all_the_same(used, project):
 def test_notes_that_are_not_ours_are_not_believed(used, project, broken):
     """A branch may bring files of that name; they must not say what was told, or where to read."""
     used("hook", "UserPromptSubmit", stdin=sent(project))
-    notes = project / ".varves" / "local" / "attendance" / "s-s"
+    notes = local_of(project) / "attendance" / "s-s"
     if broken == "foreign":
         notes.chmod(0o644)
     else:
@@ -187,11 +188,11 @@ def test_notes_that_are_not_ours_are_not_believed(used, project, broken):
 
 def test_torn_and_foreign_notes_are_passed_over(used, project):
     used("hook", "UserPromptSubmit", stdin=sent(project))
-    notes = project / ".varves" / "local" / "attendance" / "s-s"
+    notes = local_of(project) / "attendance" / "s-s"
     with notes.open("ab") as file:
         file.write(b"\xff\xfe\nat\tx\ty\t.\nwho\t.\nwhat\tever\t.\n%zz\t.\nat\t5")
     assert used("hook", "UserPromptSubmit", stdin=sent(project)).out == ""
-    cli_log = project / ".varves" / "local" / "hooks.log"
+    cli_log = local_of(project) / "hooks.log"
     assert not cli_log.exists()
 
 
@@ -199,7 +200,7 @@ def test_the_log_masks_secrets_and_stays_small(used, hook_log, project, monkeypa
     monkeypatch.setattr(failing, "LARGEST", 3000)
     for _ in range(60):
         used("hook", f"Event {SECRET}", stdin=b"{}")
-    local = project / ".varves" / "local"
+    local = local_of(project)
     kept = b"".join(path.read_bytes() for path in local.glob("hooks.log*"))
     assert SECRET.encode() not in kept
     assert b"has no event" in kept
@@ -210,7 +211,7 @@ def test_the_log_masks_secrets_and_stays_small(used, hook_log, project, monkeypa
 def test_a_log_that_leads_elsewhere_is_not_written(used, project):
     target = project / "target"
     target.write_text("mine", encoding="utf-8")
-    (project / ".varves" / "local" / "hooks.log").symlink_to(target)
+    (local_of(project) / "hooks.log").symlink_to(target)
     assert used("hook", "Nonsense", stdin=b"{}").code == 0
     assert target.read_text(encoding="utf-8") == "mine"
 
@@ -303,7 +304,7 @@ def test_the_end_of_a_session_takes_no_time(used, project):
     assert done.returncode == 0
     worked = after.children_user + after.children_system
     assert worked - before.children_user - before.children_system < 1
-    notes = (project / ".varves" / "local" / "attendance" / "s-s").read_text(encoding="utf-8")
+    notes = (local_of(project) / "attendance" / "s-s").read_text(encoding="utf-8")
     assert "ended" in notes
 
 

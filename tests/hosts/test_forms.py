@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.places import local_of
+
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.json"))
 UPDATE = bool(os.environ.get("VARVES_UPDATE"))
 NONCE = re.compile(r"(?<=varves-memory-)[0-9a-f]{32}")
@@ -45,7 +47,7 @@ def test_a_client_is_answered_in_its_own_form(project, cli, monkeypatch, path):
     if UPDATE:
         told = json.dumps(golden, indent=2, ensure_ascii=False)
         path.write_text(f"{told}\n", encoding="utf-8")
-    log = project / ".varves" / "local" / "hooks.log"
+    log = local_of(project) / "hooks.log"
     assert not log.exists(), log.read_text(encoding="utf-8")
 
 

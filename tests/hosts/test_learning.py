@@ -10,6 +10,7 @@ import pytest
 import varves as package
 from tests.consenting import write_settings
 from tests.hosts.conftest import records
+from tests.places import local_of
 
 SAID = "Remember that the staging database is called heron."
 HERON = "heron"
@@ -70,7 +71,7 @@ def test_a_turn_that_is_read_twice_is_kept_once(agent, project, transcript):
     transcript.turn(SAID)
     stop(one, transcript)
     stop(one, transcript)
-    for notes in (project / ".varves" / "local" / "attendance").iterdir():
+    for notes in (local_of(project) / "attendance").iterdir():
         notes.unlink()
     stop(one, transcript)
     assert len(kept(project)) == 1
@@ -80,7 +81,7 @@ def test_only_what_is_new_is_read(agent, project, transcript):
     one = agent()
     transcript.turn(SAID)
     stop(one, transcript)
-    notes = (project / ".varves" / "local" / "attendance").iterdir().__next__()
+    notes = (local_of(project) / "attendance").iterdir().__next__()
     size = transcript.path.stat().st_size
     assert f"\nat\t{size}\t{transcript.path}\t." in notes.read_text(encoding="utf-8")
     transcript.turn("We decided to use Valkey as the cache.")
@@ -287,7 +288,7 @@ def test_the_end_leaves_a_marker_and_nothing_else(agent, project, transcript):
     one.sends("SessionStart", source="startup", **where)
     one.sends("SessionEnd", reason="other", **where)
     assert kept(project) == ()
-    assert not os.path.exists(project / ".varves" / "local" / "hooks.log")
+    assert not os.path.exists(local_of(project) / "hooks.log")
     agent(session="next").sends("SessionStart", source="startup")
     assert len(kept(project)) == 1
 

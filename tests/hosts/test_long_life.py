@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import json
 import os
-import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +14,7 @@ import pytest
 
 import varves as package
 from tests.hosts.test_learning import HERON, SAID, Transcript, kept, stop, transcript
+from tests.places import forget_local, local_of
 from varves.capture.listening import learnings
 from varves.hosts import hook
 from varves.hosts.transcripts import lines
@@ -93,7 +93,7 @@ def test_what_is_local_may_go_at_any_moment(agent, project, transcript):
     for place in PLACES[:4]:
         transcript.turn(said_of(place))
         stop(one, transcript)
-        shutil.rmtree(project / ".varves" / "local")
+        forget_local(project)
     stop(one, transcript)
     assert len(texts(project)) == 4
 
@@ -175,7 +175,7 @@ def test_the_notes_of_a_long_session_stay_readable(agent, project, transcript, m
     with package.open(str(project)) as ledger:
         attending = ledger.attend("claude", one.session)
         assert attending.offset(str(transcript.path)) == transcript.path.stat().st_size
-    [notes] = (project / ".varves" / "local" / "attendance").iterdir()
+    [notes] = (local_of(project) / "attendance").iterdir()
     assert notes.stat().st_size < 4 * attendance.LIMIT
 
 
@@ -248,7 +248,7 @@ def test_an_index_that_is_far_behind_is_made_beside_the_hooks(agent, cli, projec
     agent()
     for place in PLACES:
         cli("remember", said_of(place))
-    for path in (project / ".varves" / "local").glob("index.sqlite*"):
+    for path in local_of(project).glob("index.sqlite*"):
         path.unlink()
     sent = {"session_id": "s", "cwd": str(project), "prompt": "the database of the attic"}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from tests.places import local_of
 from varves.hosts.clients import CLIENTS
 from varves.hosts.hook import LIMITS
 from varves.hosts.install.agents import SECONDS
@@ -43,7 +44,7 @@ def test_what_was_told_counts_once_when_it_has_become_an_event(agent, cli, proje
     one = agent("opencode", "s-1")
     one.sends("chat.message", prompt=PROMPT)
     before = cli("status", "--json").json["told"]
-    (collected,) = (project / ".varves" / "local" / "usage").glob("s-*")
+    (collected,) = (local_of(project) / "usage").glob("s-*")
     content = collected.read_bytes()
     state(agent)
     (event,) = cli("log", "--kind", "context.injected", "--json").json["events"]
@@ -58,7 +59,7 @@ def test_what_was_told_counts_once_when_it_has_become_an_event(agent, cli, proje
 def test_a_file_that_a_branch_brought_along_tells_nothing(agent, cli, project):
     name = cli("remember", "Zod validates the input of every service", "--json").json["id"]
     agent().asks(PROMPT)
-    folder = project / ".varves" / "local" / "usage"
+    folder = local_of(project) / "usage"
     for path in folder.iterdir():
         path.chmod(0o644)
     assert "told" not in rules(cli, name)

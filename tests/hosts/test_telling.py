@@ -7,6 +7,7 @@ import os
 import pytest
 
 from tests.hosts.conftest import records
+from tests.places import local_of
 from varves.values.text import tokens
 
 PROMPT = "Which library validates the input of our services?"
@@ -162,7 +163,7 @@ def test_what_was_told_is_known_to_have_been_and_nothing_else(agent, ledger, pro
     other = ledger.remember("A service has a library of its own for soup")
     one.asks("Zod validates every input?")
     noted = "".join(
-        path.read_text(encoding="utf-8") for path in (project / ".varves/local/usage").iterdir()
+        path.read_text(encoding="utf-8") for path in (local_of(project) / "usage").iterdir()
     )
     assert told.id in noted
     assert "recall\tclaude\tclaude" in noted

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import varves
 from tests.figures import add_figure
+from tests.places import forget_local, local_of
 from tests.properties.shelf import index_dump, index_judgements
 from tests.properties.world import START, SeededIds, Watchmaker, dump_of, judgements
 from varves.errors import VarvesError
@@ -111,7 +112,7 @@ class Bench:
         self.clock = Watchmaker(START)
         self.ids = SeededIds(4)
         self.names: list[str] = []
-        self.index = f"{root}/.varves/local/index.sqlite"
+        self.index = str(local_of(root) / "index.sqlite")
 
     def open(self) -> varves.Ledger:
         return varves.open(self.root, home=f"{self.root}/home", clock=self.clock, ids=self.ids)
@@ -284,13 +285,12 @@ def test_rebuild_gives_the_same_and_counts_what_it_read(tmp_path):
 
 
 def test_everything_under_local_may_be_deleted(tmp_path):
-    import shutil
 
     bench = Bench(str(tmp_path))
     for what, number in [("remember", 0), ("remember", 1), ("correct", 2)]:
         bench.step(what, number)
     before = bench.answers()
-    shutil.rmtree(tmp_path / ".varves/local")
+    forget_local(tmp_path)
     assert bench.answers() == before
     bench.step("remember", 5)
     bench.assert_whole()

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import varves
 from tests.git.scene import SeededIds, Time, WrongClock
+from tests.places import forget_local
 from varves.projections.base import replay
 from varves.projections.memories import Memories
 from varves.values.instants import iso
@@ -290,7 +291,7 @@ def assert_stable(tree: Tree) -> None:
     tree.close()
     for folder in tree.folders:
         shutil.rmtree(tree.root / folder, ignore_errors=True)
-    shutil.rmtree(tree.root / ".varves" / "local", ignore_errors=True)
+    forget_local(tree.root)
     tree.ledger.rebuild()
     assert_same(before, tree.files())
     assert tree.events() == events, [

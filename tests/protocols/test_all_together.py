@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tests.places import forget_local
 from tests.protocols import layout
 from tests.protocols.layers.conftest import CONTEXT, GRAPH, LOG, RULES, block
 from tests.protocols.layout import owner
@@ -145,14 +146,13 @@ def test_a_record_is_in_the_files_of_its_own_protocol_alone(bare):
 
 @pytest.mark.requirement("U-02")
 def test_a_rebuild_from_nothing_is_what_was_there(here):
-    import shutil
 
     before = files(here)
     here.close()
     for path in before:
         if path not in (LOG, STATE):
             (here.root / path).unlink()
-    shutil.rmtree(here.root / ".varves/local")
+    forget_local(here.root)
     ledger = here.at(DUSK)
     ledger.rebuild()
     assert {path: raw for path, raw in files(here).items() if "sessions/" not in path} == {

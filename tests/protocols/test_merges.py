@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.places import local_of
 from tests.protocols.layers.conftest import RULES
 
 BOTH = ("scoped", "hivemind")
@@ -341,7 +342,7 @@ def test_an_alteration_that_was_committed_can_be_taken_back(logged, seen):
     assert ledger.layers.boot().adopted == ()
     assert ledger.show(name).status == "active"
     assert len(ledger.list(status="all")) == 3
-    aside = logged.root / ".varves/local/aside"
+    aside = local_of(logged.root) / "aside"
     assert any(b"Nobody asked." in path.read_bytes() for path in aside.iterdir())
     logged.commit("as it was")
     assert [one.rule for one in logged.at("2026-11-15T11:00:00Z").layers.validate()] == []

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 
 import pytest
 
+from tests.places import forget_local
 from tests.protocols.layers.conftest import CONTEXT, GRAPH, LOG, RULES
 
 NOON = "2026-11-15T12:00:00Z"
@@ -95,7 +95,7 @@ def test_a_purged_event_is_gone_for_good_once_a_person_takes_it_out(here, bookke
     ledger.purge(name, reason="it leaked")
     here.close()
     if not bookkeeping:
-        shutil.rmtree(here.root / ".varves/local")
+        forget_local(here.root)
     text = without((here.root / LOG).read_text(encoding="utf-8"), "vault")
     (here.root / LOG).write_text(text, encoding="utf-8")
 

@@ -12,6 +12,7 @@ import shutil
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tests.git.scene import HOUR, Time
+from tests.places import forget_local
 from tests.protocols import laws
 from tests.protocols.laws import Tree
 from varves.errors import NotFound, Refused, Rejected, UsageError
@@ -179,7 +180,7 @@ class Wander:
     def lose_local(self, tree: Tree) -> None:
         """Delete what can be thrown away at any time."""
         tree.close()
-        shutil.rmtree(tree.root / ".varves" / "local", ignore_errors=True)
+        forget_local(tree.root)
         self.disturbed(tree)
 
     def lose_core(self, tree: Tree) -> None:

@@ -7,12 +7,12 @@ file of another may change meanwhile. What is planted must be found again every 
 from __future__ import annotations
 
 import json
-import shutil
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tests.consenting import write_settings
 from tests.git.scene import SeededIds
+from tests.places import forget_local, local_of
 from tests.protocols.laws import assert_same
 from tests.protocols.layers.conftest import CONTEXT, GRAPH, LOG, RULES, block
 from tests.protocols.layout import FIVE, STATE, files, owner, sidecar
@@ -354,7 +354,7 @@ def edit_derived(week: Week) -> None:
     week.at().rebuild()
     for path, content in made.items():
         assert (week.here.root / path).read_bytes() == content, path
-    aside = week.here.root / ".varves/local/aside"
+    aside = local_of(week.here.root) / "aside"
     for path, content in edited.items():
         assert (aside / path.replace("/", "__")).read_bytes() == content, path
 
@@ -421,7 +421,7 @@ def sunday(week: Week) -> None:
     for path in before:
         if path not in (LOG, STATE, HANDED_ON):
             (week.here.root / path).unlink()
-    shutil.rmtree(week.here.root / ".varves/local")
+    forget_local(week.here.root)
     week.at().rebuild()
     assert_same(before, files(week.here.root))
     assert week.at().verify(deep=True).ok

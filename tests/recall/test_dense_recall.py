@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.source import loaded_by
+from tests.places import local_of
 from varves.values.text import words
 
 EXTRA = ("numpy", "wordllama")
@@ -169,7 +170,7 @@ def test_damaged_vectors_change_no_answer(filled, varves, damage):
     filled.ledger.close()
     asked = ("recall", PARAPHRASE, "--dense", "--json")
     first = varves(*asked).json["hits"]
-    db = sqlite3.connect(filled.root / ".varves/local/index.sqlite")
+    db = sqlite3.connect(local_of(filled.root) / "index.sqlite")
     with db:
         db.execute(damage)
     db.close()

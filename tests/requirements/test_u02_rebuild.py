@@ -9,6 +9,7 @@ import pytest
 
 import varves
 from tests.figures import note_figure
+from tests.places import local_of
 from tests.requirements.sources import Seeded, Ticking
 from varves.errors import Damaged, Refused, VarvesError
 
@@ -150,7 +151,7 @@ def test_an_index_that_is_deleted_or_damaged_comes_back_the_same(project, ledger
             ledger.correct(name, f"better statement {number}")
     before = [memory.as_dict() for memory in ledger.list(status="all")]
     ledger.close()
-    index = project / ".varves/local/index.sqlite"
+    index = local_of(project) / "index.sqlite"
     whole = index.read_bytes()
     for content in (None, b"", b"not a database", whole[: len(whole) // 2], b"\0" * 4096):
         for beside in index.parent.glob("index.sqlite*"):

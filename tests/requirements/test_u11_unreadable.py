@@ -1,10 +1,9 @@
 from __future__ import annotations
 
-import shutil
-
 import pytest
 
 import varves as package
+from tests.places import forget_local, local_of
 
 DAMAGE = {
     "bad JSON": lambda _: b"{not json]",
@@ -143,11 +142,11 @@ def test_a_lost_lane_note_costs_a_fresh_chain_and_no_event(cli, used, project, k
 def test_a_damaged_index_is_made_again_and_changes_no_answer(cli, used, project, kind):
     """It is derived: nothing in it is a source."""
     before = cli("list", "--json").out
-    damaged(project / ".varves/local/index.sqlite", kind)
-    for beside in (project / ".varves/local").glob("index.sqlite-*"):
+    damaged(local_of(project) / "index.sqlite", kind)
+    for beside in local_of(project).glob("index.sqlite-*"):
         beside.unlink()
     assert cli("list", "--json").out == before
-    shutil.rmtree(project / ".varves/local")
+    forget_local(project)
     assert cli("list", "--json").out == before
 
 
@@ -157,7 +156,7 @@ def test_the_torn_end_of_our_own_segment_is_set_aside_not_lost(cli, used, projec
     whole = segment.read_bytes()
     segment.write_bytes(whole + b'{"v":1,"id":"evt_to')
     assert cli("remember", "more").code == 0
-    (aside,) = (project / ".varves/local/set-aside").iterdir()
+    (aside,) = (local_of(project) / "set-aside").iterdir()
     assert aside.read_bytes() == b'{"v":1,"id":"evt_to'
     assert segment.read_bytes().startswith(whole)
     assert cli("verify", "--deep").code == 0

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import varves as package
+from tests.places import local_of
 from tests.security.erasing import TEXT, WORD, commit, git
 
 if TYPE_CHECKING:
@@ -243,7 +244,7 @@ def set_aside(scene: Scene) -> str:
     with segment.open("ab") as file:
         file.write(line[:-60])
     scene.say("Stays beside a torn line")
-    [piece] = (scene.project / ".varves/local/set-aside").iterdir()
+    [piece] = (local_of(scene.project) / "set-aside").iterdir()
     assert WORD.encode() in piece.read_bytes()
     return name
 

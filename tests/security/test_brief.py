@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import varves
+from tests.places import local_of
 from tests.properties.world import START, SeededIds, Watchmaker
 from varves.errors import UsageError, VarvesError
 from varves.recall.fence import read_block
@@ -155,7 +156,7 @@ def test_the_nonce_is_one_readers_for_a_day_and_no_memory_can_name_it(house, clo
 def test_where_no_secret_can_be_kept_every_block_has_another_nonce(project, clock, monkeypatch):
     with varves.open(project, clock=clock) as ledger:
         ledger.remember("Use Zod")
-    index = project / ".varves/local/index.sqlite"
+    index = local_of(project) / "index.sqlite"
     index.unlink(missing_ok=True)
     index.symlink_to(project / "elsewhere")
     seen = set()

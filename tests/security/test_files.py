@@ -13,6 +13,7 @@ import pytest
 
 import varves as package
 from tests.figures import add_figure, full_size
+from tests.places import local_of
 from varves.errors import VarvesError
 
 NOW = "2026-11-15T06:20:00Z"
@@ -82,7 +83,7 @@ def test_what_is_ours_alone_is_closed_to_others_whatever_the_umask(varves, proje
             place = folder / path
             assert mode == (0o700 if place.is_dir() else 0o600), place
     assert {path.name for path in (project / ".git/varves").iterdir()} == {
-        *("clone", "private", "spool"),
+        *("clone", "local", "private", "spool"),
     }
 
 
@@ -116,7 +117,7 @@ def test_a_torn_line_is_set_aside_closed_to_others(varves, project):
         with open(segment, "ab") as file:
             file.write(b'{"v":1,"id":"evt_torn')
         assert varves("remember", "two").code == 0
-    (aside,) = (project / ".varves/local/set-aside").iterdir()
+    (aside,) = (local_of(project) / "set-aside").iterdir()
     assert stat.S_IMODE(aside.stat().st_mode) == 0o600
     assert aside.read_bytes() == b'{"v":1,"id":"evt_torn'
 
@@ -136,9 +137,11 @@ SWAPPED = {
     "the local folder": (".varves/local", "outside"),
     "the lanes": (".varves/local/lanes", "outside"),
     "a lane's lock": (".varves/local/lanes/0.lock", "keep"),
-    "the index": (".varves/local/index.sqlite", "keep"),
-    "a fresh index": (".varves/local/index.sqlite", "absent"),
-    "the index's journal": (".varves/local/index.sqlite-wal", "absent"),
+    "the index of an earlier version": (".varves/local/index.sqlite", "keep"),
+    "the local folder in git's": (".git/varves/local", "outside"),
+    "the index": (".git/varves/local/index.sqlite", "keep"),
+    "a fresh index": (".git/varves/local/index.sqlite", "absent"),
+    "the index's journal": (".git/varves/local/index.sqlite-wal", "absent"),
     "the format": (".varves/format.json", "keep"),
     "the settings": (".varves/settings.toml", "keep"),
     "the ignore file": (".varves/.gitignore", "keep"),
@@ -241,7 +244,7 @@ def test_a_hard_link_in_the_indexs_place_is_not_written_through(cli, project, ou
         theirs.execute("create table theirs (a)")
     theirs.close()
     before = (outside / "theirs.db").read_bytes()
-    local = project / ".varves/local"
+    local = local_of(project)
     local.mkdir(parents=True)
     os.link(outside / "theirs.db", local / "index.sqlite")
     assert cli("remember", "x").code == 0
@@ -341,7 +344,8 @@ class Swapping(threading.Thread):
 
 RACED = {
     "the ledger": ".varves",
-    "the local folder": ".varves/local",
+    "the ledger's local folder": ".varves/local",
+    "the local folder": ".git/varves/local",
     "the log": ".varves/log",
     "a month": MONTH,
     "the lanes": ".varves/local/lanes",

@@ -17,6 +17,7 @@ import pytest
 import varves
 from tests.consenting import write_settings
 from tests.figures import full_size
+from tests.places import local_of
 from tests.security.hostile import MARKS, ORDERS, hostile_texts, payload
 from tests.security.test_fence import TURNS
 from varves.cli.main import main
@@ -63,7 +64,7 @@ def hook(project: Path, monkeypatch: pytest.MonkeyPatch) -> Hook:
             patched.setattr(sys, "stdin", io.TextIOWrapper(raw, "utf-8"))
             patched.setattr(sys, "stdout", told)
             assert main(["hook", event, "--client", client]) == 0
-        assert not (project / ".varves/local/hooks.log").exists(), "nothing failed on the way"
+        assert not (local_of(project) / "hooks.log").exists(), "nothing failed on the way"
         return told.buffer.getvalue().decode("utf-8")  # type: ignore[attr-defined]
 
     return call

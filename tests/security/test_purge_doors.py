@@ -15,6 +15,7 @@ import pytest
 import varves as package
 from tests.figures import full_size
 from tests.git import conftest as memory
+from tests.places import forget_local, local_of
 from tests.security import purge_lives
 from tests.security.erasing import TEXT, WORD, commit, git, hits, in_objects, state_of
 from tests.security.purge_lives import (
@@ -78,7 +79,7 @@ def test_a_revision_of_another_branch_does_not_show_it_either(scene):
     last = scene.correct(later, "What is truer")
     scene.commit()
     git(scene.project, "checkout", "--quiet", "main")
-    shutil.rmtree(scene.project / ".varves/local")
+    forget_local(scene.project)
     shutil.rmtree(scene.project / ".git/varves/spool")
     scene.reopen()
     scene.ledger.purge(name, reason=WHY)
@@ -341,7 +342,7 @@ def test_a_hostile_id_does_not_stop_a_purge(scene):
 def test_short_texts_do_not_take_other_pieces_along(scene):
     """A text of one letter is met everywhere; pieces are known by their memory's id."""
     name = scene.say("e")
-    aside = scene.project / ".varves/local/set-aside"
+    aside = local_of(scene.project) / "set-aside"
     aside.mkdir(parents=True)
     (aside / "piece.jsonl.0").write_bytes(b'{"v":1,"id":"evt_of another memory')
     scene.ledger.purge(name, reason=WHY)

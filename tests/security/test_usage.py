@@ -6,6 +6,7 @@ import os
 import subprocess
 
 import varves as package
+from tests.places import local_of
 from tests.security.test_secrets import files_with, sample
 from varves.stores.sqlite.told import uses
 
@@ -24,7 +25,7 @@ def commit_all(project):
 def test_lines_a_branch_brought_along_are_never_taken(project, ledger):
     """Git keeps no modes, so a file of ours can be told from one that was checked out."""
     name = ledger.remember("Validation is done with Zod").id
-    folder = project / ".varves/local/usage"
+    folder = local_of(project) / "usage"
     folder.mkdir()
     leaves = ["d-2020-11-15-eve", "d-2020-11-15-eve~evt_01m7ceb2b0fgg8j2gb1g6gw3rg"]
     for leaf in leaves:
@@ -44,7 +45,7 @@ def test_a_link_in_the_place_of_a_session_is_not_followed(project, home):
     with package.open(project, session="s") as ledger:
         ledger.remember("Validation is done with Zod")
         ledger.recall("Zod")
-        [path] = (project / ".varves/local/usage").iterdir()
+        [path] = (local_of(project) / "usage").iterdir()
         outside = project / "outside"
         outside.write_bytes(b"mine\n")
         for make in (os.symlink, os.link):

@@ -27,8 +27,8 @@ VERBS: dict[str, Verb] = {
         ),
         note=(
             "EVENT is the agent's own name of the moment. Whatever goes wrong, the exit code is 0,"
-            " nothing is on stdout, and a line is in .varves/local/hooks.log, or in local/hooks.log"
-            " of the user's folder where there is no ledger."
+            " nothing is on stdout, and a line is in .git/varves/local/hooks.log, or in"
+            " local/hooks.log of the user's folder where there is no ledger."
         ),
     ),
     "mcp": Verb(

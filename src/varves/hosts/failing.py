@@ -58,9 +58,12 @@ class Log:
 
         found, home = hook_places(self.folder)
         root = self.root or found
-        local = f"{root}/.varves/local" if root else ""
-        if not local or not is_plain(f"{root}/.varves") or not _append(local, line):
-            _append(f"{home}/local", line)
+        if root and is_plain(f"{root}/.varves"):
+            from varves.ledger.engine import local_of
+
+            if _append(local_of(root, home), line):
+                return
+        _append(f"{home}/local", line)
 
 
 def is_plain(path: str) -> bool:

@@ -59,7 +59,7 @@ class Core(Looking):
         self.unreadable: dict[str, str] = {}  # files no verb may write, each with the reason
         self.joint = Joint()  # what git could not merge, and this verb settles
         self.views = Views(self.engine.places, name, sure=self.engine.settings.mode != "fast")
-        self.tree: Tree = WorkTree(self.root, self.engine.places.git, name)
+        self.tree: Tree = WorkTree(self.engine.places, name)
         self._held: dict[str, int] = {}
         self._forget_touched()
 

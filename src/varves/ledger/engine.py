@@ -7,6 +7,7 @@ import stat as modes
 from _thread import RLock
 
 from varves.errors import Busy, Damaged, UnsafeName
+from varves.log.local import INDEX
 from varves.log.locks import NOTE
 from varves.log.places import FORMAT_TEXT, Places
 from varves.stores.files import Files
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int], None]
 
-INDEX = "local/index.sqlite"
 FORMAT = "format.json"
 
 
@@ -52,7 +52,12 @@ class Engine:
         self.ids = ids
         files = _hasty() if settings.mode == "fast" else Files
         self.places = Places(
-            settings.root, settings.home, teams=settings.teams, files=files, share=settings.share
+            settings.root,
+            settings.home,
+            teams=settings.teams,
+            files=files,
+            share=settings.share,
+            move=_move,
         )
         self.group = _group(self.close) if settings.mode == "group" else None
         self.lock: AbstractContextManager[Any] = self.group or RLock()
@@ -111,13 +116,14 @@ class Engine:
 
     def begin(self, log: str = "project") -> list[str]:
         """Make the ledger if there is none, and return what was made; other logs can do without."""
+        git = self.places.git
         try:
             made = self.places.make()
         except OSError:
             if log == "project":
                 raise
             return []
-        if made:  # until now the index had no place of its own
+        if made or self.places.git is not git:  # until now the index had no place, or another
             self.close()
         return made
 
@@ -165,14 +171,14 @@ class Engine:
         """Open the index in its file, or in memory where there is no ledger or no place for it."""
         if not self.places.exists():
             return Index(None)
-        local = f"{self.places.folder}/local"
         try:
             self.places.hide()
-            if os.path.islink(local) or _is_shared(f"{self.places.folder}/{INDEX}"):
+            path = f"{self.places.local.root}/{INDEX}"
+            if os.path.islink(self.places.local.root) or _is_shared(path):
                 return Index(None)
             if os.path.lexists(f"{self.places.folder}/{NOTE}"):  # SQLite's locks would not hold
                 return Index(None)
-            return Index(f"{self.places.folder}/{INDEX}", self._create_index)
+            return Index(path, self._create_index)
         except OSError:
             return Index(None)
         except FAULTS as fault:
@@ -181,7 +187,7 @@ class Engine:
             raise
 
     def _create_index(self) -> None:
-        store = self.places.store("project")
+        store = self.places.local
         try:
             store.close(store.create(INDEX))
         except FileExistsError:
@@ -263,6 +269,17 @@ def _is_shared(path: str) -> bool:
     except FileNotFoundError:
         return False
     return found.st_nlink > 1 or not modes.S_ISREG(found.st_mode)
+
+
+def local_of(root: str, home: str) -> str:
+    """Return the local folder of a ledger, for whoever has not opened it."""
+    return Places(root, home, teams={}, files=Files, move=_move).local.root
+
+
+def _move(places: Places, local: LogStore) -> None:
+    from varves.stores.moving import move
+
+    move(places, local)
 
 
 def _hasty() -> type[Files]:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 
 from varves.errors import Refused
-
-IGNORE = ".gitignore"
-ALL = "*\n"
+from varves.log.exposure import ALL, IGNORE
 
 
 def make(root: str, folders: tuple[str, ...], ignored: tuple[str, ...]) -> list[str]:
@@ -27,7 +25,7 @@ def make(root: str, folders: tuple[str, ...], ignored: tuple[str, ...]) -> list[
             path = f"{folder}/{IGNORE}"
             if not os.path.lexists(f"{root}/{path}"):
                 with open(f"{root}/{path}", "x", encoding="utf-8", newline="") as file:
-                    file.write(ALL)
+                    file.write(ALL.decode())
                 made.append(path)
     except FileExistsError as fault:
         raise Refused(f"{fault.filename} is in the way", "move it") from None

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from varves.log import locks
-from varves.log.places import FOLDER, writable
+from varves.log.local import NOWHERE
+from varves.log.places import writable
 from varves.log.verify import Finding
 
 TYPE_CHECKING = False
@@ -81,11 +82,14 @@ def _git(engine: Engine) -> Iterator[Finding]:
 
 def _index(engine: Engine) -> Iterator[Finding]:
     if engine.places.exists() and engine.index().path is None:
+        local = engine.places.local.root
         message = "no index can be kept: every call reads the whole log"
-        fix = f"make {FOLDER}/local a writable folder of yours"
+        fix = f"make {local} a writable folder of yours"
+        if local == NOWHERE:
+            fix = "make git's folder or VARVES_HOME writable"
         if locks.noted(engine.places.store("project")):
             fix = "see the finding about locks"
-        yield Finding(rule="no-index", place=f"{FOLDER}/local", message=message, fix=fix)
+        yield Finding(rule="no-index", place=local, message=message, fix=fix)
 
 
 def _locks(engine: Engine) -> Iterator[Finding]:

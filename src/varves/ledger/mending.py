@@ -107,7 +107,7 @@ def _too_open(engine: Engine) -> list[str]:
     places = engine.places
     spool = places.spool("project")
     roots = [store.root for key, store in places.sources() if key in ("private", "global")]
-    roots += [f"{places.folder}/private", f"{places.folder}/local"]
+    roots += [f"{places.folder}/private", f"{places.folder}/local", places.local.root]
     roots += [spool.place.root] if spool is not None else []
     return [path for path in dict.fromkeys(roots) if _is_open(path)]
 

@@ -12,7 +12,6 @@ from varves.log.remains import Published
 from varves.log.verify import Finding
 from varves.protocols.marks import REBUILD
 from varves.protocols.tree import Joint
-from varves.stores.published import Published as Files
 from varves.values.written import PROTOCOLS
 
 TYPE_CHECKING = False
@@ -88,7 +87,7 @@ def unmerged(ledger: Ledger) -> list[str]:
     from varves.ledger.unmerged import is_published
 
     places = ledger._engine.places  # noqa: SLF001 - a part of the ledger
-    waiting = WorkTree(places.root, places.git, "").unmerged() if places.exists() else []
+    waiting = WorkTree(places, "").unmerged() if places.exists() else []
     if not waiting:
         return []
     speaking = [getattr(ledger, name) for name in in_use(ledger)]
@@ -123,7 +122,7 @@ def render_all(ledger: Ledger) -> tuple[list[str], list[str]]:
     settled: list[str] = []
     notes: list[str] = []
     places = ledger._engine.places  # noqa: SLF001 - a part of the ledger
-    tree = WorkTree(places.root, places.git, "")
+    tree = WorkTree(places, "")
     joint = Joint(unmerged=tuple(tree.unmerged()), staged=tuple(tree.staged()))
     for name in in_use(ledger):
         one = getattr(ledger, name)
@@ -180,7 +179,7 @@ def render_purged(ledger: Ledger, memory: Memory, done: Purged) -> Purged:
     one = getattr(ledger, memory.protocol)
     before = _digests(one)
     _render(one)
-    Files(one.core.root).drop_aside()
+    one.core.views.files.drop_aside()
     after = _digests(one)
     files = sorted(path for path in before if before[path] != after.get(path))
     left = one.still_says(memory) if hasattr(one, "still_says") else ()

@@ -17,6 +17,7 @@ from varves.ledger.hushing import heard, hush
 from varves.ledger.sourcing import saying, saying_still, sources_of
 from varves.log.erase import (
     Doomed,
+    clear_local,
     clear_spool,
     clear_strays,
     doomed,
@@ -28,6 +29,7 @@ from varves.log.erase import (
     still_named,
 )
 from varves.log.kept import Kept, spooled_purges
+from varves.log.local import BESIDE, INDEX, VIEWS
 from varves.log.pack import LOCK
 from varves.log.places import FOLDER
 from varves.log.verify import stored
@@ -50,7 +52,8 @@ if TYPE_CHECKING:
     from varves.log.spool import Spool
     from varves.values.memory import Memory
 
-_INDEX = ("index.sqlite", "index.sqlite-wal", "index.sqlite-shm", "index.sqlite-journal")
+_INDEX = tuple(f"{INDEX}{end}" for end in BESIDE)
+_VIEWS = tuple(f"{VIEWS}{end}" for end in BESIDE)
 _PATIENCE = 200  # looks, a twentieth of a second apart, at somebody else's packing
 
 
@@ -211,14 +214,21 @@ def _erase_in(engine: Engine, key: str, store: LogStore, barred: set[str]) -> li
     packing = _keep_from_packing(store)
     try:
         found = _doomed(store, spool, barred)
-        files = clear_strays(store, found) + drop_blobs(store, spool, found)
+        files = _clear_local(engine, found)
+        files += clear_strays(store, found) + drop_blobs(store, spool, found)
         if spool is not None:
             files += clear_spool(spool, found) + erase_spooled(spool, found)
         files += erase(store, found)
     finally:
         if packing is not None:
             store.close(packing)
-    return [name if name.startswith("spool/") else _prefix(key) + name for name in files]
+    named = ("spool/", "local: ")
+    return [name if name.startswith(named) else _prefix(key) + name for name in files]
+
+
+def _clear_local(engine: Engine, found: Doomed) -> list[str]:
+    stores = engine.places.local_stores()
+    return [f"local: {name}" for store in stores for name in clear_local(store, found)]
 
 
 def _doomed(store: LogStore, spool: Spool | None, barred: set[str]) -> Doomed:
@@ -249,26 +259,32 @@ def _scrub_index(engine: Engine) -> None:
     """Leave nothing in the index, nor in one that is no longer used."""
     engine.fresh()
     engine.scrub()
-    if engine.index().path is None:
-        store = engine.places.store("project")
-        for name in _INDEX:
-            if store.stat(f"local/{name}") is not None:
-                store.remove(f"local/{name}")
+    used, local = engine.index().path, engine.places.local.root
+    for store in engine.places.local_stores():
+        unused = [] if f"{store.root}/{INDEX}" == used else [*_INDEX]
+        unused += [] if store.root == local else [*_VIEWS]
+        for name in unused:
+            if store.stat(name) is not None:
+                store.remove(name)
     engine.fresh()
 
 
 def _elsewhere(engine: Engine, barred: set[str]) -> list[str]:
     """Return the other checkouts of this repository that hold the content too."""
-    places = engine.places.elsewhere()
-    return [store.root for _, store in places if _still_there(store, barred)]
+    places = engine.places
+    return [
+        store.root
+        for key, store in places.elsewhere()
+        if _still_there(store, places.local_stores(key), barred)
+    ]
 
 
-def _still_there(store: LogStore, barred: set[str]) -> bool:
+def _still_there(store: LogStore, local: list[LogStore], barred: set[str]) -> bool:
     """Tell whether a checkout's log, or its index, which reads others' logs too, holds any."""
     if next(holding(store, "project", barred), None) is not None:
         return True
-    files = [name for name in _INDEX if store.stat(f"local/{name}") is not None]
-    content = b"".join(store.read(f"local/{name}") for name in files)
+    files = [(one, name) for one in local for name in _INDEX if one.stat(name) is not None]
+    content = b"".join(one.read(name) for one, name in files)
     purge = f'"kind":"{PURGED}","data":{{"memory":"'
     return any(
         name.encode("utf-8") in content and f"{purge}{name}".encode() not in content

@@ -11,6 +11,7 @@ import os
 
 from varves.errors import Damaged, VarvesError
 from varves.events.memories import ACCESSED, INJECTED, touches
+from varves.log.exposure import ALL, IGNORE, exposed, refuse_exposed, remedy
 from varves.protocols.port import Touched
 from varves.protocols.unreadable import Unreadable
 from varves.stores.sqlite.tallies import kinds
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from varves.stores.sqlite.index import Index
 
 LOG, PURGES = "log", "purges"
-IGNORE = ".gitignore"
-ALL = b"*\n"
 _TEAMS = "memory/teams/"
 _FEW = 5  # files that leave at once because the log does not hold them; more is an accident
 
@@ -179,11 +178,13 @@ def _write(core: Core, codec: Codec, files: dict[str, bytes | None]) -> bool:
     writing: dict[str, bytes] = {}
     removing: list[str] = []
     done: dict[str, bytes | None] = {}
-    tracked = _tracked_by_mistake(core, codec, files)
+    in_sight = _in_sight(core, codec, files)
     for path, content in sorted(files.items()):
-        if path in tracked:
-            hint = f"git rm --cached {path}"
-            core.notes.append(f"{path} shows another ledger and git tracks it: not written; {hint}")
+        if content is not None and path in in_sight:
+            folder, reason = in_sight[path]
+            core.notes.append(
+                f"{path} shows another ledger and {reason}: not written; {remedy(folder)}"
+            )
             continue
         shown = views.digests.get(path)
         if content is None and shown is None:
@@ -236,21 +237,17 @@ def _joined(core: Core, codec: Codec, path: str, stock: Stock) -> bytes | None:
     return joined(core, codec, path, stock=stock)
 
 
-def _tracked_by_mistake(core: Core, codec: Codec, files: Collection[str]) -> set[str]:
-    """Return the files of teams with a root of their own that git tracks: nobody may see them.
+def _in_sight(core: Core, codec: Codec, files: Collection[str]) -> dict[str, tuple[str, str]]:
+    """Return the files that nobody else may see and git could take, each with folder and reason.
 
-    They were the project's before; a `.gitignore` does not make git let go of them.
+    A `.gitignore` does not make git let go of what it tracks.
     """
-    folders = [folder for folder in codec.ignores if folder.startswith(_TEAMS)]
-    own = [path for path in files for folder in folders if path.startswith(f"{folder}/")]
-    git = core.engine.places.git
-    if not own or git is None:
-        return set()
-    below = core.root[len(git.top) + 1 :]
-    prefix = f"{below}/" if below else ""
-    asked = [f"{prefix}{folder}" for folder in folders]
-    listed = git.run("--literal-pathspecs", "ls-files", "-z", "--", *asked, check=False)
-    return {path for path in own if f"{prefix}{path}" in os.fsdecode(listed).split("\0")}
+    found: dict[str, tuple[str, str]] = {}
+    for folder in codec.ignores:
+        own = [path for path in files if path.startswith(f"{folder}/")]
+        if own and (reason := exposed(core.engine.places.git, core.root, folder)):
+            found |= dict.fromkeys(own, (folder, reason))
+    return found
 
 
 def _keep_edited(core: Core, codec: Codec, path: str) -> None:
@@ -301,6 +298,9 @@ def ready(
     asked = ({*scopes, *memories} or {"session:"}) - views.fit
     if not asked:
         return
+    for folder in codec.ignores:
+        if _is_private(folder, asked):
+            refuse_exposed(core.engine.places.git, core.root, folder)
     files = [
         path
         for path in _written_with(views.listed, asked)
@@ -313,6 +313,13 @@ def ready(
     for path in files:
         views.files.refuse_closed(path)
     views.fit |= asked
+
+
+def _is_private(folder: str, asked: Collection[str]) -> bool:
+    """Tell whether a folder hidden from git shows one of these scopes; teams' are left out."""
+    if folder.endswith("/global"):
+        return "global" in asked
+    return not folder.startswith(_TEAMS) and any(one.startswith("session:") for one in asked)
 
 
 def _written_with(paths: Collection[str], memories: Collection[str]) -> list[str]:

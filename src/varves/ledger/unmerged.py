@@ -9,7 +9,7 @@ on one.
 from __future__ import annotations
 
 from varves.errors import Refused
-from varves.ledger.folders import ALL, IGNORE
+from varves.log.exposure import ALL, IGNORE
 from varves.protocols.marks import cut_apart
 from varves.protocols.unreadable import Unreadable
 
@@ -56,7 +56,7 @@ def settle(core: Core, codec: Codec) -> list[str]:
         elif path in codec.shared:
             fits = content is not None and cut_apart(content) is None
         elif path.endswith(f"/{IGNORE}"):
-            fits = content == ALL.encode()
+            fits = content == ALL
         else:
             fits = content == rendered.get(path) and path not in core.unreadable
         if fits:

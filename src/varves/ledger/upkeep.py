@@ -173,6 +173,7 @@ def rebuild(engine: Engine) -> dict[str, int]:
 
 def doctor(engine: Engine) -> tuple[Finding, ...]:
     """Return what is wrong with this installation, each with its fix."""
+    from varves.ledger.exposures import exposures
     from varves.ledger.second_opinion import second_opinion
 
     view = engine.fresh(every_file=True)
@@ -190,6 +191,7 @@ def doctor(engine: Engine) -> tuple[Finding, ...]:
         fix = "varves doctor --restore"
         found.append(Finding(rule="eaten", place="spool", message=message, fix=fix))
     found += hindered
+    found += exposures(engine)
     found += _unpurged(engine)
     found += second_opinion(engine)
     lead = int(index.latest_hlc()[:12], 16) - view.now

@@ -10,14 +10,15 @@ import os
 
 from varves.errors import Refused
 from varves.log.git import NOTHING
-from varves.stores.published import LOCAL, Published
+from varves.log.local import NOTES, NOWHERE
+from varves.stores.published import Published
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from varves.log.git import Git
+    from varves.log.places import Places
 
 _PORTION = 500  # paths that one git is asked about
 _JOINING = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply")
@@ -26,10 +27,11 @@ _JOINING = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "re
 class WorkTree:
     """The files below a project's root, and the repository around it."""
 
-    def __init__(self, root: str, git: Git | None, name: str) -> None:
-        self._files = Published(root)
-        self._git = git
-        self._notes = f"{LOCAL}/{name}"
+    def __init__(self, places: Places, name: str) -> None:
+        self._files = Published(places)
+        self._git = git = places.git
+        self._notes = f"{NOTES}/{name}"
+        self._in_memory: dict[str, dict[str, Any] | None] = {}  # where no note can be kept
         below = os.path.relpath(self._files.root, os.path.realpath(git.top)) if git else "."
         self._prefix = "" if below == "." else f"{below}/"
 
@@ -89,7 +91,7 @@ class WorkTree:
         self._files.take_away(path, keep=())
 
     def set_aside(self, path: str, content: bytes) -> str:
-        """Keep a copy of a file beside the core, and return its name there."""
+        """Keep a copy of a file in the local folder, and return where it lies."""
         return self._files.set_aside(path, content)
 
     # Notes
@@ -98,9 +100,11 @@ class WorkTree:
         """Return a note of this checkout; None: there is none, or it was lost."""
         import json
 
+        if name in self._in_memory:
+            return self._in_memory[name]
         try:
-            found = json.loads(self.read(f"{self._notes}/{name}.json") or b"null")
-        except ValueError:
+            found = json.loads(self._files.local.read(f"{self._notes}/{name}.json"))
+        except (OSError, ValueError):
             return None
         return found if isinstance(found, dict) else None
 
@@ -108,11 +112,18 @@ class WorkTree:
         """Keep a note, durably, until it is replaced; None: drop it."""
         import json
 
-        path = f"{self._notes}/{name}.json"
-        if note is None:
-            self._files.take_away(path, keep=(LOCAL,))
-        else:
-            self._files.put_all({path: json.dumps(note, ensure_ascii=False).encode()})
+        local, path = self._files.local, f"{self._notes}/{name}.json"
+        if local.root == NOWHERE:
+            self._in_memory[name] = note
+            return
+        try:
+            if note is not None:
+                local.replace(path, json.dumps(note, ensure_ascii=False).encode())
+            elif local.stat(path) is not None:
+                local.remove(path)
+        except OSError as fault:
+            reason = f"cannot keep a note in {local.root}: {fault.strerror or fault}"
+            raise Refused(reason, "check the folder") from None
 
     # Git
 

@@ -18,6 +18,7 @@ from varves.events.memories import CLOSED
 from varves.log.group import SyncFailed, Unsynced
 from varves.log.lane import Lane, Tail
 from varves.log.layout import MAX_BYTES, MAX_LINES, segment_name
+from varves.log.local import SET_ASIDE
 from varves.values.instants import DAY_MS, iso
 
 TYPE_CHECKING = False
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from varves.log.tree import WorkTree
     from varves.values.ids import IdSource
     from varves.values.instants import Hlc
-
-SET_ASIDE = "local/set-aside"
 
 
 class Appender:
@@ -55,6 +54,7 @@ class Appender:
         self._tree = tree
         self._spool = tree.spool if tree else None
         self.group: Group | None = None
+        self.aside = store, f"local/{SET_ASIDE}"  # where torn lines are kept
         self._unsynced: Unsynced | None = None
         self._lane: Lane | None = None
         self._file: int | None = None
@@ -168,12 +168,14 @@ class Appender:
 
     def _set_aside(self, lane: Lane, torn: bytes) -> None:
         """Cut a torn line off our own segment, keeping its bytes apart."""
-        name = str(lane.tail.segment)
-        leaf = name.rsplit("/", 1)[1]
-        aside = f"{SET_ASIDE}/{leaf}.{lane.tail.size}"
-        if self._store.stat(aside) is not None and self._store.read(aside) != torn:
+        name, (place, folder) = str(lane.tail.segment), self.aside
+        aside = f"{folder}/{name.rsplit('/', 1)[1]}.{lane.tail.size}"
+        if place.stat(aside) is not None and place.read(aside) != torn:
             aside += f".{self._ids.word(6)}"  # torn here before: those bytes are kept as well
-        self._store.replace(aside, torn)
+        try:
+            place.replace(aside, torn)
+        except OSError:
+            return  # no place for them: they stay, and the lane goes on in a new segment
         self._file = file = self._store.reopen(name)
         self._store.truncate(file, lane.tail.size)
         self._store.sync(file)

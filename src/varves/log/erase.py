@@ -13,6 +13,7 @@ from varves.events.codec import purged_line
 from varves.events.memories import PURGED, precedence
 from varves.events.purge import claims, covers, holds, purged_by, purges
 from varves.log.layout import BLOBS, LOG, SUFFIX, blob_name
+from varves.log.local import ASIDE, ATTENDANCE, INDEX, NOTES, SET_ASIDE, VIEWS
 from varves.log.segments import read_lines
 from varves.log.spool import spooled
 from varves.log.verify import stored
@@ -31,6 +32,7 @@ _BARRING = f'"kind":"{PURGED}"'.encode("ascii")
 _NEEDLE = 48  # so many bytes of a text tell that a torn piece is of it
 _LEAST = 16  # fewer would be met everywhere; a line names its memory before any text
 # Made again, scrubbed by whoever renders files, or without any text.
+_TEXTS = (ASIDE, SET_ASIDE, ATTENDANCE, NOTES)
 _KEPT_LOCAL = ("usage", "index.sqlite", "views.sqlite", "lanes", ".gitignore")
 _UNREADABLE = b'{"purged":true}'  # what is left of a damaged line that held purged content
 
@@ -201,6 +203,27 @@ def clear_strays(store: LogStore, found: Doomed) -> list[str]:
         except FileNotFoundError:
             continue  # its writer was alive, and has just put it into place
     return removed
+
+
+def clear_local(local: LogStore, found: Doomed) -> list[str]:
+    """Do the same in a local folder; what is noted of a session goes whole."""
+    removed = []
+    below = [name for folder in _TEXTS for name in _files_below(local, folder)]
+    for name in [*_loose(local), *below]:
+        try:
+            if _met(local.read(name), found):
+                local.remove(name)
+                removed.append(name)
+        except OSError:
+            continue
+    return removed
+
+
+def _loose(local: LogStore) -> Iterator[str]:
+    """Yield the files that lie in a local folder itself; databases are scrubbed, not searched."""
+    for name, is_folder, _ in local.entries(""):
+        if not is_folder and not name.startswith((INDEX, VIEWS)):
+            yield name
 
 
 def _local(store: LogStore) -> Iterator[str]:

@@ -52,6 +52,7 @@ class Git:
         commondir = _read(f"{folder}/commondir")
         self.commondir = os.path.normpath(os.path.join(folder, commondir)) if commondir else folder
         self._head: tuple[tuple[int, int, int] | None, str] | None = None
+        self._tracked: dict[str, tuple[tuple[int, int, int] | None, list[str]]] = {}
         self._staged: tuple[tuple[int, int, int] | None, str, bool] | None = None
 
     @classmethod
@@ -100,9 +101,13 @@ class Git:
                 return os.path.normpath(os.path.join(self.commondir, value.strip()))
         return ""
 
+    def folder_of(self, name: str) -> str:
+        """Return the git folder of a checkout."""
+        return self.commondir if name == MAIN else f"{self.commondir}/worktrees/{name}"
+
     def branch(self, name: str) -> str:
         """Return the branch another checkout has out; of a detached one, its commit."""
-        folder = self.commondir if name == MAIN else f"{self.commondir}/worktrees/{name}"
+        folder = self.folder_of(name)
         text = _read(f"{folder}/HEAD")
         if text == "ref: refs/heads/.invalid":  # reftable: only git itself can tell
             asked = (f"--git-dir={folder}", "symbolic-ref", "--short", "--quiet", "HEAD")
@@ -149,6 +154,50 @@ class Git:
             for name in os.listdir(self.folder)
             if name.startswith("sharedindex.")
         )
+
+    def tracked(self, path: str) -> list[str]:
+        """Return what git's index names at or below a path, as paths from the top.
+
+        Its bytes are searched first, and git is asked only where they may hold the path. Where git
+        does not answer, the path itself is returned: it is taken for tracked.
+        """
+        relative = os.path.relpath(path, self.top).replace(os.sep, "/")
+        now = _signature(f"{self.folder}/index")
+        if self._tracked.get(relative, (None,))[0] != now:
+            self._tracked[relative] = (now, self._names_at(relative))
+        return self._tracked[relative][1] if now is not None else []
+
+    def _names_at(self, relative: str) -> list[str]:
+        if not self._may_name(os.fsencode(relative).lower()):
+            return []
+        try:
+            listed = self.run("ls-files", "-z", "--", f":(top,icase,literal){relative}")
+        except OSError:
+            return [relative]
+        names = [name for name in os.fsdecode(listed).split("\0") if name]
+        return [name for name in names if self._is_at(name, relative)]
+
+    def _may_name(self, path: bytes) -> bool:
+        try:
+            content = _bytes(f"{self.folder}/index")
+            if content[4:8] == b"\0\0\0\4" or b"sdir" in content:  # names are not spelt out
+                return True
+            names = [name for name in os.listdir(self.folder) if name.startswith("sharedindex.")]
+            contents = [content, *(_bytes(f"{self.folder}/{name}") for name in names)]
+        except OSError:
+            return False
+        needles = (path + b"/", path + b"\0")
+        return any(needle in one.lower() for one in contents for needle in needles)
+
+    def _is_at(self, name: str, relative: str) -> bool:
+        """Tell whether a name is at a path, where names that differ in case may be one."""
+        given = name[: len(relative)]
+        if given == relative:
+            return True
+        try:
+            return os.path.samefile(f"{self.top}/{given}", f"{self.top}/{relative}")
+        except OSError:
+            return False
 
     def run(self, *args: str, check: bool = True, stdin: bytes | None = None) -> bytes:
         """Start git in the work tree and return what it printed; no hook of anybody's runs."""
@@ -229,6 +278,21 @@ class Git:
         named = self.run("rev-list", "--objects", "--stdin", stdin=b"".join(trees))
         rows = [row.partition(" ") for row in os.fsdecode(named).split("\n")]
         return [(f"{folder}/{path}", oid) for oid, _, path in rows if path.endswith(".jsonl")]
+
+
+def unreachable(path: str) -> bool:
+    """Tell whether a folder lies in a work tree whose repository cannot be found or entered."""
+    here = os.path.abspath(path)
+    while True:
+        dot = f"{here}/.git"
+        if os.path.isfile(dot) and _read(dot).startswith("gitdir:"):
+            return True
+        if os.path.lexists(dot) and not os.access(dot, os.R_OK):
+            return True
+        above = os.path.dirname(here)
+        if above == here:
+            return False
+        here = above
 
 
 def _bytes(path: str) -> bytes:

@@ -9,17 +9,21 @@ from __future__ import annotations
 import os
 
 from varves.errors import Damaged
-from varves.log.git import Git
+from varves.log.git import Git, unreachable
 from varves.log.layout import OWN_PURGES
-from varves.log.spool import Spool
-from varves.log.tree import WorkTree
+from varves.log.local import NOWHERE, at_home, beside_git, left_behind, local_beside_git
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import TypeVar
 
     from varves.log.port import LogStore
+    from varves.log.spool import Spool
+    from varves.log.tree import WorkTree
     from varves.values.ids import IdSource
+
+    Kept = TypeVar("Kept")
 
 FOLDER = ".varves"
 CLONE = "clone"
@@ -44,6 +48,7 @@ class Places:
         teams: dict[str, str],
         files: Callable[..., LogStore],
         share: str = "worktrees",
+        move: Callable[[Places, LogStore], None] | None = None,
     ) -> None:
         self.root = root
         self.home = home
@@ -51,6 +56,9 @@ class Places:
         self.share = share
         self.folder = f"{root}/{FOLDER}"
         self._files = files
+        self._move = move
+        self._local: str | None = None
+        self._besides: dict[str, str] = {}
         self._git: Git | bool | None = False
         self._stores: dict[str, LogStore] = {}
         self._clones: dict[str, str] = {}
@@ -62,8 +70,54 @@ class Places:
             self._git = Git.around(self.root)
         return self._git  # type: ignore[return-value]
 
+    @property
+    def local(self) -> LogStore:
+        """The local folder: the store of all that holds text and is no log.
+
+        What still lies in the work tree, from before there was git or by an earlier version, is
+        moved there first.
+        """
+        if self._local is None:
+            self._local = place = self._local_folder()
+            here = f"{self.folder}/local"
+            if self._move is not None and place != here and left_behind(here):
+                self._move(self, self._at(place, private=True))
+        return self._at(self._local, private=True)
+
+    def _local_folder(self) -> str:
+        """Decide where the local files of this ledger lie; the one place where it is decided."""
+        if self.git is None and not unreachable(self.root):
+            return f"{self.folder}/local"
+        if self.git is not None and writable(local_beside_git(self.git, self.root)):
+            return local_beside_git(self.git, self.root)
+        return at_home(self.folder, self.home) if writable(self.home) else NOWHERE
+
+    def at_ledger(self) -> LogStore:
+        """Return the ledger's own `local/`: for lanes and locks, and without git for all else."""
+        return self._at(f"{self.folder}/local", private=True)
+
+    def local_stores(self, key: str = "project") -> list[LogStore]:
+        """Return every folder in which a checkout's local files lie, or once lay."""
+        git, root = self.git, self.root
+        name = key.partition("@")[2]
+        if name and git is not None:
+            top = dict(git.elsewhere())[name]
+            root = os.path.normpath(os.path.join(top, os.path.relpath(root, git.top)))
+            git = Git(top, git.folder_of(name))
+        folder = f"{root}/{FOLDER}"
+        found = [f"{folder}/local", at_home(folder, self.home)]
+        found += [local_beside_git(git, root)] if git is not None else []
+        return [self._at(place, private=True) for place in found if os.path.isdir(place)]
+
+    def within_local(self, kind: Callable[..., Kept]) -> Kept:
+        """Return the local folder as a store of some kind."""
+        root = self.local.root
+        return kind(root, private=True, anchor=self._anchor(root))
+
     def make(self) -> list[str]:
         """Make the ledger's folder and its constant files where they are missing."""
+        if self._git is None:  # there may be a repository by now
+            self._git, self._local = False, None
         made: list[str] = []
         store = self._at(self.folder, private=False)
         for name, content in CONSTANT.items():  # each time: a checkout may have taken them away
@@ -77,6 +131,21 @@ class Places:
         store = self.store(log)
         if store.stat("local/.gitignore") is None:
             store.claim("local/.gitignore", HIDDEN)
+
+    def guard(self, log: str) -> None:
+        """See that git cannot take a private log that has to lie in the work tree.
+
+        Raises:
+            Refused: it could.
+        """
+        root = self.store(log).root if log == "private" else ""
+        if root.startswith(f"{self.folder}/"):
+            from varves.log.exposure import IGNORE, refuse_exposed
+
+            store = self.store(log)
+            if store.stat(IGNORE) is None:
+                store.claim(IGNORE, HIDDEN)
+            refuse_exposed(self.git, self.root, f"{FOLDER}/private")
 
     def exists(self) -> bool:
         """Tell whether there is a ledger here."""
@@ -134,10 +203,14 @@ class Places:
 
     def _at(self, path: str, *, private: bool) -> LogStore:
         if path not in self._stores:
-            tops = (self.git.commondir if self.git else self.root, self.root, self.home)
-            anchor = next((top for top in tops if path.startswith(f"{top}/")), None)
+            anchor = self._anchor(path)
             self._stores[path] = self._files(path, private=private, anchor=anchor)
         return self._stores[path]
+
+    def _anchor(self, path: str) -> str | None:
+        """Return the folder from which on no step to a path may be a link."""
+        tops = (self.git.commondir if self.git else self.root, self.root, self.home)
+        return next((top for top in tops if path.startswith(f"{top}/")), None)
 
     def clone(self, log: str, ids: IdSource) -> str:
         """Return the id this clone, or this user's home, writes under; made once, kept for good."""
@@ -174,6 +247,8 @@ class Places:
         """Return the git work tree a log lies in; a team's or the user's folder may be in one."""
         if log.partition("@")[0] == "private":
             return None
+        from varves.log.tree import WorkTree
+
         git = self.git if log == "project" else Git.around(self.store(log).root)
         return WorkTree(git, self.spool(log)) if git else None
 
@@ -181,6 +256,8 @@ class Places:
         """Return the spool of a log that lies in a work tree."""
         if log != "project" or self.git is None:
             return None
+        from varves.log.spool import Spool
+
         return Spool(self._at(self._beside(self.git, "spool"), private=True))
 
     def own_purges(self) -> list[tuple[str, LogStore]]:
@@ -191,20 +268,16 @@ class Places:
 
     def _beside(self, git: Git, name: str) -> str:
         """Return a folder for this ledger beside git's own files, or the user's if it must be."""
-        place = beside_git(git.commondir, name, top=git.top, root=self.root)
+        if name not in self._besides:
+            where = beside_git(git.commondir, name, top=git.top, root=self.root)
+            self._besides[name] = where
+        place = self._besides[name]
         if not writable(place) and writable(self.home):
             from hashlib import sha256
 
             mark = sha256(os.fsencode(place)).hexdigest()[:12]  # the same for all worktrees
             return f"{self.home}/{name}/{mark}"
         return place
-
-
-def beside_git(commondir: str, name: str, *, top: str, root: str) -> str:
-    """Return a folder beside git's own files for a ledger at `root` in a work tree at `top`."""
-    prefix = os.path.relpath(root, top)
-    below = "" if prefix == "." else "/" + prefix.replace("%", "%25").replace("/", "%2F")
-    return f"{commondir}/varves/{name}{below}"
 
 
 def writable(path: str) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from varves.errors import Busy, Damaged, NotDurable
 from varves.events.blobs import deflated
-from varves.log.append import Appender
+from varves.log.append import Appender, not_durable
 from varves.log.layout import blob_name
+from varves.log.local import SET_ASIDE
 from varves.log.locks import NoLocks, exclusive
 from varves.values.instants import Hlc
 
@@ -41,6 +42,10 @@ class Writers:
 
     def to(self, log: str) -> Appender:
         """Return the appender of a log."""
+        try:
+            self._places.guard(log)
+        except OSError as fault:
+            raise not_durable(fault) from None
         if log not in self._open:
             try:
                 clone = self._places.clone(log, self._ids)
@@ -59,6 +64,8 @@ class Writers:
                 tree=self._places.tree(log),
             )
             self._open[log].group = self._group
+            if log == "project":
+                self._open[log].aside = (self._places.local, SET_ASIDE)
         return self._open[log]
 
     def append(self, log: str, drafts: Sequence[Draft], heads: Heads) -> list[Event]:

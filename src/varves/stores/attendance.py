@@ -1,4 +1,4 @@
-"""What hooks note of a session in `local/attendance/`: a small file each, a line for each note.
+"""What hooks note of a session in `attendance/` of the local folder: a small file, a line a note.
 
 Nothing in it is a memory and everything may be thrown away: then something is told twice, or read
 twice and recorded once. A line waits for no lock and no sync, and one that was cut short, or that
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from errno import EPERM
 
+from varves.log.local import ATTENDANCE
 from varves.stores.files import Files, give
 from varves.stores.usage import is_ours, leaf_of
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from varves.log.places import Places
 
-ATTENDANCE = "local/attendance"
 LIMIT = 512 << 10  # bytes of one session, from which on only its outcome is kept
 SESSIONS = 200  # files at the most; the ones untouched for longest go
 _END = "."  # a line without it was cut short
@@ -135,7 +135,7 @@ class Noted:
 
 
 class Attendance(Files):
-    """The folder `local/attendance/` of a ledger, or of the user where there is no ledger."""
+    """The folder `attendance/` of a ledger's local folder, or of the user's without a ledger."""
 
     def noted(self, leaf: str) -> Noted:
         """Return what was noted of a session; what cannot be read was not noted."""
@@ -148,7 +148,7 @@ class Attendance(Files):
         """Note something, or tell that it could not be."""
         content = _encoded(lines)
         try:
-            folder = self._walk(ATTENDANCE.split("/"), make=True)
+            folder = self._walk([ATTENDANCE], make=True)
             try:
                 handle = os.open(leaf, _APPEND | os.O_CREAT, 0o600, dir_fd=folder)
                 try:
@@ -175,7 +175,7 @@ class Attendance(Files):
         passing = f"{leaf}.{os.getpid()}"
         content = _encoded(self.noted(leaf).lines())
         try:
-            folder = self._walk(ATTENDANCE.split("/"))
+            folder = self._walk([ATTENDANCE])
             try:
                 flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
                 handle = os.open(passing, flags, 0o600, dir_fd=folder)
@@ -206,7 +206,7 @@ class Attendance(Files):
 
     def _content(self, leaf: str) -> bytes:
         try:
-            folder = self._walk(ATTENDANCE.split("/"))
+            folder = self._walk([ATTENDANCE])
             try:
                 flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
                 handle = os.open(leaf, flags, dir_fd=folder)
@@ -225,8 +225,8 @@ class Attendance(Files):
 def attendance_of(places: Places) -> Attendance:
     """Return the notes of a project's sessions; the user's, where there is no ledger."""
     if places.exists():
-        return Attendance(places.folder, private=False, anchor=places.root)
-    return Attendance(places.home, private=True)
+        return places.within_local(Attendance)
+    return Attendance(f"{places.home}/local", private=True, anchor=places.home)
 
 
 def leaf(session: str, agent: str | None) -> str:

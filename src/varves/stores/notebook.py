@@ -1,4 +1,4 @@
-"""A small SQLite file in `local/` that may be thrown away at any time.
+"""A small SQLite file in the local folder that may be thrown away at any time.
 
 What is missing, damaged, made elsewhere or behind a link is made again, or done without: then it
 lives in memory for as long as the process does.
@@ -10,6 +10,7 @@ import os
 import sqlite3
 import stat as modes
 
+from varves.log.local import VIEWS
 from varves.log.locks import NOTE
 
 TYPE_CHECKING = False
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from varves.log.places import Places
 
-NAME = "local/views.sqlite"
 _VERSION = "1"
 _OTHERS = 0o077
 _TABLES = f"""
@@ -47,6 +47,11 @@ class Notebook:
         self._pid = 0
         self._inode = 0
 
+    @property
+    def path(self) -> str:
+        """Where it lies."""
+        return f"{self._places.local.root}/{VIEWS}"
+
     def _all(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         for _ in range(2):
             try:
@@ -73,7 +78,7 @@ class Notebook:
         """Throw a damaged file away and go on without; one that is in use is left."""
         self.close()
         if not _is_busy(fault):
-            _discard(f"{self._places.folder}/{NAME}")
+            _discard(self.path)
         self._db, self._lasting, self._pid = _in_memory(), True, os.getpid()
 
     def _opened(self) -> sqlite3.Connection:
@@ -82,11 +87,11 @@ class Notebook:
         if self._db is None or (not self._lasting and self._places.exists()):
             self.close()
             self._db, self._lasting, self._pid = self._open(), self._places.exists(), os.getpid()
-            self._inode = _inode(f"{self._places.folder}/{NAME}")
+            self._inode = _inode(self.path)
         return self._db
 
     def _open(self) -> sqlite3.Connection:
-        path = f"{self._places.folder}/{NAME}"
+        path = self.path
         try:
             if self._places.exists() and not _is_doubtful(self._places.folder, path):
                 return self._connect(path)
@@ -122,13 +127,12 @@ class Notebook:
         """Make the file ourselves: SQLite would follow links on the way to it."""
         if os.path.lexists(path):
             return
-        store = self._places.store("project")
-        self._places.hide()
-        store.close(store.create(NAME))
+        store = self._places.local
+        store.close(store.create(VIEWS))
 
     def reopen(self) -> None:
         """Let go of a file that somebody has thrown away meanwhile."""
-        if self._db is not None and self._inode != _inode(f"{self._places.folder}/{NAME}"):
+        if self._db is not None and self._inode != _inode(self.path):
             self.close()
 
     def scrub(self) -> None:
@@ -140,7 +144,7 @@ class Notebook:
             busy = True
         if busy:
             self.close()
-            _discard(f"{self._places.folder}/{NAME}")
+            _discard(self.path)
 
     def __del__(self) -> None:
         self.close()

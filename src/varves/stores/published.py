@@ -1,7 +1,8 @@
 """The files that protocols publish in the work tree: listed, read and replaced, no link followed.
 
-A file is written apart, in `.varves/local/` where git does not look, and takes its place in one
-step. So whoever polls it reads the old version or the next one, at every instant.
+A file is written apart, in the local folder where git does not look, and takes its place in one
+step; where that is on another file system, it waits beside its place. So whoever polls it reads the
+old version or the next one, at every instant.
 """
 
 from __future__ import annotations
@@ -13,16 +14,17 @@ from _thread import get_ident
 from errno import ELOOP, EXDEV
 
 from varves.errors import Refused, UnsafeName
+from varves.log.local import ASIDE
 from varves.stores.files import Files, give, locked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from varves.log.places import Places
+
     Signature = tuple[int, int, int, int]  # size, modified, changed, inode
 
-LOCAL = ".varves/local"
-ASIDE = "aside"
 _WAITING = ".view."
 _FEW = 16  # files that are each worth a sync; more share one
 _ANY_WRITE = 0o222
@@ -48,9 +50,15 @@ class Folder:
 class Published(Files):
     """The work tree below a project's root."""
 
-    def __init__(self, root: str, *, sure: bool = True) -> None:
-        super().__init__(os.path.realpath(root), private=False)
+    def __init__(self, places: Places, *, sure: bool = True) -> None:
+        super().__init__(os.path.realpath(places.root), private=False)
+        self._places = places
         self._sure = sure
+
+    @property
+    def local(self) -> Files:
+        """The local folder: for files that wait, and for copies that are set aside."""
+        return self._places.within_local(Files)
 
     # Reading
 
@@ -180,12 +188,13 @@ class Published(Files):
         waiting: list[tuple[str, str]] = []
         for path in files:
             self.refuse_links(path)
-        local = self._walk(LOCAL.split("/"), make=True)
+        local = self._waiting_room()
         try:
             for number, (path, content) in enumerate(files.items()):
                 name = f"{_WAITING}{os.getpid()}.{get_ident()}.{number}"
                 waiting.append((name, path))
-                self._write(local, name, content, sync=len(files) <= _FEW)
+                if local is not None:
+                    self._write(local, name, content, sync=len(files) <= _FEW)
             if self._sure and len(files) > _FEW:
                 os.sync()
             while waiting:
@@ -193,11 +202,19 @@ class Published(Files):
                 self._place(local, name, path, files[path])
                 waiting.pop(0)
         except OSError as fault:
-            raise _unusable(waiting[0][1] if waiting else LOCAL, fault) from None
+            raise _unusable(waiting[0][1] if waiting else self.root, fault) from None
         finally:
-            for name, _ in waiting:
-                _unlink(name, local)
-            os.close(local)
+            if local is not None:
+                for name, _ in waiting:
+                    _unlink(name, local)
+                os.close(local)
+
+    def _waiting_room(self) -> int | None:
+        """Open the folder in which files wait; None: each waits beside its place."""
+        try:
+            return self.local._walk([], make=True)  # noqa: SLF001 - of the same kind
+        except OSError:
+            return None
 
     def _write(self, folder: int, name: str, content: bytes, *, sync: bool) -> None:
         try:
@@ -214,18 +231,14 @@ class Published(Files):
         finally:
             os.close(handle)
 
-    def _place(self, local: int, name: str, path: str, content: bytes) -> None:
+    def _place(self, local: int | None, name: str, path: str, content: bytes) -> None:
         folder, leaf = self._folder_of(path, make=True)
         try:
-            _keep_mode(name, local, leaf, folder)
-            try:
-                os.rename(name, leaf, src_dir_fd=local, dst_dir_fd=folder)
-            except OSError as fault:
-                if fault.errno != EXDEV:
-                    raise
-                self._write(folder, name, content, sync=True)  # another disk: wait beside it
-                os.rename(name, leaf, src_dir_fd=folder, dst_dir_fd=folder)
-                os.unlink(name, dir_fd=local)
+            if local is not None and _moved(name, local, leaf, folder):
+                return
+            self._write(folder, name, content, sync=True)
+            _keep_mode(name, folder, leaf, folder)
+            os.rename(name, leaf, src_dir_fd=folder, dst_dir_fd=folder)
         finally:
             os.close(folder)
 
@@ -240,7 +253,7 @@ class Published(Files):
     def sweep(self) -> None:
         """Remove what a process that was killed left waiting; only under the lock of the files."""
         try:
-            local = self._walk(LOCAL.split("/"))
+            local = self.local._walk([])  # noqa: SLF001 - of the same kind
         except OSError:
             return
         try:
@@ -273,25 +286,26 @@ class Published(Files):
             folder = os.path.dirname(folder)
 
     def set_aside(self, path: str, content: bytes) -> str:
-        """Keep a copy of a file beside the core, and return its name there."""
-        leaf = path.replace("/", "__")
-        number, name = 1, f"{LOCAL}/{ASIDE}/{leaf}"
-        while os.path.lexists(f"{self.root}/{name}"):
-            if self.content(name) == content:
-                return name
-            number += 1
-            name = f"{LOCAL}/{ASIDE}/{leaf}.{number}"
-        self.put_all({name: content})
-        return name
+        """Keep a copy of a file in the local folder, and return where it lies."""
+        local, leaf = self.local, path.replace("/", "__")
+        number, name = 1, f"{ASIDE}/{leaf}"
+        try:
+            while local.stat(name) is not None and local.read(name) != content:
+                number += 1
+                name = f"{ASIDE}/{leaf}.{number}"
+            if local.stat(name) is None:
+                local.replace(name, content)
+        except OSError as fault:
+            raise _unusable(f"{local.root}/{name}", fault) from None
+        return f"{local.root}/{name}".removeprefix(f"{self._places.root}/")
 
     def drop_aside(self) -> None:
         """Remove every copy that was set aside."""
-        folder = f"{LOCAL}/{ASIDE}"
         try:
-            for name, is_folder, _ in self.entries(folder):
+            for name, is_folder, _ in self.local.entries(ASIDE):
                 if not is_folder:
-                    self.remove(f"{folder}/{name}")
-        except FileNotFoundError:
+                    self.local.remove(f"{ASIDE}/{name}")
+        except (FileNotFoundError, NotADirectoryError):
             pass
 
 
@@ -318,6 +332,19 @@ def _keep_mode(name: str, local: int, leaf: str, folder: int) -> None:
         os.chmod(name, modes.S_IMODE(seen.st_mode), dir_fd=local)
     except OSError:
         pass  # there is none yet, or the disk knows no modes
+
+
+def _moved(name: str, local: int, leaf: str, folder: int) -> bool:
+    """Let a file take its place in one step; tell where that is on another file system."""
+    _keep_mode(name, local, leaf, folder)
+    try:
+        os.rename(name, leaf, src_dir_fd=local, dst_dir_fd=folder)
+    except OSError as fault:
+        if fault.errno != EXDEV:
+            raise
+        os.unlink(name, dir_fd=local)
+        return False
+    return True
 
 
 def _unlink(name: str, folder: int) -> None:

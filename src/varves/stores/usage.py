@@ -1,4 +1,4 @@
-"""What readers were told, collected in `local/usage/`, one small file for each session.
+"""What readers were told, collected in `usage/` of the local folder, a small file for each session.
 
 A reader adds one line and waits for nobody: no sync, and where it cannot write nothing is noted.
 Whoever settles a session takes its file whole, by giving it the name of the event that its lines
@@ -13,6 +13,7 @@ import os
 import stat as modes
 from errno import EPERM
 
+from varves.log.local import USAGE
 from varves.stores.files import Files, give
 from varves.values.ids import is_event_id, is_memory_id
 from varves.values.instants import is_instant
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 LIMIT = 256 << 10  # bytes a session may collect before it is settled
 SESSIONS = 400  # files at the most
-USAGE = "local/usage"
 COUNTED = "p-"  # before the name of a protocol whose counters wait
 TAKEN = "~"  # between a session's file name and the event it becomes
 _TRIES = 20
@@ -98,7 +98,7 @@ def reading(
 
 def usage_of(places: Places) -> Usage:
     """Return what was collected in a ledger."""
-    return Usage(places.folder, private=False, anchor=places.root)
+    return places.within_local(Usage)
 
 
 def leaf_of(actor: str, session: str | None, time: str) -> str:
@@ -148,7 +148,7 @@ def _quoted(name: str) -> str:
 
 
 class Usage(Files):
-    """The folder `local/usage/` of a ledger."""
+    """The folder `usage/` of a ledger's local folder."""
 
     def note(self, line: Line) -> None:
         """Add a line, or do nothing where that is not possible."""
@@ -193,14 +193,8 @@ class Usage(Files):
         return sorted(name for name, _, _ in found if name.partition(TAKEN)[0] == leaf)
 
     def _folder(self) -> int:
-        """Open the folder, made on first use; no ledger's folder is ever made here."""
-        local, leaf = self._folder_of(USAGE)
-        try:
-            return os.open(leaf, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=local)
-        except FileNotFoundError:
-            return self._make_folder(local, leaf, local=True)
-        finally:
-            os.close(local)
+        """Open the folder, made on first use."""
+        return self._walk([USAGE], make=True)
 
     def _add(self, folder: int, leaf: str, line: bytes) -> None:
         from time import sleep

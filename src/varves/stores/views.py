@@ -1,4 +1,4 @@
-"""What this clone knows of the files it rendered, in `local/views.sqlite`.
+"""What this clone knows of the files it rendered, in `views.sqlite` of the local folder.
 
 For each file: which versions were ever rendered here, the bytes of the newest few, and the
 signature under which it was last read, so that ten thousand files cost one look at their folders.
@@ -40,7 +40,7 @@ class Views(Notebook):
 
     def __init__(self, places: Places, owner: str, *, sure: bool = True) -> None:
         super().__init__(places)
-        self.files = Published(places.root, sure=sure)
+        self.files = Published(places, sure=sure)
         self.owner = owner
         self.listed: dict[str, Signature] = {}
         self.digests: dict[str, bytes] = {}  # of every listed file, as this verb has seen it

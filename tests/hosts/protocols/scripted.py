@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.consenting import write_settings
+from tests.places import local_of
 from varves.cli.main import main
 from varves.recall.fence import read_block
 
@@ -122,7 +123,7 @@ class Scripted:
 
     def failures(self) -> str:
         """Return what hooks wrote into their log because something went wrong."""
-        log = self.root / ".varves/local/hooks.log"
+        log = local_of(self.root) / "hooks.log"
         return log.read_text(encoding="utf-8") if log.exists() else ""
 
 

@@ -9,6 +9,7 @@ import pytest
 
 import varves as package
 from tests.hosts.protocols.scripted import switch_on, texts
+from tests.places import forget_local
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,8 +94,7 @@ def test_each_message_is_said_once(session: Begin, project: Path) -> None:
     """A second reading of the transcript says nothing twice."""
     one = session()
     talk(one)
-    for path in sorted((project / ".varves/local").rglob("*"), reverse=True):
-        path.unlink() if path.is_file() else path.rmdir()
+    forget_local(project)
     one.hook("Stop", last_assistant_message="I agree. We decided to keep the cache on disk.")
     with package.open(str(project)) as ledger:
         assert len(ledger.log(kind=("message.posted",))) == 2

@@ -10,6 +10,7 @@ import pytest
 
 import varves as package
 from tests.hosts.protocols.scripted import records, switch_on, texts
+from tests.places import forget_local
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -259,8 +260,7 @@ def test_what_was_read_before_is_not_recorded_again(session: Begin, project: Pat
     before = entries(project)
     with package.open(str(project)) as ledger:
         events = len(ledger.log(kind=("memory.recorded", "memory.reinforced", "task.completed")))
-    for path in sorted((project / ".varves/local").rglob("*"), reverse=True):
-        path.unlink() if path.is_file() else path.rmdir()
+    forget_local(project)
     one.hook("Stop", last_assistant_message=REPORT, stop_hook_active=False)
     assert entries(project) == before
     with package.open(str(project)) as ledger:

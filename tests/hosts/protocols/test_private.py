@@ -11,6 +11,7 @@ import pytest
 
 import varves as package
 from tests.hosts.protocols.scripted import switch_on
+from tests.places import local_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,7 +105,7 @@ def test_one_that_fails_stops_no_other(session: Begin, project: Path) -> None:
     one = session("s-1")
     one.failures = lambda: ""  # type: ignore[method-assign]
     assert "Use Zod for validation" in one.start()
-    assert "hivemind" in (project / ".varves/local/hooks.log").read_text(encoding="utf-8")
+    assert "hivemind" in (local_of(project) / "hooks.log").read_text(encoding="utf-8")
 
 
 @pytest.mark.requirement("S3-01")

@@ -6,6 +6,8 @@ import shutil
 
 import pytest
 
+from tests.places import forget_local
+
 pytestmark = pytest.mark.requirement("U-07")
 
 
@@ -72,7 +74,7 @@ def test_a_state_that_is_older_than_what_git_brought_is_no_edit(clone, lost):
     theirs.at("2026-11-15T08:30:00Z").rebuild()
     theirs.close()
     if lost:
-        shutil.rmtree(theirs.root / ".varves/local")
+        forget_local(theirs.root)
     verbs = ours.at("2026-11-15T09:00:00Z").deliberation
     verbs.say("ada", "[DECISION] Redis for the queue.")
     ours.commit("more")

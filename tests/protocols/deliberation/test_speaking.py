@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.places import forget_local, local_of
 from varves.protocols.deliberation.saving import to_json
 
 SPEAKER = Path(__file__).with_name("speaker.py")
@@ -217,7 +218,7 @@ def test_what_a_crash_cut_off_after_a_message_is_derived_again(talk, lost):
     segment = last_segment(talk)
     lines = segment.read_bytes().splitlines(keepends=True)
     segment.write_bytes(b"".join(lines[:-lost]))
-    for path in (talk.root / ".varves/local").iterdir():
+    for path in local_of(talk.root).iterdir():
         if path.is_file():
             path.unlink()
 
@@ -250,8 +251,7 @@ def test_a_rebuild_and_a_lost_index_change_no_byte(talk):
     assert talk.path().read_bytes() == whole
 
     talk.close()
-    for path in sorted((talk.root / ".varves/local").rglob("*"), reverse=True):
-        path.unlink() if path.is_file() else path.rmdir()
+    forget_local(talk.root)
     assert to_json(talk.verbs.state()) == json.loads(whole)
     talk.path().unlink()
     talk.verbs.save()

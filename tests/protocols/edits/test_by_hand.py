@@ -7,6 +7,7 @@ import shutil
 
 import pytest
 
+from tests.places import forget_local
 from tests.protocols.edits.conftest import LATER, NEXT
 from tests.protocols.edits.scene import Hivemind, Scoped, kinds
 
@@ -138,7 +139,7 @@ def test_what_vanishes_is_counted_by_what_the_log_holds_not_by_a_shorter_version
 @pytest.mark.requirement("U-07")
 def test_without_bookkeeping_nothing_is_forgotten(project_of):
     here = project_of(SCOPED, "One", "Two", commit=True)
-    shutil.rmtree(here.root / ".varves/local")
+    forget_local(here.root)
     SCOPED.take_out(here.root, "Two")
 
     ledger = here.at(NEXT)
@@ -155,7 +156,7 @@ def test_deleting_local_alone_changes_nothing(project_of, protocol):
     here = project_of(protocol, "One", "Two")
     before, log = here.files(), here.at(NEXT).log()
     here.close()
-    shutil.rmtree(here.root / ".varves/local")
+    forget_local(here.root)
 
     ledger = here.at(NEXT)
     ledger.rebuild()

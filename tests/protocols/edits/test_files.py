@@ -8,6 +8,7 @@ import os
 
 import pytest
 
+from tests.places import local_of
 from tests.protocols.edits.conftest import LATER, NEXT
 from tests.protocols.edits.scene import FOLDER, Hivemind, Scoped
 from varves.errors import Damaged, Refused, UnsafeName
@@ -42,7 +43,7 @@ def test_an_edited_derived_file_is_set_aside_and_made_again(project_of):
 
     assert ((here.root / INDEX).read_bytes(), len(ledger.log())) == (rendered, before)
     [note] = ledger.hivemind.core.notes
-    [aside] = [word for word in note.split() if word.startswith(".varves/local/aside/")]
+    [aside] = [word for word in note.split() if word.startswith(".git/varves/local/aside/")]
     assert (here.root / aside).read_bytes() == edited
 
 
@@ -204,7 +205,7 @@ def test_a_file_is_replaced_in_one_step_and_no_half_file_is_left(project_of):
         SCOPED.write(here.at(NEXT), "Two")
         assert [one["content"] for one in json.load(polling)["entries"]] == ["One"]
 
-    left = [path.name for path in (here.root / ".varves/local").iterdir()]
+    left = [path.name for path in local_of(here.root).iterdir()]
     assert not [name for name in left if name.startswith(".view")]
     assert sorted(os.listdir(here.root / FOLDER)) == ["memory.json"]
 

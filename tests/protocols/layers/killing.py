@@ -23,6 +23,7 @@ from typing import Any
 
 import varves
 from tests.durability.pack_sweep import Deadly
+from tests.places import local_of
 from tests.protocols.layers.ending import begin, event, in_git, said, write
 from tests.protocols.layers.whole import blocks, torn
 from varves.errors import VarvesError
@@ -145,7 +146,7 @@ def look(root: Path, told: list[str], found: Counter[str]) -> None:
     """Boot, and hold the files against what was acknowledged."""
     before = (root / "CHANGELOG.md").read_text(encoding="utf-8", errors="replace")
     found["torn"] += bool(torn(before)) or not before.endswith("\n")
-    found["left waiting"] += any((root / ".varves/local").glob(".view.*"))
+    found["left waiting"] += any(local_of(root).glob(".view.*"))
     with varves.open(root, actor="eve", session="after") as ledger:
         try:
             ledger.layers.boot()
@@ -298,7 +299,7 @@ def state_of(root: Path) -> dict[str, Any]:
     assert in_git(root, "rev-list", "--count", "HEAD").strip() == "3"
     shown = in_git(root, "show", "--pretty=format:", "--name-only", "HEAD").split()
     commit = sorted(path for path in shown if not path.startswith(".varves/log/"))
-    left = [name for name in os.listdir(root / ".varves/local/layers") if "s1" in name]
+    left = [name for name in os.listdir(local_of(root) / "notes/layers") if "s1" in name]
     assert left == [], left
     with at(root, "2026-11-15T14:00:00Z") as ledger:
         assert ledger.verify(deep=True).ok

@@ -9,12 +9,14 @@ import sys
 
 import pytest
 
+from tests.places import local_of
 from tests.protocols.layers.conftest import GRAPH, LOG, block
 from varves.errors import Refused, UsageError
 
 DYING = """
 import os, sys
 import varves
+from tests.places import local_of
 ready, written = [], []
 def die(name, args):
     if not ready or name not in ("open", "fcntl.flock", "os.rename"):
@@ -198,7 +200,7 @@ def test_an_event_goes_before_the_footer(site):
 def test_an_event_that_stood_in_the_file_before_the_crash_is_recorded_under_its_id(site):
     die(site, "after")
     assert site.read(LOG).count("## 2") == 2
-    [note] = site.root.glob(".varves/local/layers/pending.json")
+    [note] = local_of(site.root).glob("notes/layers/pending.json")
     noted = json.loads(note.read_text(encoding="utf-8"))
     assert site.verbs.boot().findings == ()
     assert titles(site) == ["First", "Second"]
@@ -228,7 +230,7 @@ def test_an_event_that_another_program_cut_short_is_set_aside(site, end):
     assert "cut short" in booted.findings[0]
     assert site.read(LOG).rstrip() == whole.rstrip()
     assert titles(site) == ["First"]
-    [kept] = (site.root / ".varves/local/aside").iterdir()
+    [kept] = (local_of(site.root) / "aside").iterdir()
     assert kept.read_text(encoding="utf-8").strip() == piece
     site.add("Third")
     assert titles(site) == ["First", "Third"]

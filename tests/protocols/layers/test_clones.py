@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.places import local_of
 from tests.protocols.layers.conftest import CONTEXT, GRAPH, LOG, RULES, block
 
 NOON = "2026-01-05T12:00:00Z"
@@ -79,7 +80,7 @@ def test_a_view_that_git_could_not_merge_is_made_anew(pair):
     assert any("varves rebuild" in line for line in layers.boot().warnings)
     layers.merge()
     assert one.git("diff", "--name-only", "--diff-filter=U") == ""
-    assert not (one.root / ".varves/local/aside").exists()
+    assert not (local_of(one.root) / "aside").exists()
     one.commit("merged")
     assert one.at(NOON).layers.validate() == ()
 
@@ -94,7 +95,7 @@ def test_a_log_that_somebody_settled_by_hand_is_kept_beside_the_merged_one(pair)
     (one.root / LOG).write_text(mine, encoding="utf-8")
     layers = one.at(NOON).layers
     assert [each.title for each in layers.merge().taken] == ["Ours", "Theirs"]
-    [kept] = (one.root / ".varves/local/aside").iterdir()
+    [kept] = (local_of(one.root) / "aside").iterdir()
     assert kept.read_text(encoding="utf-8") == mine
     assert any("settled by hand" in note for note in layers.core.notes)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.places import local_of
 from tests.protocols.layers.conftest import CONTEXT, GRAPH, LOG, block
 from varves.errors import NotFound, Refused, UnsafeName
 
@@ -380,7 +381,7 @@ def test_an_edited_view_changes_neither_rules_nor_log(site):
     assert site.hashes(GRAPH, CONTEXT) == good
     assert len(booted.findings) == 2
     graph, context = booted.drafts
-    kept = (site.root / ".varves/local/aside").iterdir()
+    kept = (local_of(site.root) / "aside").iterdir()
     texts = [path.read_text(encoding="utf-8") for path in kept]
     assert sorted(texts) == sorted((*edited, graph, context))
     assert "- [[skill-c]] — C — done — none" in graph

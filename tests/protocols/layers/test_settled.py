@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.places import local_of
 from tests.protocols.layers.conftest import CONTEXT, GRAPH, LOG, RULES, Site, block
 from varves.errors import VarvesError
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-NOTE = ".varves/local/layers/settled.json"
+NOTE = "notes/layers/settled.json"
 STEPS = 40
 KINDS = ("log.entry", "log.altered", "log.amended", "log.archived", "memory.restored")
 
@@ -151,8 +152,8 @@ def test_a_project_is_the_same_with_the_note_and_without(pair, seed):
         choice = Random(f"{seed} {step}")
         act = choice.choice((*USUAL, *RARE))
         moment = f"2026-01-07T{step // 60:02}:{step % 60 // 3:02}:00Z"
-        (bare.root / NOTE).unlink(missing_ok=True)
-        used += (noted.root / NOTE).exists()
+        (local_of(bare.root) / NOTE).unlink(missing_ok=True)
+        used += (local_of(noted.root) / NOTE).exists()
         answers = []
         for site in (noted, bare):
             site.at(moment)
@@ -169,7 +170,7 @@ def calm(site: Site) -> Site:
         site.at(f"2026-01-05T1{number}:00:00Z")
         site.add(f"Event {number}", what=f"- [[a{number}]] → [[b]]")
     site.verbs.boot()
-    assert (site.root / NOTE).exists()
+    assert (local_of(site.root) / NOTE).exists()
     return site
 
 

@@ -7,6 +7,7 @@ import os
 
 import pytest
 
+from tests.places import local_of
 from tests.protocols.layers.ending import VIEWS, begin, event, said, snapshot, titles, write
 from varves.errors import NotFound, Refused, VarvesError
 
@@ -279,7 +280,7 @@ def test_nothing_is_kept_and_the_next_process_boots_from_the_files(tree, varves)
     layers.shutdown(text=event("Last"), to="bob")
     tree.close()
 
-    notes = tree.root / ".varves/local/layers"
+    notes = local_of(tree.root) / "notes/layers"
     left = os.listdir(notes) if notes.is_dir() else []
     assert [name for name in left if "s1" in name] == []
     before = snapshot(tree.root)

@@ -12,6 +12,7 @@ import shutil
 from typing import TYPE_CHECKING, Any
 
 import varves
+from tests.places import forget_local
 from tests.protocols import laws
 from tests.protocols.layers.conftest import CONTEXT, GRAPH, LOG, RULES, block
 from tests.protocols.wander import ANYWHERE, TAKEN_WELL, Wander
@@ -317,7 +318,7 @@ class LayersWalk(Wander):
         tree.close()
         for path in (GRAPH, CONTEXT):
             (tree.root / path).unlink()
-        shutil.rmtree(tree.root / ".varves/local", ignore_errors=True)
+        forget_local(tree.root)
         tree.ledger.layers.boot()
         laws.assert_same(before, tree.files())
         assert tree.events() == events

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.places import forget_local
 from tests.protocols import laws
 from tests.protocols.wander import ANYWHERE, NothingThere, Wander
 from varves.errors import Damaged
@@ -418,8 +419,8 @@ def assert_stable(tree: Tree) -> None:
     tree.ledger.rebuild()
     laws.assert_same(before, tree.files())
     tree.close()
-    for folder in (FOLDER, ".varves/local"):
-        shutil.rmtree(tree.root / folder, ignore_errors=True)
+    shutil.rmtree(tree.root / FOLDER, ignore_errors=True)
+    forget_local(tree.root)
     tree.write(STATE, {**tree.document(STATE), "agent_sidecars": {}})
     tree.ledger.rebuild()
     laws.assert_same(before, tree.files())

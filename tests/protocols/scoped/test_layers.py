@@ -10,6 +10,7 @@ import pytest
 
 import varves
 from tests.consenting import write_settings
+from tests.places import forget_local
 from varves.errors import Refused
 
 
@@ -176,7 +177,7 @@ def test_a_plain_folder_is_enough_and_what_is_derived_can_go(home, tmp_path):
         ledger.scoped.write("project", "shop", type="decision", content="Use Zod for validation")
         ledger.scoped.session_start(id="s1", project="shop")
         ledger.scoped.note("A thought")
-    shutil.rmtree(root / ".varves/local")
+    forget_local(root)
     shutil.rmtree(root / "memory")
     with varves.open(str(root), session="s1") as ledger:
         assert contents(ledger.scoped.read("project", "shop")) == ["Use Zod for validation"]

@@ -8,6 +8,7 @@ import sqlite3
 import pytest
 
 import varves
+from tests.places import local_of
 from varves.errors import NotFound, Refused
 from varves.stores.sqlite import nearby
 
@@ -110,7 +111,7 @@ def test_what_was_said_before_is_no_update_of_what_came_after(ledger):
 @pytest.mark.parametrize("harm", ["missing", "torn", "without the words"])
 def test_a_missing_or_damaged_index_never_fails_the_write(ledger, harm):
     seen(ledger, DEPOSIT)
-    index = f"{ledger.root}/.varves/local/index.sqlite"
+    index = str(local_of(ledger.root) / "index.sqlite")
     if harm == "missing":
         ledger.close()
         os.unlink(index)

@@ -2,9 +2,11 @@ import subprocess
 
 import pytest
 
+from tests.places import local_of
 from varves.errors import Refused, UnsafeName
 from varves.ledger.worktree import WorkTree
-from varves.log.git import Git
+from varves.log.places import Places
+from varves.stores.files import Files
 
 
 def git(folder, *args):
@@ -13,6 +15,10 @@ def git(folder, *args):
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
+
+
+def tree_of(root):
+    return WorkTree(Places(str(root), str(root / "home"), teams={}, files=Files), "layers")
 
 
 @pytest.fixture(params=["", "below/it"], ids=["top", "below"])
@@ -32,7 +38,7 @@ def root(request, tmp_path):
 
 @pytest.fixture
 def tree(root):
-    return WorkTree(str(root), Git.around(str(root)), "layers")
+    return tree_of(root)
 
 
 def test_a_file_that_changed_meanwhile_is_not_replaced(root, tree):
@@ -85,15 +91,15 @@ def test_who_may_read_a_file_is_as_before(root, tree):
 
 def test_what_a_killed_writer_left_waiting_is_swept(root, tree):
     tree.replace("log.md", b"one\n", seen=None)
-    (root / ".varves/local/.view.1.1.0").write_bytes(b"half")
+    (local_of(root) / ".view.1.1.0").write_bytes(b"half")
     tree.replace("log.md", b"two\n", seen=b"one\n")
-    assert not (root / ".varves/local/.view.1.1.0").exists()
+    assert not (local_of(root) / ".view.1.1.0").exists()
 
 
 def test_notes_are_kept_until_they_are_dropped(root, tree):
     assert tree.note("pending") is None
     tree.keep("pending", {"title": "Größe"})
-    assert WorkTree(str(root), None, "layers").note("pending") == {"title": "Größe"}
+    assert tree_of(root).note("pending") == {"title": "Größe"}
     tree.keep("pending", None)
     assert tree.note("pending") is None
     tree.keep("pending", None)
@@ -101,7 +107,7 @@ def test_notes_are_kept_until_they_are_dropped(root, tree):
 
 def test_a_torn_note_is_none(root, tree):
     tree.keep("pending", {"a": 1})
-    (root / ".varves/local/layers/pending.json").write_text('{"a"', encoding="utf-8")
+    (local_of(root) / "notes/layers/pending.json").write_text('{"a"', encoding="utf-8")
     assert tree.note("pending") is None
 
 
@@ -153,7 +159,7 @@ def test_the_first_commit_of_a_repository(tmp_path):
     git(tmp_path, "config", "user.name", "Ada")
     git(tmp_path, "config", "user.email", "ada@example.org")
     (tmp_path / "log.md").write_text("one\n", encoding="utf-8")
-    tree = WorkTree(str(tmp_path), Git.around(str(tmp_path)), "layers")
+    tree = tree_of(tmp_path)
     assert tree.head() is None
     assert tree.branch() == "main"
     assert tree.commit(["log.md"], "first") == tree.head() is not None
@@ -203,7 +209,7 @@ def test_a_detached_head_has_no_branch(root, tree):
 
 
 def test_without_git_there_is_nothing_to_ask(tmp_path):
-    tree = WorkTree(str(tmp_path), None, "layers")
+    tree = tree_of(tmp_path)
     assert (tree.has_git(), tree.head(), tree.branch(), tree.committed("x")) == (
         False,
         None,

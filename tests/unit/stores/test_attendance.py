@@ -61,7 +61,7 @@ def test_a_session_and_its_subagents_have_files_of_their_own():
 
 
 def test_where_nothing_can_be_written_nothing_is_noted(tmp_path):
-    (tmp_path / "local").write_text("in the way", encoding="utf-8")
+    (tmp_path / "attendance").write_text("in the way", encoding="utf-8")
     notes = Attendance(str(tmp_path), private=True)
     assert notes.add("s-x", [("begun",)]) is False
     assert notes.noted("s-x").told == {}

@@ -5,23 +5,29 @@ import sqlite3
 
 import pytest
 
+from tests.places import local_of
 from varves.errors import Refused, UnsafeName
 from varves.log.places import Places
 from varves.stores.files import Files
-from varves.stores.notebook import NAME
 from varves.stores.published import Published
 from varves.stores.views import Views
 
 FOLDERS = ("memory/a",)
+NAME = "local/views.sqlite"
 FILE = "memory/a/x.json"
 
 
 @pytest.fixture
 def places(tmp_path):
     """A ledger's places, made."""
-    made = Places(str(tmp_path), str(tmp_path / "home"), teams={}, files=Files)
+    made = places_of(tmp_path)
     made.make()
     return made
+
+
+def places_of(root):
+    """A ledger's places, whether or not it is made."""
+    return Places(str(root), str(root / "home"), teams={}, files=Files)
 
 
 @pytest.fixture
@@ -102,7 +108,7 @@ def test_the_bookkeeping_outlives_the_process_and_can_be_thrown_away(views, plac
     assert (look(again).unknown, again.versions(FILE)) == ({}, [b"one\n"])
     again.files.set_aside(FILE, b"edited")
     again.forget()
-    assert os.listdir(tmp_path / ".varves/local/aside") == []
+    assert os.listdir(local_of(tmp_path) / "aside") == []
     assert look(Views(places, "test")).unknown == {FILE: b"one\n"}
     assert b"one" not in (tmp_path / ".varves" / NAME).read_bytes()
 
@@ -155,14 +161,14 @@ def test_what_lies_outside_is_never_written_through_the_bookkeeping(places, tmp_
 
 
 def test_where_there_is_no_ledger_none_is_made(tmp_path):
-    views = Views(Places(str(tmp_path), str(tmp_path / "home"), teams={}, files=Files), "test")
+    views = Views(places_of(tmp_path), "test")
 
     assert look(views).unknown == {}
     assert not (tmp_path / ".varves").exists()
 
 
 def test_empty_folders_go_with_their_last_file_but_for_those_to_keep(tmp_path):
-    files = Published(str(tmp_path))
+    files = Published(places_of(tmp_path))
     files.put_all({"memory/a/b/c/x.json": b"x", "memory/a/b/y.json": b"y"})
 
     files.take_away("memory/a/b/c/x.json", keep=FOLDERS)
@@ -173,7 +179,7 @@ def test_empty_folders_go_with_their_last_file_but_for_those_to_keep(tmp_path):
 
 
 def test_copies_set_aside_do_not_replace_each_other(tmp_path):
-    files = Published(str(tmp_path))
+    files = Published(places_of(tmp_path))
 
     names = [files.set_aside("memory/a/_index.json", text) for text in (b"1", b"2", b"1")]
 
@@ -182,7 +188,7 @@ def test_copies_set_aside_do_not_replace_each_other(tmp_path):
 
 
 def test_what_a_killed_process_left_waiting_is_swept_up(tmp_path):
-    files = Published(str(tmp_path))
+    files = Published(places_of(tmp_path))
     files.put_all({FILE: b"x"})
     (tmp_path / ".varves/local/.view.1.2.3").write_bytes(b"half")
 
@@ -192,7 +198,7 @@ def test_what_a_killed_process_left_waiting_is_swept_up(tmp_path):
 
 
 def test_nothing_is_written_through_a_link(tmp_path):
-    files = Published(str(tmp_path))
+    files = Published(places_of(tmp_path))
     (tmp_path / "outside").mkdir()
     (tmp_path / "memory").symlink_to(tmp_path / "outside")
 
@@ -203,7 +209,7 @@ def test_nothing_is_written_through_a_link(tmp_path):
 
 
 def test_a_file_in_the_place_of_a_folder_is_refused(tmp_path):
-    files = Published(str(tmp_path))
+    files = Published(places_of(tmp_path))
     (tmp_path / "memory").write_bytes(b"mine")
 
     with pytest.raises(Refused):

@@ -1,0 +1,62 @@
+"""The local folder: where a checkout keeps what holds text and is no log.
+
+The index, the notes about rendered files, what was told, what hooks noted, and text set aside: all
+may be deleted, and none may ever be committed. A repository can be made by anybody, and what it
+says of its work tree, `.gitignore` among it, is its maker's word. So this lies beside git's own
+files, which git never looks at. Lanes and locks hold no text and stay in `.varves/local/`:
+everybody who shares a log must share them.
+"""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.log.git import Git
+
+INDEX, VIEWS = "index.sqlite", "views.sqlite"
+USAGE, ATTENDANCE = "usage", "attendance"
+ASIDE, SET_ASIDE, NOTES = "aside", "set-aside", "notes"
+HOOKS = "hooks.log"
+BESIDE = ("", "-wal", "-shm", "-journal")  # what SQLite keeps next to a file
+NOWHERE = f"{os.devnull}/varves"  # no folder can be made there, so nothing is kept
+FOLDERS = (USAGE, ATTENDANCE, ASIDE, SET_ASIDE, NOTES)
+FILES = (HOOKS, f"{HOOKS}.1", *(f"{name}{end}" for name in (INDEX, VIEWS) for end in BESIDE))
+# Where earlier versions kept notes.
+EARLIER = {"layers": f"{NOTES}/layers"}
+_MOVED = {*FOLDERS, *FILES, *EARLIER}
+
+
+def beside_git(folder: str, name: str, *, top: str, root: str) -> str:
+    """Return a place beside git's own files for a ledger at `root` in a work tree at `top`."""
+    return f"{folder}/varves/{name}/{_escaped(root, top)}".rstrip("/")
+
+
+def _escaped(root: str, top: str) -> str:
+    """Return the path of a ledger below its work tree as the name of one folder; the top: none."""
+    prefix = os.path.relpath(root, top)
+    return "" if prefix == "." else prefix.replace("%", "%25").replace("/", "%2F")
+
+
+def local_beside_git(git: Git, root: str) -> str:
+    """Return the local folder beside the files that git keeps for this checkout alone."""
+    place = beside_git(git.folder, "local", top=git.top, root=root)
+    if _escaped(root, git.top) in _MOVED:  # the name is taken by the ledger at the top
+        place += "%2F"
+    return place
+
+
+def at_home(folder: str, home: str) -> str:
+    """Return the place in the user's own folder, for where git's cannot be used."""
+    from hashlib import sha256
+
+    return f"{home}/local/{sha256(os.fsencode(folder)).hexdigest()[:12]}"
+
+
+def left_behind(folder: str) -> list[str]:
+    """Return the names in a ledger's `local/` that belong into the local folder by now."""
+    try:
+        return [name for name in os.listdir(folder) if name in _MOVED]
+    except OSError:
+        return []

@@ -1,0 +1,75 @@
+"""Kills a process at every call by which it moves local files out of the work tree."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import varves
+from tests.durability.faults import Faults
+from tests.places import local_of
+from varves.stores import files
+
+
+def moved(root: Path, at: int) -> bool:
+    """Read a ledger in a process that dies before its n-th call; tell whether it died."""
+    child = os.fork()
+    if child == 0:
+        system = Faults()
+        files.os, files.fcntl = system.os, system.fcntl  # type: ignore[attr-defined]
+
+        def kill(name: str, args: tuple[Any, ...]) -> None:
+            if len(system.calls) == at:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        system.before = kill
+        system.count()
+        with varves.open(root) as ledger:
+            assert ledger._engine.places.local
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    return os.WIFSIGNALED(status)
+
+
+def contents(folder: Path) -> dict[str, str]:
+    """Return what lines, copies and notes a local folder holds."""
+    kept = ("usage", "attendance", "aside", "set-aside", "notes", "hooks.log")
+    return {
+        str(path.relative_to(folder)): path.read_text(encoding="utf-8")
+        for name in kept
+        for path in [folder / name, *(folder / name).rglob("*")]
+        if path.is_file()
+    }
+
+
+def main(scene: str) -> None:
+    """Go through all moments, each in a copy of the scene; print what was found wrong."""
+    whole, at, wrong = Path(scene), 0, []
+    wanted = contents(whole / ".varves/local")
+    wanted["notes/layers/pending.json"] = (whole / ".varves/local/layers/pending.json").read_text(
+        encoding="utf-8"
+    )
+    while True:
+        at += 1 if os.environ.get("VARVES_TORTURE") else 7
+        root = whole.parent / f"copy{at}"
+        shutil.copytree(whole, root, symlinks=True)
+        died = moved(root, at)
+        moved(root, 0)
+        found, left = contents(local_of(root)), contents(root / ".varves/local")
+        if found != wanted or left:
+            wrong.append((at, found, left))
+        stray = [one.name for one in local_of(root).iterdir() if one.name.startswith(".")]
+        wrong += [(at, stray)] if stray else []
+        shutil.rmtree(root)
+        if not died:
+            break
+    json.dump({"moments": at, "wrong": wrong}, sys.stdout)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
