@@ -109,12 +109,12 @@ def test_of_the_tests_before_one_that_fails_only_the_needed_are_written_down(tmp
     monkeypatch.setattr(search, "ORDERS", str(orders))
     said = search.judged("victim", ["a", "b", "polluter", "c"], lambda ran: "polluter" not in ran)
     assert "after polluter" in said
-    assert [json.loads(line) for line in orders.read_text().splitlines()] == [
+    assert [json.loads(line) for line in orders.read_text(encoding="utf-8").splitlines()] == [
         ["polluter", "victim"]
     ]
     assert "alone" in search.judged("broken", ["a"], lambda _: False)
     assert "once" in search.judged("flaky", ["a"], lambda _: True)
-    assert len(orders.read_text().splitlines()) == 1
+    assert len(orders.read_text(encoding="utf-8").splitlines()) == 1
 
 
 def test_an_order_is_replayed_as_it_is_written_down(tmp_path):

@@ -441,9 +441,8 @@ def test_locks_that_do_not_hold(project, monkeypatch, number):
         assert ledger.doctor() == ()
         assert ledger.status()["index"] is not None
     assert not (project / ".varves" / NOTE).exists()
-    assert not [
-        path for path in (project / ".varves/local/lanes").iterdir() if "alone" in path.name
-    ]
+    lanes = (project / ".varves/local/lanes").iterdir()
+    assert not [path for path in lanes if "alone" in path.name]
     assert_kept(project, told)
 
 

@@ -113,6 +113,7 @@ def test_a_pattern_of_the_settings_that_never_ends_is_a_line_in_the_log(
     done = subprocess.run(
         [sys.executable, "-m", "varves", "hook", "Stop", "--client", "claude"],
         cwd=project,
+        env={**os.environ, "PYTHONWARNDEFAULTENCODING": ""},  # `regex` asks for the locale's
         input=payload,
         capture_output=True,
         check=False,

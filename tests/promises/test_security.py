@@ -102,7 +102,7 @@ def test_a_secret_is_in_no_file_whatever_field_it_came_in(cli, project, home):
     assert not [path for path, content in held.items() if secret.encode() in content]
 
 
-@promises("**Private memories are in no tracked file and in no git object**")
+@promises("**Private and global memories are in no tracked file and in no git object**")
 def test_a_private_memory_is_in_no_tracked_file_and_no_object(cli, project, git, commit):
     cli("init")
     remember(cli, "Everybody knows walrus")

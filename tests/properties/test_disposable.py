@@ -279,7 +279,7 @@ def test_rebuild_gives_the_same_and_counts_what_it_read(tmp_path):
         seen: list[int] = []
         made = ledger.rebuild(progress=seen.append)
         counted = {"events": len(bench.events()), "memories": len(before[0])}
-        assert made == {**counted, "notes": []}
+        assert made == {**counted, "settled": [], "notes": []}
     assert bench.answers() == before
     bench.assert_whole()
 

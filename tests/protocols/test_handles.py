@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 
 import varves
-from varves.settings import PROTOCOLS
+from varves.values.written import PROTOCOLS
 
 FD = "/proc/self/fd"
 NUMBERS = count()

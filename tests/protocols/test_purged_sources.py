@@ -17,9 +17,9 @@ SIDECAR = "_mdan/state/sidecars/ada.sidecar.json"
 
 
 def holding(root, text="tangerine"):
-    """Return the files below a folder, git's own left out, that hold a text."""
+    """Return the files below a folder that hold a text; of git's folder only what is ours."""
     found = []
-    for place, folders, names in os.walk(root):
+    for place, folders, names in [*os.walk(root), *os.walk(f"{root}/.git/varves")]:
         if ".git" in folders:
             folders.remove(".git")
         for name in names:

@@ -6,7 +6,7 @@ import sys
 
 from varves.cli.render import Answer, document, painted, safe
 from varves.cli.table import shape_of
-from varves.errors import UsageError, VarvesError
+from varves.errors import VarvesError
 from varves.streams import say, tell
 
 TYPE_CHECKING = False
@@ -47,7 +47,7 @@ def _attempt(argv: Sequence[str], name: str) -> int:
             from varves.cli.greeting import greeting
 
             _print(Answer(document=None, lines=greeting()), as_json=False, colored=False)
-            return UsageError.exit
+            return 0
         return _run(read(argv), name)
     except VarvesError as error:
         if name and error.code == "usage":

@@ -14,6 +14,7 @@ import re
 from varves.events import proofs
 from varves.events.naming import FAMILIES, HELD, HINTS, RULES, TESTS
 from varves.events.secrets import BLOCKS, TOKENS
+from varves.values.unseen import IGNORABLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,10 +27,8 @@ _EDGE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2}))"
 _EDGE_BEHIND = r"(?:(?<![A-Za-z0-9].)|(?<=\\[nrt].)|(?<=%[0-9A-Fa-f]{2}.))"
 _EDGED = range(len(BLOCKS), len(BLOCKS) + len(TOKENS))
 # What is not seen between two letters or signs, and what a line break puts between two parts.
-_UNSEEN = (
-    "(?<=[!-~])[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
-    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]+(?=[!-~])"
-)
+_HIDDEN = "".join(f"{chr(first)}-{chr(last)}" for first, last in IGNORABLE)
+_UNSEEN = f"(?<=[!-~])[{_HIDDEN}]+(?=[!-~])"
 _PART = r"[A-Za-z0-9_.:/+=%~!|-]*"
 _BREAK = rf"((?:\r?\n|(?:\\r)?\\n)[ \t>|]{{0,8}})(?=[A-Za-z0-9_./+-])({_PART})"
 _LINES = 8  # a token is looked for over so many line breaks

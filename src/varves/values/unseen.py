@@ -9,7 +9,7 @@ for one that is not shown.
 from __future__ import annotations
 
 _KINDS = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp", "Zs"))
-_IGNORABLE = (  # Unicode's Default_Ignorable_Code_Point
+IGNORABLE = (  # Unicode's Default_Ignorable_Code_Point
     *((0x00AD, 0x00AD), (0x034F, 0x034F), (0x061C, 0x061C), (0x115F, 0x1160), (0x17B4, 0x17B5)),
     *((0x180B, 0x180F), (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0x3164, 0x3164)),
     *((0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFF8), (0x1BCA0, 0x1BCA3)),
@@ -29,7 +29,7 @@ def is_unseen(code: int) -> bool:
     letter = chr(code)
     if letter.isascii():
         return not letter.isprintable()
-    if any(first <= code <= last for first, last in _IGNORABLE + _BLANK):
+    if any(first <= code <= last for first, last in IGNORABLE + _BLANK):
         return True
     if letter.isprintable():
         return False
