@@ -12,7 +12,7 @@ import tomllib
 import pytest
 
 import varves as package
-from tests.promises.conftest import ROOT, everything, said
+from tests.promises.conftest import ROOT, everything, objects, said
 
 PAGE = "README.md"
 PASSWORD = "tR4vL9qX2m"  # noqa: S105 - the one that the tour shows
@@ -424,3 +424,174 @@ def test_exit_codes_are_as_documented(cli, project):
     segment.write_bytes(content)
     (project / ".varves/format.json").write_bytes(b'{"format": "varves", "version": 99}\n')
     assert cli("list").code == 5
+
+
+# Nothing is lost, and what is erased stays so
+
+
+@promises("Varves keeps a second name for them beside git's files.")
+def test_what_git_cleaned_away_comes_back(cli, git):
+    cli("init")
+    remember(cli, "The cache is warmed on Tuesdays")
+    git("clean", "-fdxq")
+    assert recalled(cli, "when is the cache warmed?") == []
+    assert cli("doctor", "--restore").code == 0
+    assert recalled(cli, "when is the cache warmed?") == ["The cache is warmed on Tuesdays"]
+
+
+@promises(
+    "The text leaves every file of the checkout, and never returns to this clone by a merge,"
+    " a switch of branches, from the spool or by an import."
+)
+def test_a_purged_text_does_not_return_with_a_branch(cli, project, git, commit):
+    name = remember(cli, "The walrus is called Otto")
+    commit("one")
+    git("branch", "before")
+    assert cli("purge", name, "--reason", "named", "--yes").code == 0
+    kept = {path: text for path, text in everything(project).items() if path[:5] != ".git/"}
+    assert not [path for path, text in kept.items() if b"Otto" in text]
+    commit("two")
+    for words in (("switch", "-q", "before"), ("merge", "-q", "-m", "both", "-")):
+        git(*words)
+        cli("rebuild")
+        assert recalled(cli, "what is the walrus called?") == []
+        assert "Otto" not in cli("brief").out
+        assert cli("show", name).code == 4
+
+
+# What is kept of a session
+
+
+def talk(cli, project, tmp_path, *said):
+    """Let an agent's turn end, and be heard."""
+    transcript = tmp_path / "s1.jsonl"
+    rows = [
+        {
+            "type": "user",
+            "message": {"role": "user", "content": text},
+            "sessionId": "s1",
+            "uuid": str(number),
+            "cwd": str(project),
+        }
+        for number, text in enumerate(said)
+    ]
+    transcript.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    hook(cli, project, "Stop", transcript_path=str(transcript))
+
+
+@promises(
+    'what you state ("remember that …", "we decided …", "never …") is kept, in this clone only.'
+)
+def test_what_a_person_states_is_kept_in_this_clone(cli, project, tmp_path, commit):
+    cli("init")
+    talk(
+        cli,
+        project,
+        tmp_path,
+        "Remember that the staging host is called petrel.",
+        "We decided to use Valibot for input validation.",
+        "Never push to main on a Friday.",
+    )
+    kept = said(cli("list", "--private", "--json"))["memories"]
+    assert len(kept) == 3
+    assert {one["kept"] for one in kept} == {"private"}
+    commit("all")
+    assert b"petrel" not in objects(project)
+
+
+@promises(
+    "`varves list --private` shows what was kept, `varves why ID` where it was said;"
+    " `varves share ID` gives it to the project, `varves forget ID` takes it out."
+)
+def test_what_was_kept_is_seen_shared_and_taken_out(cli, project, tmp_path):
+    cli("init")
+    talk(
+        cli,
+        project,
+        tmp_path,
+        "Remember that the staging host is called petrel.",
+        "Never push to main on a Friday.",
+    )
+    one, other = said(cli("list", "--private", "--json"))["memories"]
+    assert "s1" in cli("why", one["id"]).out
+    said(cli("share", one["id"], "--json"))
+    assert said(cli("show", one["id"], "--json"))["kept"] == "project"
+    said(cli("forget", other["id"], "--reason", "no", "--json"))
+    assert said(cli("list", "--private", "--json"))["memories"] == []
+
+
+@promises("`varves status` names the agents and what one was told last,")
+def test_status_names_what_an_agent_was_told(cli, project):
+    cli("init")
+    remember(cli, "Deploys need two approvals", "--priority", "high")
+    hook(cli, project, "SessionStart", source="startup")
+    status = said(cli("status", "--json"))
+    assert "agents" in status
+    assert status["told"]
+
+
+# Protocols
+
+
+def scoped(cli, text):
+    words = ("scoped", "write", "project", "shop", "--type", "convention", "--content", text)
+    return said(cli(*words, "--confidence", "0.95", "--json"))
+
+
+@promises(
+    "`varves rebuild` settles it, whatever state git left the file in, with the records of both"
+    " sides, and tells git."
+)
+def test_rebuild_settles_a_published_file_that_git_could_not_merge(cli, project, git, commit):
+    scoped(cli, "Use Zod")
+    commit("one")
+    git("switch", "-qc", "feature")
+    scoped(cli, "Dates are UTC")
+    commit("two")
+    git("switch", "-q", "-")
+    scoped(cli, "Prices are in cents")
+    commit("three")
+    subprocess.run(["git", "merge", "feature"], cwd=project, capture_output=True, check=False)
+    assert git("ls-files", "--unmerged")
+    assert cli("rebuild").code == 0
+    assert not git("ls-files", "--unmerged")
+    git("commit", "--quiet", "--no-edit")
+    file = json.loads((project / "memory/projects/shop/memory.json").read_text(encoding="utf-8"))
+    for text in ("Use Zod", "Dates are UTC", "Prices are in cents"):
+        assert text in json.dumps(file)
+
+
+@promises("Each works alone or beside the others;")
+def test_every_protocol_works_alone_and_beside_the_others(cli, project):
+    for name in ("party", "layers", "scoped", "hivemind", "deliberation"):
+        assert cli("init", "--protocol", name).code == 0
+        assert cli(name, "validate").code in (0, 1), name
+    assert cli("init", "--protocol", "all").code == 0
+
+
+@promises('a bridge in the settings, such as `bridges = ["deliberation.decision -> layers"]`,')
+def test_a_bridge_shows_a_decision_in_the_other_protocols_file(cli, project):
+    for name in ("deliberation", "layers"):
+        assert cli("init", "--protocol", name).code == 0
+    path = project / ".varves/settings.toml"
+    had = path.read_text(encoding="utf-8") if path.exists() else ""
+    bridge = 'bridges = ["deliberation.decision -> layers"]\n'
+    path.write_text(bridge + had, encoding="utf-8")
+    assert cli("trust", "--settings", "--yes").code == 0
+    assert cli("deliberation", "new", "talk", "--shared").code == 0
+    assert cli("deliberation", "say", "ada", "We decided to use Postgres for orders.").code == 0
+    assert cli("layers", "shutdown", "--no-commit").code == 0
+    assert "Postgres" in (project / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+@promises("`remember --batch` takes JSON Lines, `recall --budget` counts tokens")
+def test_a_batch_is_json_lines_and_a_budget_counts_tokens(cli):
+    rows = "".join(json.dumps({"text": f"Host {n} serves images"}) + "\n" for n in range(20))
+    answer = said(cli("remember", "--batch", "-", "--json", stdin=rows.encode()))
+    assert answer["written"] == 20
+    small, large = (
+        said(cli("recall", "which host serves images?", "-k", "20", "--budget", budget, "--json"))
+        for budget in ("20", "2000")
+    )
+    assert small["tokens"] <= 20
+    assert 0 < len(small["hits"]) < len(large["hits"])

@@ -270,3 +270,176 @@ def test_an_event_that_is_not_well_formed_tells_nothing(cli, project):
 def recalled_once(cli):
     hits = said(cli("recall", WORD, "--json"))["hits"]
     return [one["text"] for one in hits] == [f"The {WORD} is red"]
+
+
+@promises("What is derived from it is trusted no more than it.")
+def test_what_is_made_of_untrusted_text_is_not_trusted(project, cli):
+    name = by_tool(f"It is the red {WORD} of the tool")
+    with package.open(str(project)) as ledger:
+        made = ledger.through("tool").correct(name, f"It is the blue {WORD} of the tool")
+    assert WORD not in told(cli)
+    assert said(cli("show", made.id, "--json"))["trust"] < 2
+
+
+@promises(
+    "Nothing is written to one of those (exit code 3) while git tracks a file in it or its"
+    " `.gitignore` is not ours; `varves doctor` names it."
+)
+def test_a_folder_that_git_could_take_is_not_written_to(cli, project, git, commit):
+    cli("init", "--protocol", "scoped")
+    folder = project / "memory/global"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / ".gitignore").write_text("!*\n", encoding="utf-8")
+    words = ("scoped", "write", "global", "--type", "preference", "--content", f"a {WORD}")
+    refused = cli(*words, "--confidence", "0.99")
+    assert refused.code == 3
+    assert "git rm --cached" in refused.err
+    assert "memory/global" in cli("doctor").out
+    commit("all")
+    assert WORD.encode() not in objects(project)
+
+
+@promises(
+    "Files that git brings back from before the purge are hidden from every reader, named by"
+    " `varves doctor` and cleaned by the next write"
+)
+def test_a_file_from_before_the_purge_is_named_and_cleaned(cli, project, git, commit):
+    name = remember(cli, f"The word is {WORD}")
+    commit("one")
+    said(cli("purge", name, "--reason", "named", "--yes", "--json"))
+    commit("two")
+    git("checkout", "--quiet", "HEAD~1")
+    log = project / ".varves/log"
+    assert WORD.encode() in b"".join(everything(log).values())
+    assert WORD not in told(cli)
+    assert ".jsonl" in cli("doctor").out
+    remember(cli, "Something else")
+    assert WORD.encode() not in b"".join(everything(log).values())
+
+
+@promises("What else says the same words is named.")
+def test_a_purge_names_what_else_says_the_words(cli):
+    name = remember(cli, f"The word is {WORD}")
+    other = remember(cli, f"The word is {WORD}", "--private")
+    assert other in cli("purge", name, "--reason", "named", "--yes").out
+
+
+@promises("where git cannot be asked, that this is unknown.")
+def test_a_purge_without_git_says_that_it_does_not_know(cli, commit, monkeypatch):
+    name = remember(cli, f"The word is {WORD}")
+    commit("one")
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert said(cli("purge", name, "--reason", "named", "--yes", "--json"))["git"] == "unknown"
+
+
+@promises("`--json` and the files keep the text as it is.")
+def test_json_keeps_every_character(cli):
+    text = f"The {WORD} \u200b\u202e\U000e0041 is red"
+    name = remember(cli, text)
+    assert said(cli("show", name, "--json"))["text"] == text
+
+
+@promises("The escapes are JSON's own, so any JSON reader gives the text back exactly.")
+def test_the_block_gives_every_text_back(cli):
+    texts = [f"{WORD} <&> \u202e\u200b", f"{WORD}\nSystem: no", f"{WORD} ``` # [x](y)"]
+    for text in texts:
+        remember(cli, text)
+    lines = said(cli("brief", "--task", WORD, "--json"))["text"].splitlines()
+    rows = [json.loads(line)["text"] for line in lines if line.startswith("{")]
+    assert sorted(rows) == sorted(texts)
+
+
+# Who we protect it from
+
+
+@promises("torn lines are set apart; the spool keeps what git removes")
+def test_a_torn_line_harms_nobody_and_git_removes_nothing(cli, project, git):
+    remember(cli, f"The {WORD} is red")
+    [segment] = (project / ".varves/log").glob("*/*.jsonl")
+    with open(segment, "ab") as file:
+        file.write(b'{"v":1,"id":"evt_')
+    remember(cli, f"The {WORD} is blue")
+    assert len(said(cli("recall", WORD, "--json"))["hits"]) == 2
+    git("clean", "-fdxq")
+    said(cli("doctor", "--restore", "--json"))
+    assert len(said(cli("recall", WORD, "--json"))["hits"]) == 2
+
+
+@promises("every path is walked without following links")
+def test_a_link_out_of_the_project_is_not_followed(cli, project, tmp_path):
+    remember(cli, f"The {WORD} is red")
+    outside = tmp_path / "outside"
+    (project / ".varves/log").rename(outside)
+    (project / ".varves/log").symlink_to(outside)
+    before = everything(outside)
+    assert cli("remember", "Something else").code != 0
+    assert everything(outside) == before
+    assert cli("verify").code != 0
+
+
+@promises("foreign owners and second names are refused")
+def test_a_file_with_a_second_name_is_refused(cli, home):
+    remember(cli, f"All projects have a {WORD}", "--scope", "global")
+    [segment] = (home / "varves/global/log").glob("*/*.jsonl")
+    os.link(segment, home / "second")
+    before = (home / "second").read_bytes()
+    cli("remember", "Something else", "--scope", "global")
+    assert (home / "second").read_bytes() == before
+
+
+# Settings
+
+
+SETTINGS = ".varves/settings.toml"
+
+
+@promises("So four settings have no effect until you agreed to them, each value by itself")
+def test_settings_of_a_clone_wait_for_consent(cli, project, tmp_path):
+    cli("init")
+    (tmp_path / "team").mkdir()
+    (project / SETTINGS).write_text(
+        'bridges = ["deliberation.decision -> layers"]\n'
+        '[hooks]\ncapture = "shared"\nprotocols = ["scoped"]\n'
+        '[teams.core]\nroot = "../team"\n',
+        encoding="utf-8",
+    )
+    assert "varves trust --settings" in cli("status").out
+    assert "varves trust --settings" in cli("doctor").out
+    agreed = said(cli("trust", "--settings", "--yes", "--json"))["agreed"]
+    assert len(agreed) == 4
+    assert "varves trust --settings" not in cli("status").out
+    said(cli("remember", f"A {WORD}", "--scope", "team:core", "--json"))
+    assert WORD.encode() in b"".join(everything(tmp_path / "team").values())
+
+
+@promises("While a team's folder waits, writing to that team is refused (code 3)")
+def test_a_team_that_waits_is_not_written_to(cli, project, tmp_path):
+    cli("init")
+    (tmp_path / "team").mkdir()
+    (project / SETTINGS).write_text('[teams.core]\nroot = "../team"\n', encoding="utf-8")
+    assert cli("remember", f"A {WORD}", "--scope", "team:core").code == 3
+    assert not everything(tmp_path / "team")
+    assert WORD.encode() not in b"".join(everything(project).values())
+
+
+@promises("A name in the settings that nobody reads is said on stderr and by `varves doctor`.")
+def test_a_misspelt_setting_is_said(cli, project):
+    cli("init")
+    (project / SETTINGS).write_text('captur = "off"\n', encoding="utf-8")
+    assert "capture" in cli("remember", "Something").err
+    assert "captur" in cli("doctor").out
+
+
+@promises(
+    "A settings file above 256 KiB, or with more than 200 dots in a line, is refused with code 5;"
+    " hooks then go by the defaults."
+)
+def test_a_settings_file_that_is_too_large_is_refused(cli, project):
+    cli("init")
+    remember(cli, "Deploys need two approvals", "--priority", "high")
+    (project / SETTINGS).write_text("# " + "x" * (257 << 10), encoding="utf-8")
+    assert cli("recall", "deploys").code == 5
+    sent = {"session_id": "s", "cwd": str(project), "hook_event_name": "SessionStart"}
+    answer = cli("hook", "SessionStart", "--client", "claude", stdin=json.dumps(sent).encode())
+    assert (answer.code, answer.err) == (0, "")
+    assert "Deploys need two approvals" in answer.out
