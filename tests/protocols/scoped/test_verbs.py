@@ -305,6 +305,31 @@ def test_what_is_sensitive_or_in_quarantine_is_shown_nowhere(ledger, project, wr
     assert [one["content"] for one in entries()] == ["Ship on Tuesdays"]
 
 
+def test_what_waits_in_quarantine_is_known_to_whoever_wrote_it(ledger, write, entries):
+    tool = ledger.through("tool").scoped
+
+    def say(text):
+        return tool.write("project", "shop", type="pattern", content=text)
+
+    first = say("The vault is painted blue")
+    again = say("the vault is painted  blue")
+    assert (again.id, again.memory, again.status) == (first.id, first.memory, "known")
+    assert again.content == "The vault is painted blue"
+    assert write("Ship on Tuesdays").status == "recorded"
+    assert say("The vault is painted blue").memory == first.memory
+    assert [one["content"] for one in entries()] == ["Ship on Tuesdays"]
+    assert ledger.verify(deep=True).ok
+
+
+def test_a_corrected_value_in_quarantine_is_known_by_its_id(ledger):
+    tool = ledger.through("tool")
+    first = tool.scoped.write("project", "shop", type="pattern", content="The vault is blue")
+    better = tool.correct(first.memory, "The vault is green")
+    known = tool.scoped.write("project", "shop", type="pattern", content="The vault is green")
+    assert (known.memory, known.status) == (better.id, "known")
+    assert known.id == better.id
+
+
 def test_what_has_expired_is_not_told(ledger, clock, write):
     done = write("Use Zod for validation")
     ledger.edit(done.memory, ttl="1d")

@@ -8,7 +8,7 @@ from varves.events.memories import REVISED
 from varves.events.views import VIEW_OF
 from varves.protocols.scoped.answers import Stored
 from varves.protocols.scoped.holdings import Holdings
-from varves.protocols.scoped.numbers import label
+from varves.protocols.scoped.numbers import claimed, label
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from varves.protocols.port import Core
     from varves.protocols.scoped.numbers import Numbering
     from varves.protocols.scoped.options import Options
+    from varves.values.memory import Memory
 
 
 class Wish(Value):
@@ -89,7 +90,7 @@ def store(core: Core, wish: Wish, act: Act) -> Stored:
     known = decision.status == "known"
     held = core.memory(decision.memory) if known else None
     return Stored(
-        id=numbers.label(decision.memory) if known else label(numbers.highest + 1),
+        id=_label(numbers, held) if held else label(numbers.highest + 1),
         memory=decision.memory,
         status=decision.status,
         scope=wish.scope,
@@ -100,6 +101,14 @@ def store(core: Core, wish: Wish, act: Act) -> Stored:
         silences=() if known else wish.silences,
         redacted=wish.redacted,
     )
+
+
+def _label(numbers: Numbering, held: Memory) -> str:
+    """Return how a known entry is called; in quarantine no file shows it under its number."""
+    if held.id in numbers.shown:
+        return numbers.label(held.id)
+    named = claimed(held)
+    return label(min(named)) if named else held.id
 
 
 def _links(wish: Wish) -> dict[str, list[str]]:
