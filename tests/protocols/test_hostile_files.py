@@ -168,7 +168,7 @@ def place_of(findings, name):
     return [one["place"] for one in findings if one["place"].startswith(name)]
 
 
-def check(name, case, *, kind, cli, project):
+def assert_left_alone(name, case, *, kind, cli, project):
     """Check one way of spoiling, and put the file back."""
     spoil, where = KINDS[kind]
     path, good, bad = spoilt(case, project, spoil)
@@ -204,7 +204,7 @@ def test_what_cannot_be_read_is_named_left_alone_and_stops_nobody(case, cli, pro
     name, one = case
     for kind in KINDS:
         if (name, kind) not in ALLOWED and kind != "conflict":
-            check(name, one, kind=kind, cli=cli, project=project)
+            assert_left_alone(name, one, kind=kind, cli=cli, project=project)
 
 
 @pytest.mark.requirement("U-14")
@@ -280,6 +280,8 @@ def test_a_whole_day_goes_on_beside_a_file_that_cannot_be_read(cli, project, nam
 def test_a_mended_file_shows_what_was_recorded_meanwhile(cli, project):
     for words in BEGIN["hivemind"]:
         assert cli(*words).code == 0
+    settings = project / ".varves/settings.toml"
+    settings.write_text("[hivemind]\nwrite_through = true\n", encoding="utf-8")
     path, good, _ = spoilt(FILES["hivemind document"], project, KINDS["nan"][0])
     for words in DAY:
         assert cli(*words).code == 0
