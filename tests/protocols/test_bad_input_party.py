@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 
 import pytest
 
@@ -17,6 +18,7 @@ __all__ = ["cli", "seal"]
 SIDECARS = "_mdan/state/sidecars"
 STATE = "_mdan/state/MDAN-STATE.json"
 ADA = f"{SIDECARS}/ada.sidecar.json"
+BEN = f"{SIDECARS}/ben.sidecar.json"
 START = ("party", "start", "--agents", "ada,ben")
 REMEMBER = ("party", "remember", "ada", "--type", "context")
 SURE = ("--confidence", "0.9")
@@ -164,17 +166,92 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("argv", [START, ("party", "end")], ids=["start", "end"])
-def test_a_sidecar_that_cannot_be_read_is_never_written_over(argv, store, cli, project, home):
+def test_a_sidecar_that_cannot_be_read_is_never_written_over(store, cli, project, home):
     for case, content in BROKEN.items():
         (project / ADA).write_bytes(content)
         before = everything(project, home)
-        assert ADA in assert_told_both_ways(cli, argv, (5,)), case
+        assert ADA in assert_told_both_ways(cli, START, (5,)), case
         assert everything(project, home) == before, case
         found = cli("party", "validate", "--json")
         assert (found.code, ADA in found.out) == (1, True), case
     (project / ADA).write_bytes(store[str(project / ADA)])
-    assert cli(*argv).code == 0
+    assert cli(*START).code == 0
+
+
+def told_in(path) -> list[str]:
+    """Return what the memories of a sidecar say."""
+    return [one["content"] for one in json.loads(path.read_bytes())["memories"]]
+
+
+def leave(path) -> None:
+    """Leave the mended file as it is."""
+
+
+def add_by_hand(path) -> None:
+    """Add a memory of one's own to the mended file."""
+    document = json.loads(path.read_bytes())
+    own = {"type": "context", "source_session": "2026-01-01", "confidence": 0.8}
+    document["memories"].append({**own, "content": "Written by hand"})
+    path.write_text(json.dumps(document), encoding="utf-8")
+
+
+BETWEEN = {"nothing": ("status",), "a rebuild": ("rebuild",), "another end": (*START[:3], "ben")}
+
+
+@pytest.mark.requirement("U-14")
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_party_ends_for_all_others_beside_such_a_sidecar(case, store, cli, project):
+    assert cli(*remember("Ports are scarce")).code == 0
+    assert cli("party", "remember", "ben", *remember("Disks are slow")[3:]).code == 0
+    (project / ADA).write_bytes(BROKEN[case])
+    said = cli("party", "end")
+    assert (said.code, f"{ADA} cannot be read" in said.err) == (0, True), said
+    assert "Traceback" not in said.err
+    assert (project / ADA).read_bytes() == BROKEN[case]
+    assert told_in(project / BEN) == ["Disks are slow"]
+    recorded = [one["text"] for one in cli("list", "--json").json["memories"]]
+    assert recorded.count("Ports are scarce") == 1
+    again = cli("party", "end")
+    assert (again.code, "had ended" in again.out) == (0, True), again
+    (project / ADA).write_bytes(store[str(project / ADA)])
+    assert cli("rebuild").code == 0
+    assert told_in(project / ADA) == ["Redis is run by ops", "Ports are scarce"]
+    assert cli("party", "validate").code == 0
+
+
+@pytest.mark.parametrize("committed", [True, False], ids=["committed", "not committed"])
+@pytest.mark.parametrize("mend", [leave, add_by_hand])
+@pytest.mark.parametrize("between", BETWEEN)
+def test_a_mended_sidecar_shows_what_was_learned_meanwhile(
+    between, mend, committed, store, cli, project
+):
+    if committed:
+        for words in (("add", "--all"), ("commit", "--quiet", "--message", "all")):
+            subprocess.run(["git", *words], cwd=project, check=True)
+    assert cli(*remember("Ports are scarce")).code == 0
+    good = (project / ADA).read_bytes()
+    (project / ADA).write_bytes(b"{")
+    assert cli("party", "end").code == 0
+    assert cli(*BETWEEN[between]).code == 0
+    if between == "another end":
+        assert cli("party", "end").code == 0
+    (project / ADA).write_bytes(good)
+    mend(project / ADA)
+    assert cli(*START).code == 0
+    learned = ["Redis is run by ops", "Ports are scarce"]
+    own = ["Written by hand"] if mend is add_by_hand else []
+    assert sorted(told_in(project / ADA)) == sorted(learned + own)
+    assert cli("party", "validate").code == 0
+    assert cli("verify", "--deep").code == 0
+
+
+def test_a_sidecar_that_is_taken_away_instead_is_made_again(store, cli, project):
+    assert cli(*remember("Ports are scarce")).code == 0
+    (project / ADA).write_bytes(b"{")
+    assert cli("party", "end").code == 0
+    (project / ADA).unlink()
+    assert cli(*START).code == 0
+    assert told_in(project / ADA) == ["Redis is run by ops", "Ports are scarce"]
 
 
 def test_a_party_of_others_begins_in_spite_of_such_a_sidecar_and_says_so(store, cli, project):

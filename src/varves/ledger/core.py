@@ -149,8 +149,8 @@ class Core(Looking):
         """Hold a log's lock; within it, a second time is free."""
         return _Held(self, log)
 
-    def append(self, log: str, drafts: Sequence[Draft]) -> list[Event]:
-        """Make drafts durable in one log."""
+    def append(self, log: str, drafts: Sequence[Draft], *, unread: bool = False) -> list[Event]:
+        """Make drafts durable in one log; `unread`: whatever files cannot be read."""
         if not drafts:
             return []
         from varves.ledger.rendering import ready
@@ -159,8 +159,8 @@ class Core(Looking):
         scopes = {scope for draft in drafts for scope in _scopes_of(draft.data, index)}
         if self._codec is not None:
             names = {name for draft in drafts for name in _names_in(draft.data)}
-            counts = all(draft.kind == ACCESSED for draft in drafts)
-            ready(self, self._codec, scopes, memories=names, unread=counts)
+            unread = unread or all(draft.kind == ACCESSED for draft in drafts)
+            ready(self, self._codec, scopes, memories=names, unread=unread)
         decision = Decision(log=log, drafts=tuple(drafts), memory="")
         self.recorder.writers.hlc.read(self.engine.fresh().index.latest_hlc())
         _, events = self.recorder.append(decision)

@@ -72,13 +72,11 @@ def render(
             everything = codec.render(core.stock(), None)
             files |= {path: everything[path] for path in stale if path in everything}
             files |= dict.fromkeys(_unheld(core, codec, everything, within=stale))
-    files = {
-        path: files[path]
-        for path in files
-        if path not in unreadable and not is_waiting(core, codec, path)
-    }
+    files = {path: files[path] for path in files if not is_waiting(core, codec, path)}
+    unwritten = {path: files.pop(path) for path in unreadable if path in files}
     wrote = _write(core, codec, files)
-    if codec.shared and (wrote or views.whole):
+    views.owe({path: content for path, content in unwritten.items() if content is not None})
+    if codec.shared and (wrote or views.whole or (touched is not None and touched.events)):
         _patch(core, codec)
     if views.whole:
         _forget_purged(core, files, index)

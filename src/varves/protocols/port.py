@@ -223,8 +223,12 @@ if TYPE_CHECKING:
             """Hold a log's lock, so that look and append are one step for all processes."""
             ...
 
-        def append(self, log: str, drafts: Sequence[Draft]) -> list[Event]:
-            """Make drafts durable in one log; the files they concern are rendered afterwards."""
+        def append(self, log: str, drafts: Sequence[Draft], *, unread: bool = False) -> list[Event]:
+            """Make drafts durable in one log; the files they concern are rendered afterwards.
+
+            A file that cannot be read refuses what would change it; with `unread` it stops nothing,
+            is left as it is, and shows what was recorded when it is mended.
+            """
             ...
 
         def apply(

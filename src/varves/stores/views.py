@@ -155,13 +155,23 @@ class Views(Notebook):
                 self.digests[path] = digest_of(there[path])
         shown = [(path, self.digests[path]) for path in there if path in self.digests]
         self._write("update file set latest = null where path = ?", [(path,) for path in files])
+        self._set_latest(shown)
+        self.expect(there)
+        self._note_seen(there)
+
+    def owe(self, files: dict[str, bytes]) -> None:
+        """Note what files are to show that cannot be written now.
+
+        An earlier version that is put back there is then behind, and is rendered again.
+        """
+        self._set_latest([(path, digest_of(content)) for path, content in files.items()])
+
+    def _set_latest(self, digests: Iterable[tuple[str, bytes]]) -> None:
         self._write(
             "insert into file (path, owner, latest) values (?, ?, ?)"
             " on conflict (path) do update set latest = excluded.latest",
-            [(path, self.owner, digest) for path, digest in shown],
+            [(path, self.owner, digest) for path, digest in digests],
         )
-        self.expect(there)
-        self._note_seen(there)
 
     def expect(self, files: dict[str, bytes]) -> None:
         """Note versions as renderings of this clone, before they are written.

@@ -114,7 +114,7 @@ class Finishing:
         act = self.core.act(session=meeting.name)
         close = Close(self.core, self.options, meeting=meeting, act=act)
         close.decide(talk, self._found(talk, act), _referred(said))
-        events = self.core.append(PROJECT, close.drafts)
+        events = self.core.append(PROJECT, close.drafts, unread=True)  # one waits, not all
         kind = RECOVERED if recovering else ENDED
         over = {"start": meeting.start, "checkout": meeting.checkout}
         marked = [*close.private, act.draft(kind, over, meeting.start)]

@@ -127,7 +127,7 @@ class Party(Taking):
                 raise Refused(message, f"write it as {other}")
 
     def _refuse_unreadable(self, names: Iterable[str]) -> None:
-        """Refuse to begin where the end could not be saved."""
+        """Refuse to begin with agents whose sidecars cannot be told of."""
         for path in map(path_of, names):
             reason = self.core.unreadable.get(path)
             if reason is not None:
