@@ -5,6 +5,7 @@ The lane's note stands where a writer that was killed would have left it: after 
 
 from __future__ import annotations
 
+import errno
 import os
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,9 @@ import pytest
 
 import varves
 from tests.durability.reader import read_log
-from tests.durability.scene import DEEP, assert_kept, only_segment, set_aside
+from tests.durability.scene import DEEP, assert_kept, only_segment, set_aside, torn_tails
 from tests.places import local_of
+from varves.errors import NotDurable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -85,6 +87,34 @@ def test_a_torn_rest_is_never_read_once_it_grows_whole_again(killed, project):
         killed.cut(len(killed.content))
         assert [event.id for event in reader.log()] == killed.ids
         assert reader.status()["bad_lines"] == 0
+
+
+def test_where_a_torn_rest_cannot_be_kept_it_stays_and_the_log_goes_on(killed, project):
+    size = killed.ends[1] + 9
+    killed.reset(size)
+    (local_of(project) / "set-aside").write_bytes(b"no folder\n")
+    with varves.open(project) as owner:
+        told = str(owner.remember("after the cut").event)
+    assert killed.segment.read_bytes() == killed.content[:size]
+    assert_kept(project, [*killed.whole(size), told])
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.ENOSPC, errno.EMFILE])
+def test_a_write_is_refused_while_a_torn_rest_is_not_kept_yet(killed, project, faults, number):
+    """A fault that may pass must not leave the rest in the log for good."""
+    size = killed.ends[1] + 9
+    killed.reset(size)
+    with varves.open(project) as owner:
+        faults.fail("replace", number)
+        with pytest.raises(NotDurable, match="cannot write the log"):
+            owner.remember("after the cut")
+        assert faults.failed == ["replace"]
+        faults.heal()
+        assert killed.segment.read_bytes() == killed.content[:size]
+        told = str(owner.remember("after the cut").event)
+    assert list(set_aside(project).values()) == [killed.content[killed.ends[1] : size]]
+    assert_kept(project, [*killed.whole(size), told])
+    assert not torn_tails(project)
 
 
 def test_every_cut_is_repaired_by_the_next_owner_of_the_lane(killed, project):

@@ -174,7 +174,7 @@ class Appender:
             aside += f".{self._ids.word(6)}"  # torn here before: those bytes are kept as well
         try:
             place.replace(aside, torn)
-        except OSError:
+        except (NotADirectoryError, PermissionError):
             return  # no place for them: they stay, and the lane goes on in a new segment
         self._file = file = self._store.reopen(name)
         self._store.truncate(file, lane.tail.size)
