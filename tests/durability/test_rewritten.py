@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
+from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 import varves as package
 from tests.properties.shelf import index_dump
 from tests.properties.world import START
+from varves.errors import Damaged
 from varves.stores.files import Files
 from varves.stores.sqlite.catch_up import catch_up
 from varves.stores.sqlite.index import EVERY, LOOKED_AT, Index
@@ -58,6 +61,52 @@ def assert_sound(varves) -> None:
     assert varves("verify").code == 0
     assert "bad-line" not in varves("doctor").out
     assert varves("status", "--json").json["bad_lines"] == 0
+
+
+def texts_in(ledger) -> set[str]:
+    return {memory.text for memory in ledger.list()}
+
+
+def test_a_reading_that_fails_takes_nothing_away_and_is_forgotten_when_it_passes(
+    told, project, faults
+):
+    """Each call of a look at a segment that has grown fails once."""
+    known = set(FACTS)
+    with package.open(project) as reader, package.open(project, session="other") as writer:
+        for nth in count(1):
+            assert texts_in(reader) == known
+            fact = f"The tern feeds at {nth}"
+            writer.remember(fact)
+            faults.fail_nth(nth, errno.EIO)
+            try:
+                answer = texts_in(reader)
+            except Damaged:
+                answer = known
+            finally:
+                faults.heal()
+            assert answer >= known
+            known.add(fact)
+            assert texts_in(reader) == known
+            assert reader.status()["bad_lines"] == 0
+            if not faults.failed:
+                assert nth > 4, "hardly a call was made"
+                break
+
+
+def test_what_may_not_be_read_any_more_is_not_told_until_it_may_be(told, project, monkeypatch):
+    def refused(store, name, start=0):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    with package.open(project) as reader:
+        assert texts_in(reader) == set(FACTS)
+        with monkeypatch.context() as closed:
+            closed.setattr(Files, "read", refused)
+            os.utime(told)
+            for _ in range(2):
+                assert texts_in(reader) == set()
+                assert reader.status()["bad_lines"] == 1
+        assert texts_in(reader) == set(FACTS)
+        assert reader.status()["bad_lines"] == 0
 
 
 def test_a_line_deleted_in_place_is_missed_and_told_again_when_it_is_put_back(told, varves):

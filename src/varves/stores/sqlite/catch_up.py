@@ -237,12 +237,8 @@ class _Work(Folding):
             self.drop_file(log, name)
             return
         except OSError as fault:
-            self._unplace(file)
-            problem = (file, 0, stat[0], fault.strerror or str(fault))
-            self.db.execute("insert into bad values (?, ?, ?, ?)", problem)
-            again = "size = 0, inode = ?, read = 0, sum = 0, ending = x'', growing = 1"
-            self.db.execute(f"update file set {again} where n = ?", (UNKNOWN, file))
-            return  # the next look tries again
+            self._unreadable(file, stat, fault)
+            return
         if len(content) < end or crc32(memoryview(content)[:end]) != known:
             self._unplace(file)
             end = known = 0
@@ -260,6 +256,17 @@ class _Work(Folding):
             (*stat, reading.end, known, ending, file),
         )
         self._note_growth(log, name, file, reading.events)
+
+    def _unreadable(self, file: int, stat: Stat, fault: OSError) -> None:
+        """Keep what was read of a file until it can be read again, or may not be any more."""
+        if isinstance(fault, PermissionError):
+            self._unplace(file)
+        self.db.execute("delete from bad where file = ?", (file,))
+        problem = (file, 0, stat[0], fault.strerror or str(fault))
+        self.db.execute("insert into bad values (?, ?, ?, ?)", problem)
+        # The next look reads all of it.
+        again = "size = 0, inode = ?, read = 0, sum = ?, ending = x'', growing = 1"
+        self.db.execute(f"update file set {again} where n = ?", (UNKNOWN, UNKNOWN, file))
 
     def _known(self, log: str, name: str) -> tuple[int, int, int]:
         """Return a file's number, how far it was read and the checksum of that; a new one's too."""
