@@ -56,6 +56,8 @@ class Files:
         self._below = [part for part in root[len(self._anchor) :].split("/") if part]
         self._folder_mode = 0o700 if private else 0o777
         self._file_mode = 0o600 if private else 0o666
+        self._room = None if private else ["local"]  # where files wait; None: beside their places
+        self._passing = "."  # how their names begin while they wait
 
     def create(self, name: str) -> int:
         """Make a file that must not exist yet, durable in its folder, and return a handle."""
@@ -222,17 +224,14 @@ class Files:
         return True
 
     def _put(self, name: str, content: bytes, place: Callable[..., None]) -> None:
-        """Write a file apart, then let it take its place in one step.
-
-        In a work tree it waits where git does not look: a kill must not leave half a file to add.
-        """
+        """Write a file apart, in a work tree unseen by git; then it takes its place in one step."""
         folder, leaf = self._folder_of(name, make=True, sure=True)
         waiting = folder
-        passing = f".{leaf}.{os.getpid()}.{get_ident()}"
+        passing = f"{self._passing}{leaf}.{os.getpid()}.{get_ident()}"
         flags = os.O_WRONLY | _MADE | os.O_NOFOLLOW | os.O_CLOEXEC
         try:
-            if not self.private:
-                waiting = self._walk(["local"], make=True)
+            if self._room is not None:
+                waiting = self._walk(self._room, make=True)
             try:
                 handle = os.open(passing, flags, self._mode_of(name), dir_fd=waiting)
             except FileExistsError:  # left by a process that died

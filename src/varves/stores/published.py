@@ -57,8 +57,10 @@ class Published(Files):
 
     @property
     def local(self) -> Files:
-        """The local folder: for files that wait, and for copies that are set aside."""
-        return self._places.within_local(Files)
+        """The local folder: for files that wait, its own too, and for copies that are set aside."""
+        local = self._places.within_local(Files)
+        local._room, local._passing = [], _WAITING  # noqa: SLF001 - of the same kind
+        return local
 
     # Reading
 
