@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.places import local_of
 from tests.protocols.layers.conftest import CONTEXT, DAWN, GRAPH, LOG, RULES, block
 
 SAMPLES = Path(__file__).parent / "samples/templatesSB"
@@ -243,7 +244,7 @@ def test_a_view_that_is_ahead_of_the_log_is_stale(bare):
     booted = bare.verbs.boot()
     assert f"{GRAPH}: ahead" in booted.stale
     assert GRAPH in booted.regenerated
-    kept = [path for path in (bare.root / ".varves").rglob("*") if path.is_file()]
+    kept = [path for path in local_of(bare.root).rglob("*") if path.is_file()]
     theirs = (SAMPLES / "graph-2e212cd.md").read_bytes()
     assert any(path.read_bytes() == theirs for path in kept)  # somebody made it: set aside
 
