@@ -100,7 +100,7 @@ def merged(
     """Merge two versions of a log that come from one; None: there is no common one.
 
     Raises:
-        Refused: a version is not UTF-8, or holds conflict markers itself.
+        Refused: a version is not UTF-8, or conflict markers in it do not match.
     """
     if origin is not None and accepted is not None:
         origin, ours, theirs = _amended(accepted, origin, ours, theirs)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.unit.protocols.layers.logs import entries, logs
 from varves.errors import Refused
 from varves.protocols.layers.composing import Entry, compose
-from varves.protocols.layers.merging import from_markers, merged
+from varves.protocols.layers.merging import Clock, from_markers, merged
 from varves.protocols.layers.placing import place
 from varves.protocols.layers.reading import parse
 
@@ -31,9 +31,9 @@ def grown(text: str, *events: str) -> bytes:
     return (text + "".join(events)).encode()
 
 
-def test_both_sides_events_follow_the_base_by_their_time_ours_first_on_a_tie():
+def test_both_sides_events_follow_the_base_by_their_time():
     ours = grown(BASE, event("03 10:00", "O1"), event("05 10:00", "O2"))
-    theirs = grown(BASE, event("03 10:00", "T1"), event("04 10:00", "T2"))
+    theirs = grown(BASE, event("03 10:01", "T1"), event("04 10:00", "T2"))
     merge = merged(BASE.encode(), ours, theirs)
     assert merge.content.startswith(BASE.encode())
     assert titles(merge.content) == ["A", "B", "O1", "T1", "T2", "O2"]
@@ -41,6 +41,27 @@ def test_both_sides_events_follow_the_base_by_their_time_ours_first_on_a_tie():
         *(("ours", "O1"), ("theirs", "T1"), ("theirs", "T2"), ("ours", "O2"))
     ]
     assert merge.refused == ()
+
+
+def test_on_a_tie_neither_side_goes_first():
+    """Two clones that merge each other have one history."""
+    ours = grown(BASE, *(event("03 10:00", f"O{number}") for number in range(4)))
+    theirs = grown(BASE, *(event("03 10:00", f"T{number}") for number in range(4)))
+    one, other = merged(BASE.encode(), ours, theirs), merged(BASE.encode(), theirs, ours)
+    assert one.content == other.content
+    assert len(titles(one.content)) == 10
+    assert {(new.side, new.title[0]) for new in one.taken} == {("ours", "O"), ("theirs", "T")}
+    assert {(new.side, new.title[0]) for new in other.taken} == {("ours", "T"), ("theirs", "O")}
+
+
+def test_the_ledgers_clock_goes_before_the_headings():
+    ours, theirs = grown(BASE, event("03 10:00", "O")), grown(BASE, event("03 10:00", "T"))
+    made = {block.title: block.name for log in (ours, theirs) for block in parse(log).blocks}
+    for order in (["O", "T"], ["T", "O"]):
+        stamps = {made[title]: f"{number:016x}" for number, title in enumerate(order)}
+        for sides in ((ours, theirs), (theirs, ours)):
+            merge = merged(BASE.encode(), *sides, clock=Clock(stamps=stamps))
+            assert titles(merge.content) == ["A", "B", *order]
 
 
 def test_no_side_is_put_in_another_order_than_its_own():
@@ -176,9 +197,18 @@ def test_markers_that_do_not_match_are_refused(text):
         from_markers((BASE + text).encode())
 
 
-def test_a_version_with_markers_in_it_is_refused():
-    with pytest.raises(Refused, match="conflict marker"):
-        merged(BASE.encode(), (BASE + markers("a\n", "b\n")).encode(), BASE.encode())
+def test_a_version_with_markers_in_it_gives_both_of_their_sides():
+    """They were committed after an earlier merge, and hold what both sides said."""
+    marked = BASE + markers(event("03 10:00", "X"), event("04 10:00", "Y"))
+    merge = merged(BASE.encode(), marked.encode(), grown(BASE, event("05 10:00", "T")))
+    assert titles(merge.content) == ["A", "B", "X", "Y", "T"]
+    assert not parse(merge.content).markers
+
+
+def test_a_version_with_markers_that_do_not_match_is_refused():
+    torn = markers(event("03 10:00", "X"), event("04 10:00", "Y")).rpartition(">>>>>>>")[0]
+    with pytest.raises(Refused, match="a conflict has no end"):
+        merged(BASE.encode(), (BASE + torn).encode(), BASE.encode())
 
 
 def test_a_base_that_git_itself_could_not_make_is_left_aside():
