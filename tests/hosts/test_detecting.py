@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from varves.errors import UsageError
@@ -167,3 +169,14 @@ def test_a_call_that_failed_is_kept_with_what_it_said(event, more):
     message = read(sent, event=event).message
     assert (message.ok, message.files) == (False, ())
     assert message.text == "make db: no such table"
+
+
+def test_a_client_may_be_called_as_install_calls_it(cli, project):
+    assert cli("init").code == 0
+    assert cli("remember", "Deploys need two approvals", "--priority", "high").code == 0
+    sent = {"session_id": "s", "cwd": str(project), "hook_event_name": "SessionStart"}
+    said = cli(
+        *("hook", "SessionStart", "--client", "claude-code"),
+        stdin=json.dumps({**sent, "source": "startup"}).encode(),
+    )
+    assert "Deploys need two approvals" in said.out

@@ -218,10 +218,11 @@ def test_a_memory_follows_its_evidence(cli, project):
 
 @promises(
     "A second statement that says the same as an older one in almost the same words,"
-    " or plainly updates it, is named when it is made;"
+    " or plainly updates it, is named when it is made if a read has seen the older one,"
 )
 def test_an_update_is_named_when_it_is_made(cli):
     first = remember(cli, "We use Postgres 14 for the orders database")
+    cli("list")
     answer = said(cli("remember", "We use Postgres 16 for the orders database", "--json"))
     assert [one["id"] for one in answer["conflicts"]] == [first]
 
@@ -429,7 +430,7 @@ def test_exit_codes_are_as_documented(cli, project):
 # Nothing is lost, and what is erased stays so
 
 
-@promises("Varves keeps a second name for them beside git's files.")
+@promises("Varves keeps them under a second name in `.git/varves/spool`.")
 def test_what_git_cleaned_away_comes_back(cli, git):
     cli("init")
     remember(cli, "The cache is warmed on Tuesdays")

@@ -15,6 +15,7 @@ from tests.promises.conftest import everything, objects, said
 
 PAGE = "docs/security.md"
 WORD = "xylophone"
+MARKDOWN = ("export", "--format", "markdown")
 
 
 def promises(sentence):
@@ -198,9 +199,16 @@ def test_text_that_looks_like_a_command_or_a_path_is_only_text(cli, project, tmp
     " shown as an escape"
 )
 def test_no_hidden_character_reaches_a_terminal(cli):
-    hidden = "\x1b[31m\x07\u202e\u2066\u200b\u00ad\ufeff\U000e0041\U000e0100"
+    hidden = "\x1b[31m\x07\u2028\u202e\u2066\u200b\u00ad\ufeff\U000e0041\U000e0100"
     name = remember(cli, f"The {WORD} {hidden} is red")
-    for words in (("show", name), ("list",), ("recall", WORD), ("history", name), ("log",)):
+    for words in (
+        ("show", name),
+        ("list",),
+        ("recall", WORD),
+        ("history", name),
+        ("log",),
+        MARKDOWN,
+    ):
         out = cli(*words).out
         assert WORD in out
         assert not [one for one in hidden if one in out and one not in "[31m"], words

@@ -88,7 +88,7 @@ def test_a_batch_refuses_the_teams_lines_alone(cloned, team, varves):
 
 def test_once_agreed_it_is_read_and_written(cloned, team, varves, project, home):
     cloned(TEAM.format(root=team))
-    said = varves("trust", "--settings", "--json")
+    said = varves("trust", "--settings", "--yes", "--json")
     assert said.code == 0
     assert said.json["agreed"] == [{"setting": "teams.core.root", "value": str(team)}]
     assert "4711" in varves("recall", "vault code").out
@@ -131,7 +131,7 @@ def test_a_changed_value_asks_again(cloned, team, varves, tmp_path, how):
     link.symlink_to(tmp_path / "harmless")
     (tmp_path / "harmless").mkdir()
     cloned(TEAM.format(root="../teams/team"))
-    assert varves("trust", "--settings").code == 0
+    assert varves("trust", "--settings", "--yes").code == 0
     assert varves("remember", "--scope", "team:core", "Fine").code == 0
     if how == "a link":
         link.unlink()
@@ -145,7 +145,7 @@ def test_a_changed_value_asks_again(cloned, team, varves, tmp_path, how):
 
 def test_one_changed_value_leaves_the_others_agreed(cloned, varves, team):
     cloned(BRIDGED + TEAM.format(root=team))
-    assert varves("trust", "--settings").code == 0
+    assert varves("trust", "--settings", "--yes").code == 0
     cloned(BRIDGED.replace("]", ', "hivemind.decision -> layers"]') + TEAM.format(root=team))
     assert varves("status", "--json").json["waiting"] == ["bridges = hivemind.decision -> layers"]
     assert "4711" in varves("recall", "vault").out
@@ -155,7 +155,7 @@ def test_another_checkout_and_another_person_are_asked_for_themselves(
     cloned, varves, project, tmp_path
 ):
     cloned(SHARED)
-    assert varves("trust", "--settings").code == 0
+    assert varves("trust", "--settings", "--yes").code == 0
     assert varves("status", "--json").json["waiting"] == []
     subprocess.run(["git", "add", "-A"], cwd=project, check=True)
     subprocess.run(["git", "commit", "-qm", "x"], cwd=project, check=True)
@@ -191,7 +191,7 @@ def test_hooks_drive_no_protocol_until_then(cloned, varves, project):
     cloned(DRIVEN)
     hook(varves, "SessionStart", source="startup", cwd=str(project))
     assert varves("deliberation", "list").out == ""
-    assert varves("trust", "--settings").code == 0
+    assert varves("trust", "--settings", "--yes").code == 0
     hook(varves, "SessionStart", source="startup", cwd=str(project))
     assert varves("deliberation", "list").out != ""
 
@@ -202,7 +202,7 @@ def test_no_bridge_shows_anything_until_then(cloned, varves, project):
     decided = ("deliberation", "decide", "cache", "We use Valkey", "--agent", "ada")
     assert varves(*decided).code == 0
     assert varves("hivemind", "search", "Valkey").out == ""
-    assert varves("trust", "--settings").code == 0
+    assert varves("trust", "--settings", "--yes").code == 0
     assert varves("deliberation", "decide", "store", "We use Postgres", "--agent", "ada").code == 0
     assert "Postgres" in varves("hivemind", "search", "Postgres").out
 
@@ -223,7 +223,7 @@ def test_what_waits_is_named_in_a_line(cloned, varves, project, team):
     told = hook(varves, "SessionStart", source="startup", cwd=str(project))
     [line] = [one for one in told.splitlines() if TOLD in one]
     assert "(teams, capture, hooks, bridges)" in line
-    assert varves("trust", "--settings").code == 0
+    assert varves("trust", "--settings", "--yes").code == 0
     assert TOLD not in hook(varves, "SessionStart", source="startup", cwd=str(project))
     for verb in ("status", "doctor"):
         assert "trust --settings" not in varves(verb).out
@@ -253,7 +253,7 @@ def test_a_settings_file_in_the_users_own_home_counts(home, varves, team):
 @pytest.mark.parametrize("broken", ["]]", "agreed = 3\n", "[[agreed]]\ncheckout = 1\n", "link"])
 def test_consents_that_cannot_be_read_are_none(cloned, varves, home, tmp_path, broken, project):
     cloned(SHARED)
-    assert varves("trust", "--settings").code == 0
+    assert varves("trust", "--settings", "--yes").code == 0
     kept = home / "varves/consents.toml"
     good = kept.read_text(encoding="utf-8")
     if broken == "link":
@@ -263,7 +263,7 @@ def test_consents_that_cannot_be_read_are_none(cloned, varves, home, tmp_path, b
     else:
         kept.write_text(broken, encoding="utf-8")
     assert varves("status", "--json").json["waiting"] == ["capture = shared"]
-    said = varves("trust", "--settings")
+    said = varves("trust", "--settings", "--yes")
     assert said.code in (0, 5)
     assert "Traceback" not in said.err
 
@@ -271,7 +271,7 @@ def test_consents_that_cannot_be_read_are_none(cloned, varves, home, tmp_path, b
 def test_where_nothing_can_be_kept_nothing_is_agreed(cloned, varves, tmp_path):
     cloned(SHARED)
     (tmp_path / "file").write_text("", encoding="utf-8")
-    said = varves("trust", "--settings", env={"VARVES_HOME": str(tmp_path / "file")})
+    said = varves("trust", "--settings", "--yes", env={"VARVES_HOME": str(tmp_path / "file")})
     assert said.code in (3, 5)
     assert said.err.count("\n") == 1
 
@@ -286,3 +286,15 @@ def test_settings_without_such_values_ask_for_nothing(cloned, varves, home):
     assert varves("status", "--json").json["waiting"] == []
     assert varves("trust", "--settings").out == "nothing waits for your consent\n"
     assert not (home / "varves/consents.toml").exists()
+
+
+def test_without_a_terminal_nobody_agrees_unless_told(varves, project):
+    """An agent's shell is no terminal: the hint that names the verb must not be enough."""
+    varves("init")
+    (project / ".varves/settings.toml").write_text('capture = "shared"\n', encoding="utf-8")
+    refused = varves("trust", "--settings")
+    assert refused.code == 3
+    assert "--yes" in refused.err
+    assert "capture = shared" in refused.err
+    assert "trust --settings" in varves("status").out
+    assert varves("trust", "--settings", "--yes").code == 0

@@ -41,10 +41,8 @@ def trust(ledger: Ledger, given: Given) -> Answer:
 def _trust_settings(ledger: Ledger, *, yes: bool) -> Answer:
     """Agree to what the project's settings ask for; the person is shown each value before."""
     listed = [f"{key} = {value}" for key, value in ledger.waiting]
-    if listed and not yes and sys.stdin is not None and sys.stdin.isatty():
-        for one in listed:
-            _say(one)
-        _agreed(ledger, f"agree to {counted(len(listed), 'setting')} of this project", yes=False)
+    if listed:
+        _agreed(ledger, f"let {', '.join(listed)} take effect", yes=yes)
     agreed = [{"setting": key, "value": value} for key, value in ledger.trust_settings()]
     lines = [f"{one['setting']} = {one['value']}  agreed" for one in agreed]
     return Answer(document={"agreed": agreed}, lines=lines or ["nothing waits for your consent"])

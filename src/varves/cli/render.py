@@ -75,10 +75,10 @@ class _Signs(dict[int, str]):
     """How each character is shown, worked out when it is first met."""
 
     def __missing__(self, code: int) -> str:
-        from varves.values.unseen import is_unseen
+        from varves.values.unseen import shown
 
-        self[code] = shown = _escape(code) if is_unseen(code) else chr(code)
-        return shown
+        self[code] = sign = shown(code)
+        return sign
 
 
 _SIGNS = _Signs({ord("\n"): "\\n", ord("\r"): "\\r", ord("\t"): "\\t"})
@@ -262,9 +262,3 @@ def _words(value: Any) -> str:
     if isinstance(value, (tuple, list)):
         return ", ".join(_words(part) for part in value)
     return str(value)
-
-
-def _escape(code: int) -> str:
-    if code <= 0xFF:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"

@@ -247,7 +247,7 @@ VERBS: dict[str, Verb] = {
         positionals=("ID...?",),
         options=(("--settings", "flag", "", "agree to what this project's settings ask for"), YES),
         one_of=(("ID...", "--settings"),),
-        note="Asks on a terminal; elsewhere IDs need --yes and are trusted as the agent's act.",
+        note="Asks on a terminal; elsewhere it needs --yes, and is the agent's act.",
     ),
     "purge": Verb(
         summary="erase what a memory says, for good; its id is barred",

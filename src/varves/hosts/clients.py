@@ -59,6 +59,7 @@ class Client(Value):
     """Whether it announces a compaction at every step, whether one comes or not."""
 
 
+ALSO = {"claude-code": "claude"}  # as `install` and people call it
 CLIENTS: dict[str, Client] = {
     "claude": Client(moments=_CLAUDE, form="specific"),
     "codex": Client(moments=_CLAUDE, form="specific"),

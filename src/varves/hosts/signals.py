@@ -7,7 +7,7 @@ in the environment, which a session within another's may have inherited; else it
 from __future__ import annotations
 
 from varves.errors import UsageError
-from varves.hosts.clients import CLIENTS, DEFAULT
+from varves.hosts.clients import ALSO, CLIENTS, DEFAULT
 from varves.values.signals import Message, Signal
 
 TYPE_CHECKING = False
@@ -82,7 +82,7 @@ def signal_of(
     Raises:
         UsageError: the client or the event is unknown.
     """
-    name = client or _detected(sent, event, hints)
+    name = ALSO.get(client or "", client) or _detected(sent, event, hints)
     if name not in CLIENTS:
         raise UsageError(f"unknown client {name!a}", f"use one of {', '.join(CLIENTS)}")
     moments = CLIENTS[name].moments

@@ -16,6 +16,7 @@ from varves.events.purge import holds
 from varves.ledger.reading import filtered
 from varves.log.layout import blob_name
 from varves.values.instants import iso
+from varves.values.unseen import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,8 +89,8 @@ def _markdown(
     """Yield the current memories as Markdown lists under their scopes."""
     under, now = None, iso(view.now)
     for memory in _of(view, scope, private=private):
-        shown = memory.is_current(now) and "sensitive" not in memory.tags
-        if not shown or not view.index.passes(memory.id, *free):
+        told = memory.is_current(now) and "sensitive" not in memory.tags
+        if not told or not view.index.passes(memory.id, *free):
             continue
         if memory.scope != under:
             if under is not None:
@@ -102,5 +103,6 @@ def _markdown(
 
 
 def _listed(text: str) -> str:
-    """Return a text as one list item, whatever Markdown it holds."""
-    return "\n  ".join(text.splitlines())
+    """Return a text as one list item, with every character that is not seen as its escape."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    return "\n  ".join("".join(shown(ord(letter)) for letter in line) for line in lines)

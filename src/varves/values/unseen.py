@@ -24,6 +24,15 @@ _BLANK = (
 )
 
 
+def shown(code: int) -> str:
+    """Return a character as it is shown to people: itself, or its escape if it is not seen."""
+    if not is_unseen(code):
+        return chr(code)
+    if code <= 0xFF:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+
+
 def is_unseen(code: int) -> bool:
     """Tell whether a character shows nothing, or nothing but a gap; the space itself is seen."""
     letter = chr(code)
