@@ -46,7 +46,8 @@ HELD = (
     r"[\\\"'`*\]]{0,4}+(?:\s{0,3}+(?:[:=][=>*`]{0,4}\s{0,3}"
     r"(?:[a-z][a-z0-9_.|\[\]]{0,24}\s{0,3}=\s{0,3})?"
     r"(?=[^\s(){}\[\]<>,;]{12}|[^\s0-9!@#$%^&*?~+]{0,80}[0-9!@#$%^&*?~+])"
-    r"|(is|was|set|to|for|of|on|ist|war|lautet)\s(?=[^\n0-9]{0,60}[0-9])|--(?:body|value))"
+    r"|(is|was|set|to|for|of|on|ist|war|lautet)\s(?=[^\n0-9]{0,60}[0-9])"
+    r"|(?<=\s)([^\s0-9=:]{1,24}[0-9])|--(?:body|value))"
     r"|[,;]?+\s{0,8}+[\\\"']{0,2}+value[\\\"']{0,2}\s{0,2}[:=]\s{0,2}"
     r"(?=[^\s0-9!@#%^&*?~+]{0,80}[0-9!@#%^&*?~+])"
     r"|>(?=[^<>\s]{6,}</))"
@@ -203,6 +204,8 @@ TESTS: dict[str, str] = {
     "whole-password",
     "strong": "pass-assignment",
     "spoken": "password-in-prose credentials-in-prose",
+    "changed": "password-changed",
+    "given": "password-before-its-name",
     "beside": "password-beside-its-name",
     "nearby": "password-nearby",
     "value": "secret-assignment token-assignment api-key-assignment environment-command "

@@ -40,6 +40,27 @@ _SHAPES = {
 }
 
 
+# What names of machines, versions and places are made of.
+_THINGS = (
+    r"(?i)(?<![a-z])(?:srv|server|prod|test|staging|stage|dev|db|vm|host|node|box|web|app|api|win"
+    r"|windows|ubuntu|debian|linux|release|version|rev|build|ticket|issue|step|section|page|table"
+    r"|line|level|phase|team|tenant|user|group|port|zone|eu|us|west|east|north|south|central|iso|rfc"
+    r"|v|vault|config|settings|env|self|secret|token|key|auth|oauth|file|form|field|class|policy)"
+    r"(?![a-z])"
+)
+_CHANGES = (
+    r"(?i)\b(?:re)?(?:set|put|chang|updat|rotat|switch|setz|gesetzt|zurück|änder|geändert|stell|mis\b"
+    r"|mets\b|modifi|rempla|réinit|défini|defin|cambi|actuali|restable|qued|puse|pon\b|mud|alter|tro(?:c|qu)"
+    r"|redefin|atuali|impost|aggiorn|wurde\b|habe\b)"
+)
+
+
+_USERS = (
+    r"(?i)\b(?:user|log-?\s?in\b|sign\sin\b|benutzer|nutzer|utilisateur|identifiant|usuario|usuário"
+    r"|utilizador|utente)"
+)
+
+
 def _like(shape: str, value: str) -> bool:
     return re.fullmatch(_SHAPES[shape], value, re.ASCII) is not None
 
@@ -135,7 +156,11 @@ def _spoken(value: str, text: str, start: int, end: int) -> bool:
         return False
     if _kinds(value) >= 3 and not _named(bare) and not re.fullmatch("[A-Za-z]+[0-9]", bare):
         return True
-    few = re.fullmatch(r"[A-Za-z]{3,}(?:[0-9]{1,6}|[_-][0-9]{2,6})|[0-9]{6,}", bare)
+    if _made(bare) or re.fullmatch("[A-Za-z]?[a-z]{4,}[0-9]{3,6}", bare):
+        return True
+    few = re.fullmatch(
+        r"[A-Za-z]{3,}(?:[0-9]{1,6}|(?:[._-][A-Za-z]{2,})*[._-]?[0-9]{2,6})|[0-9]{6,}", bare
+    )
     phrase = re.fullmatch(r"[a-z]{3,}(?:-[a-z]{3,}){3,}", bare)
     dashed = _like("name", bare) and re.search("[0-9]{3}", bare) and _cased(bare)
     if few or phrase or dashed:
@@ -143,16 +168,54 @@ def _spoken(value: str, text: str, start: int, end: int) -> bool:
     return _cased(bare) and len(bare) >= 12 and _noisy(bare)
 
 
+def _changed(value: str, text: str, start: int, end: int) -> bool:
+    """Say whether what a password was changed to, by a verb in its clause, is one."""
+    if not _spoken(value, text, start, end):
+        return False
+    before = re.split(r"[.;:!?\n]\s", text[max(0, start - 100) : start])[-1]
+    return re.search(_CHANGES, before + text[end : end + 16]) is not None
+
+
+def _given(value: str, text: str, start: int, end: int) -> bool:
+    """Say whether what stands before "as the password" is one."""
+    if not _told(value, text, start, end):
+        return False
+    few = re.fullmatch(r"[A-Za-z]?[a-z]{3,}[._-]?[0-9]{2,6}", value)
+    return _made(value) or few is not None or (_kinds(value) >= 3 and not _named(value))
+
+
+def _made(bare: str) -> bool:
+    """Say whether words and digits are put together as in a password, and no name of a thing."""
+    digits, parts = sum(map(str.isdigit, bare)), re.findall("[A-Za-z]+", bare)
+    if len(bare) < 8 or not digits or re.search(r"[^A-Za-z0-9._!@#$%^&*?~+-]", bare):
+        return False
+    if re.search(_THINGS, bare) or any(len(part) > 1 and part.isupper() for part in parts):
+        return False
+    if re.search("[A-Za-z][0-9][a-z]{2}|[a-z]{2}[0-9][a-z]", bare):
+        return digits > 1 or _cased(bare)
+    if re.search(r"\b[a-z][A-Z]|[a-z0-9][A-Z](?:\b|[0-9])|[0-9][A-Z][a-z]", bare):
+        return True
+    joined = re.search("[A-Za-z0-9][._-][A-Za-z]{2}", bare)
+    inside = digits > 1 or len(parts) > 2 or re.search("[0-9][._-]?[A-Za-z]", bare)
+    return bool(joined and inside and _cased(bare))
+
+
 def _beside(value: str, text: str, start: int, end: int) -> bool:
     """Say whether a word right behind `password` is one, where nothing says so."""
     bare = value.rstrip(".:!?")
     if not _told(bare, text, start, end):
         return False
+    before = text[max(0, start - 80) : start]
+    user = re.search(_USERS, before) is not None
+    if re.search(r"(?i)\bpass\W+$", before) and not user:
+        return False  # the verb
+    if _made(bare) and (user or _closes(text, start, end)):
+        return True
     if re.fullmatch("[A-Za-z]{4,}[0-9]{2,6}", bare):
         return not bare.isupper() and (_kinds(value) >= 3 or _closes(text, start, end))
     if _named(bare):
         return _cased(bare) and re.search("[0-9]{4}", bare) is not None
-    signs = any(sign in "!@#$%^&*?~+" for sign in bare)
+    signs = any(sign in "!@#$^&?~" for sign in bare)
     return _kinds(value) >= 3 and (signs or _noisy(bare))
 
 
@@ -162,16 +225,23 @@ def _nearby(value: str, text: str, start: int, end: int) -> bool:
     if not _told(bare, text, start, end) or _like("name", bare) or any(map("/=@".count, bare)):
         return False
     letters, chunks, odd = _spelled(bare)
-    signs = any(sign in "!#$%^&*?~+" for sign in bare)
-    return _kinds(bare) >= 3 and len(bare) >= 10 and (signs or odd * 6 >= letters > chunks)
+    signs = any(sign in "!#$^&*?~+" for sign in bare)
+    return (
+        "%" not in bare
+        and _kinds(bare) >= 3
+        and len(bare) >= 10
+        and (signs or odd * 6 >= letters > chunks)
+    )
 
 
 def _told(bare: str, text: str, start: int, end: int) -> bool:
     """Say whether a word of a sentence is no blank, algorithm, product or part of a program."""
-    if len(bare) < 6 or _like("algorithm", bare) or _like("file", bare):
+    if not 6 <= len(bare) <= 512 or _like("algorithm", bare) or _like("file", bare):
         return False
     if "passw" in bare.lower() and sum(map(str.isdigit, bare)) < 3:
         return False
+    if _like("code", bare) and "_" not in bare and _made(bare):
+        bare = bare.replace(".", "-")
     return _plain(bare, text, start, end)
 
 
@@ -236,6 +306,8 @@ TESTS: dict[str, Callable[[str, str, int, int], bool]] = {
     "password": _password,
     "strong": _strong,
     "spoken": _spoken,
+    "changed": _changed,
+    "given": _given,
     "beside": _beside,
     "nearby": _nearby,
     "credentials": _credentials,

@@ -1,20 +1,25 @@
 """Secrets as people tell them: "the password is …", "das Passwort lautet …", "la clé API est …".
 
-English, German, French, Spanish, Portuguese and Italian. A noun, perhaps whose or what for, a word
-that says what follows, and the value, which has to look like one (proofs.py): most sentences that
-begin so tell about a password and do not tell it. The rows are written as in secrets.py.
+English, German, French, Spanish, Portuguese and Italian. A noun, perhaps whose or what for, words
+that say what follows, and the value; or the value first. The value has to look like one
+(proofs.py), the more so the less the words say: most sentences that begin like this tell about a
+password and do not tell it. The rows are written as in secrets.py.
 """
 
 from __future__ import annotations
 
 A = "['\u2019]"
-ONE = r"[Pp](?i:assw(?:or)?[dt]|assphrase|asscode|(?:(?<![A-Za-z].)(?:wd?|ass)(?=\s)))"
-OTHER = (
-    r"[CcFfKkMmPpSs](?:(?<=[Cc])(?i:ontrase(?:n\u0303?|ñ|Ñ)a|lave)(?: de acceso)?"
+_ONE = (
+    r"(?<=[Pp])(?i:assw(?:or)?[dt]|assphrase|asscode"
+    rf"|(?:(?<![A-Za-z0-9_./-].)(?:wd?|ass)(?=\s|[:=]\s|{A}s\s)))"
+)
+_OTHER = (
+    r"(?<=[Cc])(?i:ontrase(?:n\u0303?|ñ|Ñ)a|lave)(?: de acceso)?"
     rf"|(?<=[Cc])ode d{A}accès|(?<=[Ff])rase de paso|(?<=[Kk])(?i:ennwort)|(?<=[Ss])(?i:enha)"
     r"|(?<=[Mm])(?i:ot de passe|dp(?=\s|:))"
-    rf"|(?<=[Pp])(?i:alavra-passe|arola d{A}ordine|hrase (?:de passe|secr[eè]te)))"
+    rf"|(?<=[Pp])(?i:alavra-passe|arola d{A}ordine|hrase (?:de passe|secr[eè]te))"
 )
+NOUN = rf"[CcFfKkMmPpSs](?:{_ONE}|{_OTHER})"
 PIECE = "[Tt](?i:oken)"
 KEY = (
     r"[ACJSacjs](?:(?<=[Jj])eton|(?<=[Aa])(?i:pi-?\s?)[Ss]chlüssel|(?<=[Ss])chlüssel für die API"
@@ -22,57 +27,98 @@ KEY = (
     rf"\s(?:de\s|di\s|da\s|d{A}|de l{A}|dell{A})?"
     r"(?:API|api|acc[eè]s|secr[eè]te|secreta|segreta))"
 )
-# Whose it is or what for: a few words, begun by a preposition, in brackets, or one that is usual.
+# Whose it is or what for: words begun by a preposition or a relative, or in brackets. Before that
+# a usual word, or where the adjective follows its noun, any: "mot de passe temporaire de Chloé".
 _OF = (
-    "for|of|on|to|from|für|von|vom|des|der|zu|zum|zur|im|auf|pour|du|de|del|do|da|dos|das|di|della"
-    "|para|por|par|per"
+    "for|of|on|to|from|that|which|they|we|you|für|fürs|von|vom|des|der|zu|zum|zur|im|auf|pour|du|de"
+    "|del|do|da|dos|das|di|della|dello|al|alla|au|aux|ao|para|por|par|per|que|che|dafür|dort"
+)
+_OWNER = rf"(?:\s(?:{_OF}|d{A}[^\s.;:!?=]{{1,20}}))(?:\s[^\s.;:!?=]{{1,24}}){{0,6}}?"
+_ABOUT = (
+    r"(?!\s(?:manager|polic|hash|field|reset|file|length|strength|rotation|store|storage|vault|prompt"
+    r"|generator|rule|check|validat|column|protect|type|hint|auth|encod|entry))"
 )
 WHOSE = (
-    rf"(?:\s(?:(?:{_OF})\s|d{A})[^\n.;:!?=]{{1,40}}?|\s\([^()\n]{{1,30}}\)"
-    r"|\s(?:(?i:root|admin[a-z]{0,10}|wi-?fi|wlan|default|padrão)|(?:you|we) (?:need|use)))"
+    rf"{_ABOUT}(?:\s(?!(?:{_OF})\s)[A-Za-zà-öø-ÿ-]{{2,14}}){{0,2}}?"
+    rf"(?:{_OWNER}|\s\([^()\n]{{1,30}}\))?,?"
 )
 _NOW = (
-    r"(?:\s(?:now|still|currently|jetzt|nun|derzeit|aktuell|maintenant|désormais|actuellement|ahora"
-    r"|actualmente|agora|atualmente|adesso|ora))?"
+    r"(?:\s(?:now|still|currently|again|just|simply|actually|always|as\sfollows|jetzt|nun|derzeit"
+    r"|aktuell|wieder|einfach|übrigens|immer|wie\sfolgt|ab\s(?:heute|jetzt|sofort|morgen)|maintenant"
+    r"|désormais|actuellement|toujours|simplement|ahora|actualmente|siempre|simplemente|agora"
+    r"|atualmente|sempre|simplesmente|adesso|ora|attualmente|semplicemente))?"
 )
-SAYS = (
-    rf"(?:{_NOW}\s(?:is|was|are|(?:should|must|will)\sbe|(?:(?:is|was|has\sbeen|got)\s)?"
-    r"(?:set|reset|changed|updated)\sto|lautete?|ist|war|heißt|heisst|hieß|wurde\sauf|est|était|sera"
-    rf"|es|era|será|é|è|sarà){_NOW}\s?:?|{A}s|\s?(?:→|[-=]>))\s"
+_IS = (
+    r"is|was|are|stays|remains|(?:should|must|will)\sbe"
+    r"|(?:(?:is|was|has\sbeen|got)\s)?(?:set|reset|changed|updated)\sto"
 )
+_IST = (
+    rf"lautete?|ist|war|wird|bleibt|heißt|heisst|hieß|wurde\sauf|est|était|sera|devient|reste|c{A}est"
+    rf"|c{A}était|ce\ssera|es|era|será|fue|pasa\sa\sser|sigue\ssiendo|é|foi|ficou|passou\sa\sser"
+    r"|continua\ssendo|è|sarà|sarebbe|diventa|rimane"
+)
+_ARROW = r"\s?(?:→|[-=]>)\s"
+SAYS = rf"(?:\s(?:{_IS}|{_IST}){_NOW}\s?:?\s|{A}s\s|{_ARROW})"
 GAP = "[ \t\u00a0\u202f]"
-COLON = rf"(?:{GAP}?:{GAP}?)"
+COLON = rf"(?:{GAP}?[:=]{GAP}?)"
 # Words that say it less plainly, or none: "with the password …", "changed the password to …".
 BESIDE = r"\s(?:(?:to|auf|en|a|para|in)\s)?"
+# A few words and a preposition, where a verb beside them says that a password is changed.
+TO = r"(?:\s[^\s.;:!?=,]{1,16}){0,5}?\s(?:to|auf|en|par|à|a|por|para|in|con|com|como)\s"
+# What takes up a password of which was spoken before: "it stopped working. The new one is …".
+_AGAIN = (
+    rf"(?i:(?:new\sone|it|das\sneue|es|le\snouveau|la\snueva|a\snova|la\snuova)(?:{SAYS}|\sto\s)"
+    rf"|it{A}s\snow\s)"
+)
+# The value first: "use … as the password", "… ist das Passwort".
+_ARTICLE = (
+    r"(?:(?:the|a|an|my|our|your|her|his|their|das|dein|mein|unser|le|la|mon|ton|o|il|el|tu|mi|su|sua"
+    r"|minha|nossa|nuestra|nuova?|new|neues|nouveau|nueva|nova|temp[a-z]{1,9}|root|admin|wi-?fi)\s){0,3}"
+)
+AS = (
+    r"\s(?:as|als|comme|en|como|come|is|ist|est|es|è|é|wird|was|war)\s"
+    rf"{_ARTICLE}(?:[A-Za-z]{{1,12}}-)?"
+)
+_ENDS = (
+    r"(?=\s*(?:\Z|[.,;:!?)\n])"
+    rf"|\s(?:{_OF}|in|at|and|until|und|bei|bis|et|sur|y|en|e|no|na|nel|sul|al|dell?[aeo])\b)"
+)
 # A few plain words in between, where only a value that can be nothing else counts.
-NEAR = r"\s(?:[A-Za-zÀ-ɏ'\u2019-]{1,14}\s){1,5}?"
+NEAR = r"\s(?:[A-Za-zÀ-ɏ'\u2019-]{1,20}\s){1,7}?"
 QUOTE = rf"(?:«{GAP}?|[\"'`*„“]{{0,2}})"
+_USER = rf"{QUOTE}[A-Za-z0-9_.@-]{{1,40}}"
 
 
-def _value(least: int) -> str:
-    return rf"""{QUOTE}((?!\[redacted:)[^\s"'`,;<>()\[\]«»„“”]{{{least},}})"""
+def _value(least: int, gate: str = "") -> str:
+    return rf"""{QUOTE}{gate}((?!\[redacted:)[^\s"'`,;<>()\[\]«»„“”]{{{least},}})"""
 
 
-_ONE = "=said *asswor passphrase passcode"
-_OTHER = (
-    "kennwort mot&passe mdp phrase&passe phrase&secr code&acc contrase clave frase&paso senha "
-    "palavra-passe parola"
+_DIGIT = r"(?=[^\s0-9]{0,40}[0-9])"
+_SIGN = r"(?=[^\n0-9!@#$%^&*?~+]{0,120}[0-9!@#$%^&*?~+])"  # or no value can follow: a cheap look
+_NAMES = (
+    "=said *asswor passphrase passcode passwd pw pwd kennwort mot&passe mdp phrase&passe "
+    "phrase&secr code&acc contrase clave frase&paso senha palavra-passe parola"
 )
 
 SPOKEN: tuple[tuple[str, str, str], ...] = (
-    ("secret-in-prose", "token zugriffstoken zugangstoken", rf"{PIECE}{WHOSE}?{SAYS}{_value(14)}"),
+    ("secret-in-prose", "token zugriffstoken zugangstoken", rf"{PIECE}{WHOSE}{SAYS}{_value(14)}"),
     ("secret-in-prose", "jeton schlüssel clé cle clef clave chave chiave",
-     rf"{KEY}{WHOSE}?{SAYS}{_value(14)}"),
-    ("password-in-prose", _ONE, rf"{ONE}(?:{WHOSE}?{SAYS}|{WHOSE}{COLON}){_value(6)}"),
-    ("password-in-prose", _OTHER, rf"{OTHER}{WHOSE}?(?:{SAYS}|{COLON}){_value(6)}"),
-    ("password-beside-its-name", _ONE, rf"{ONE}{BESIDE}{_value(6)}"),
-    ("password-beside-its-name", _OTHER, rf"{OTHER}{BESIDE}{_value(6)}"),
-    ("password-nearby", _ONE, rf"{ONE}{NEAR}{_value(10)}"),
-    ("password-nearby", _OTHER, rf"{OTHER}{NEAR}{_value(10)}"),
+     rf"{KEY}{WHOSE}{SAYS}{_value(14)}"),
+    ("password-in-prose", _NAMES,
+     rf"{NOUN}{WHOSE}(?:{SAYS}|{COLON}){_value(6)}"),
+    ("password-in-prose", _NAMES,
+     rf"{NOUN}{_SIGN}\S{{0,2}}(?:\s\S{{1,20}}){{0,14}}?\s{_AGAIN}{_value(6, _DIGIT)}"),
+    ("password-changed", _NAMES, rf"{NOUN}{_SIGN}{TO}{_value(6, _DIGIT)}"),
+    ("password-before-its-name", _NAMES,
+     (rf"""(?<![^\s«("'`*„“]){_DIGIT}(?!\[redacted:)([^\s"'`,;<>()\[\]«»„“”]{{6,64}}+)[»"'`*“”]{{0,2}}"""
+      rf"{AS}{NOUN}{_ENDS}")),
+    ("password-beside-its-name", _NAMES, rf"{NOUN}{_SIGN}{BESIDE}{_value(6)}"),
+    ("password-nearby", _NAMES, rf"{NOUN}{_SIGN}{NEAR}{_value(10)}"),
     ("credentials-in-prose",
      ("credentials creds credenciales credenciais credenziali zugangsdaten anmeldedaten "
-      "identifiants"),
-     (r"[CcZzAaIi](?i:redentials|reds|reden[cz]ia(?:le?s|is|li)|ugangsdaten|nmeldedaten|dentifiants)"
-      rf"(?:\s(?:are|sind|sont|son|são|sono)\s|{COLON}){QUOTE}[A-Za-z0-9_.@-]{{1,40}}\s?[/:|]\s?"
-      rf"{_value(6)}")),
+      "identifiants login zugang accès acceso accesso acesso"),
+     (r"[AaCcIiLlZz](?i:redentials|reds|reden[cz]ia(?:le?s|is|li)|ugangsdaten|nmeldedaten|dentifiants"
+      r"|ogin|ugang|cc[eè]s|ccesso|cceso|cesso)"
+      rf"(?:{_OWNER})?(?:\s(?:is|are|ist|sind|est|sont|es|son|é|são|è|sono|with|as)\s|{COLON})"
+      rf"{_USER}(?:\s?[/|]\s?|:){_value(6)}")),
 )  # fmt: skip

@@ -4,7 +4,13 @@ Written before the rules that find them. The tables are parted by the hash of ea
 were written with the even half in sight, and the odd half was measured once after that. Its misses
 were mended too, so the FRESH tables were written then, and measured once in their turn.
 
-{h} is a password made up by a person, {p} one drawn by a machine, {t} a token without a mark.
+The ORDINARY tables were written later, after an independent set of samples had shown that passwords
+in everyday wordings were missed: the name after the value, adjectives after the noun, "login is
+x / y", "the new one is". One in five of their samples was masked before the rules were widened, and
+nine in ten at the first try after that; their misses were mended, too.
+
+{h} is a password made up by a person, {p} one drawn by a machine, {t} a token without a mark, and
+{w} one made of words and digits in more ways than {h}.
 """
 
 from __future__ import annotations
@@ -210,3 +216,109 @@ la nostra password è {h}.
 la password adesso è {p}
 """,
 }
+
+ORDINARY_SAID = {
+    "en": """
+pw for the jump host: {w}
+the pwd is {w}, same as last year
+login for the wiki is editor / {w}
+user backup, pass {w}
+Username: deploy, password: {w}
+use {w} as the admin password
+{w} is the password for the test tenant
+I changed it again, the new password is {w} until Monday
+The old password stopped working. The new one is {w}
+I had to reset the router password and set it to {w}
+She rotated the password yesterday; it's now {w}
+the temporary password they gave me was {w}
+sign in as root with {w} as password
+The password (rotated today) = {w}
+password -> {w}
+PIN/passcode for the door is {w}
+my passphrase for the backup disk: "{w}"
+the password that works on the lab switch is {w}
+Password on the printer has been reset to {w} by IT
+credentials for staging: alice / {w}
+you log in with the user admin and the password {w}
+set the grafana password to {w} and told the team
+passwd of the service account is {w}
+""",
+    "de": """
+PW fürs WLAN: {w}
+Nutze {w} als Kennwort für den Testzugang
+{w} ist das Passwort vom alten Router
+Das Passwort habe ich auf {w} geändert
+Benutzername service, Passwort {w}
+Login: admin / {w}
+Zugang zum Wiki ist redaktion / {w}
+Das alte Passwort geht nicht mehr. Das neue lautet {w}
+Das Kennwort wurde gestern auf {w} zurückgesetzt
+mit dem Benutzer root und dem Passwort {w} anmelden
+Das vorläufige Passwort für Jana war {w} bis gestern
+Passwort (Testsystem) = {w}
+Das Kennwort dafür ist „{w}“
+Zugangsdaten für die Datenbank: app / {w}
+das Passwort wird ab morgen {w} sein
+Setz das Passwort bitte auf {w}
+""",
+    "fr": """
+le mdp c'est {w}
+Le mot de passe provisoire est {w} jusqu'à lundi
+Prends {w} comme mot de passe
+{w} est le mot de passe du routeur
+identifiant admin, mot de passe {w}
+Login : support / {w}
+Le mot de passe a été changé en {w} hier
+J'ai mis {w} comme mdp sur le NAS
+L'ancien mot de passe ne marche plus, le nouveau est {w}
+mot de passe wifi : {w}
+on a remplacé le mot de passe par {w}
+Le mot de passe du compte de service, c'est « {w} »
+utilisateur root et mot de passe {w} pour la console
+mot de passe (recette) = {w}
+Les identifiants du serveur sont root / {w}
+""",
+    "es": """
+la contraseña temporal es {w} hasta el lunes
+Usa {w} como contraseña del panel
+{w} es la contraseña del router
+usuario: soporte / contraseña: {w}
+He cambiado la contraseña de root a {w} esta mañana
+La contraseña se ha cambiado a {w}
+La contraseña antigua ya no vale, la nueva es {w}
+pon {w} como clave del wifi
+el acceso al servidor es admin / {w}
+contraseña (pruebas) = {w}
+la contraseña quedó en {w} después del cambio
+entra con el usuario root y la contraseña {w}
+la clave de la impresora era «{w}»
+La contraseña fue restablecida a {w}
+""",
+    "pt": """
+a senha temporária é {w} até sexta
+Usa {w} como senha do painel
+{w} é a senha do roteador
+usuário root, senha {w}
+A senha foi alterada para {w} ontem
+A senha antiga não funciona, a nova é {w}
+senha (testes) = {w}
+o login do servidor é admin / {w}
+troquei a senha do wifi por {w}
+a palavra-passe do portal passou a ser {w}
+utilizador: suporte, palavra-passe: {w}
+La password temporanea è {w} fino a lunedì
+Usa {w} come password del pannello
+{w} è la password del router
+utente root, password {w}
+La password è stata cambiata in {w} ieri
+Ho cambiato la password di root in {w}
+La vecchia password non va più, la nuova è {w}
+password (collaudo) = {w}
+Le credenziali del server sono admin / {w}
+""",
+}
+
+WORDS = (
+    *("river", "kestrel", "lantern", "mistral", "piano", "almendra", "castor", "nuvola", "birne"),
+    *("falaise", "tornado", "zitrone", "jardim", "velero", "quercia", "harbor"),
+)

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PARTS = ("even", "odd", "fresh")
+PARTS = ("even", "odd", "fresh", "ordinary")
 BREAKS = {
     "nl": "\n",
     "crlf": "\r\n",
@@ -34,6 +34,18 @@ _ENDS = (
     *("{d:2}!", "{d:4}!", "{d:3}#", "{d:4}$", "!{d:2}x", "@{d:4}", "{d:4}", "{d:1}"),
     *("-{d:4}-{l:4}", "_{d:2}"),
 )
+_MADE = (
+    *("{A}!{d:4}", "{a}{d:4}", "{A}-{b}-{d:2}", "{A}_{B}_{d:4}", "{L}{B}", "{b}{d:2}{A}"),
+    *(
+        "k{A}{d:2}-{b}",
+        "{A}.{B}.{d:2}",
+        "{L}_{d:2}",
+        "{A}{d:1}{B}!",
+        "{a}#{B}{d:2}",
+        "{a}{d:1}_{B}",
+    ),
+)
+_LEET = str.maketrans("eiao", "3140")
 _VALUES = {
     "{p}": ("{b62:12-20}", "{print:12-20}", "{url:14-22}"),
     "{t}": ("{hex:32}", "{b62:24-40}", "{url:32}", "{uuid}"),
@@ -59,6 +71,8 @@ def told() -> Iterator[tuple[str, Sample]]:
     for tongue, table in said.SAID.items():
         for part, frame in _framed(table, said.FRESH_SAID[tongue]):
             yield from ((part, _said(tongue, frame, number)) for number in range(3))
+        for frame in _lines(said.ORDINARY_SAID[tongue]):
+            yield from (("ordinary", _said(tongue, frame, number)) for number in range(4))
     for part, frame in _framed(broken.CRYPT, broken.FRESH_CRYPT):
         yield from ((part, _hashed(frame, number)) for number in range(2))
     for part, frame in _framed(broken.WRAPPED, broken.FRESH_WRAPPED):
@@ -69,11 +83,23 @@ def told() -> Iterator[tuple[str, Sample]]:
 
 def _said(tongue: str, frame: str, number: int) -> Sample:
     rng = random.Random(f"{frame}{number}")
-    if "{h}" in frame:
+    if "{w}" in frame:
+        value = _made(rng)
+    elif "{h}" in frame:
         value = rng.choice(_WORDS) + draw(rng, rng.choice(_ENDS))
     else:
         value = draw(rng, rng.choice(_VALUES["{p}" if "{p}" in frame else "{t}"]))
-    return Sample(f"said-{tongue}", re.sub(r"\{[hpt]\}", lambda _: value, frame), (value,))
+    return Sample(f"said-{tongue}", re.sub(r"\{[hptw]\}", lambda _: value, frame), (value,))
+
+
+def _made(rng: random.Random) -> str:
+    one, other = rng.sample(said.WORDS, 2)
+    words = {"{A}": one.capitalize(), "{a}": one, "{B}": other.capitalize(), "{b}": other}
+    words["{L}"] = one[0].upper() + one[1:].translate(_LEET)
+    template = rng.choice(_MADE)
+    for mark, word in words.items():
+        template = template.replace(mark, word)
+    return draw(rng, template)
 
 
 def _hashed(frame: str, number: int) -> Sample:
@@ -109,5 +135,6 @@ def untold() -> Iterator[tuple[str, str]]:
         for part, frame in _framed(table, unsaid.FRESH_BENIGN[tongue]):
             subjects = unsaid.SUBJECTS[tongue] if "{S}" in frame else ("",)
             yield from ((part, frame.replace("{S}", subject)) for subject in subjects)
+        yield from (("ordinary", line) for line in _lines(unsaid.ORDINARY_BENIGN[tongue]))
     for line in _lines(unsaid.PLAIN):
         yield _part(line), draw(random.Random(line), line.replace("\\n", "\n"))

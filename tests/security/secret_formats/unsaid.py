@@ -296,6 +296,56 @@ Credenciais: ver Confluence/Ops
 """,
 }
 
+ORDINARY_BENIGN = {
+    "en": """
+we set the password policy to NIST-800-63B
+I moved the password to Vault-Prod-01
+the password was changed on db-eu-12 by Maya
+use KeePassXC2 as the password manager
+use Argon2id as the password hash
+OAuth2 is the password replacement we want
+log in with the password you got from Okta2
+the login for staging is GET /v2/login
+the password reset email is sent by Sendgrid-Relay-2
+The old password stopped working. The new one is in 1Password
+pass strlen+1 to the allocator
+we pass FcChar8* pointers and pass SSL_OP_NO_TLSv1 too
+the second pass v2.14.0 is faster
+set the password field to type Text2
+pw resets went up 12% in Q3-2025
+the password is sent to user42 by mail
+""",
+    "de": """
+das Passwort wurde auf Srv-Prod-01 geändert
+nutze KeePass2 als Passwort-Manager
+der Login für die Kamera ist seit Version-2 abgeschaltet
+das alte Passwort geht nicht mehr. Das neue steht in 1Password
+ich habe das Passwort auf Server-2 gesetzt bekommen
+Hinweis: Dieses Passwort wurde noch nie geändert.%0ABitte ändern Sie es jetzt.
+""",
+    "fr": """
+le mot de passe a été changé en mars 2026
+utilise KeePassXC2 comme gestionnaire de mots de passe
+le mot de passe temporaire est envoyé à user42
+l'ancien mot de passe ne marche plus, le nouveau est dans 1Password
+le mdp c'est le même que sur staging-2
+""",
+    "es": """
+la contraseña se cambia en Config-Server-2
+usa Argon2id como hash de la contraseña
+la contraseña temporal es válida 24h
+la contraseña antigua ya no vale, la nueva es la de siempre
+el acceso al servidor es por ssh/2222
+""",
+    "pt": """
+a senha foi alterada para todos em 2026-03-04
+a senha temporária é válida por 24h
+a senha antiga não funciona, a nova é igual à do staging-2
+la password è stata cambiata in release 2.14.0
+usa KeePass2 come gestore di password
+""",
+}
+
 # Lines that look like a hash, a wrapped key or a broken token, and are none.
 PLAIN = """
 $1 is the first argument and $2 the second
