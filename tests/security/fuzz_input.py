@@ -95,7 +95,7 @@ POOLS: dict[str, tuple[str, ...]] = {
 }
 VERBS = every_verb()
 NAMED = ("ID", "MEM", "EVENT", "CID")
-ENDLESS = ("--follow",)
+ENDLESS = ("--follow", "--http")
 
 
 def odd_text(rng: random.Random) -> str:

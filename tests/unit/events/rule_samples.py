@@ -394,6 +394,8 @@ GENERATORS = dict(map(_plain, PLAIN.split(";"))) | {
     "password-beside-its-name": _around("Log in with the password @@ there.", Draw.word),
     "password-nearby": _around(
         "The password had become @@ there.", lambda r: r.word() + "q!" + r.word()),
+    "password-changed": _around("We changed the staging password to @@, ask Ann.", Draw.word),
+    "password-before-its-name": _around("Use @@ as the password for staging.", Draw.word),
     "credentials-in-prose": _around("The credentials are admin / @@ there.", Draw.word),
     "wrapped-private-key": _wrapped,
     "password-hash": lambda r: f"$6${r.b62(16)}${r.b62(86)}",
