@@ -442,7 +442,7 @@ def test_what_git_cleaned_away_comes_back(cli, git):
 
 @promises(
     "The text leaves every file of the checkout, and never returns to this clone by a merge,"
-    " a switch of branches, from the spool or by an import."
+    " a switch of branches, from the spool or by an import"
 )
 def test_a_purged_text_does_not_return_with_a_branch(cli, project, git, commit):
     name = remember(cli, "The walrus is called Otto")
@@ -541,7 +541,7 @@ def scoped(cli, text):
 
 @promises(
     "`varves rebuild` settles it, whatever state git left the file in, with the records of both"
-    " sides, and tells git."
+    " sides, and tells git"
 )
 def test_rebuild_settles_a_published_file_that_git_could_not_merge(cli, project, git, commit):
     scoped(cli, "Use Zod")
