@@ -189,7 +189,7 @@ def call_main(call: Call, run: Callable[..., int]) -> None:
     sys.stdout, sys.stderr = out, err
     began = time.process_time()
     try:
-        with _no_hang():
+        with no_hang():
             call.code = run(call.argv)
     except (Exception, SystemExit, Hang) as fault:  # noqa: BLE001 - whatever gets out is a finding
         call.escaped = f"{type(fault).__name__}: {_cut(str(fault))}"
@@ -205,7 +205,9 @@ def _written(stream: io.TextIOWrapper) -> str:
 
 
 @contextmanager
-def _no_hang() -> Iterator[None]:
+def no_hang() -> Iterator[None]:
+    """Break off what does not end."""
+
     def ring(*_: object) -> None:
         raise Hang(f"no end after {HANGS} s")
 
@@ -281,7 +283,7 @@ def plant(place: Path) -> None:
 def try_arguments(place: Path, seed: str, count: Count, *, calls: int, **given: Any) -> None:
     """Hand argument lists over, one after another, to one ledger."""
     with world(place, seed, count, **given) as here:
-        known = _names(here)
+        known = names(here)
         for _ in range(calls):
             argv, stdin = argument_list(here.rng, known)
             count.inputs["command line"] += 1
@@ -289,7 +291,7 @@ def try_arguments(place: Path, seed: str, count: Count, *, calls: int, **given: 
             count.answered[argv[0] if argv and call.code == 0 else ""] += 1
             if call.code == 0 and "--json" in argv and here.rng.random() < 0.3:
                 known = (known + _ids_in(call.out))[-60:]
-        _still_whole(here)
+        still_whole(here)
 
 
 def try_imports(place: Path, seed: str, count: Count, *, calls: int, **given: Any) -> None:
@@ -313,7 +315,7 @@ def try_imports(place: Path, seed: str, count: Count, *, calls: int, **given: An
             words = ["import", "jsonl", "given.jsonl"]
             words += [flag for flag in ("--trust", "--dry-run", "--allow-secret") if _maybe(rng)]
             here.ask([*words, *json_too])
-        _still_whole(here)
+        still_whole(here)
 
 
 def try_replay(place: Path, seed: str, count: Count, *, calls: int, **given: Any) -> None:
@@ -321,7 +323,7 @@ def try_replay(place: Path, seed: str, count: Count, *, calls: int, **given: Any
     with world(place, seed, count, **given) as here:
         rng, folder = here.rng, here.root / ".varves"
         whole = {path: path.read_bytes() for path in _files(folder)}
-        known = _names(here)
+        known = names(here)
         for _ in range(calls):
             count.inputs["replay"] += 1
             hurt = _hurt(rng, folder, whole)
@@ -371,7 +373,7 @@ def _files(folder: Path) -> list[Path]:
     return [path for path in every if "local" not in path.relative_to(folder).parts]
 
 
-def _still_whole(here: World) -> None:
+def still_whole(here: World) -> None:
     """After all those calls the log must be whole."""
     call = here.ask(["verify", "--json"])
     damage = json.loads(call.out).get("damage", [{"rule": "none said"}])
@@ -379,7 +381,8 @@ def _still_whole(here: World) -> None:
         here.count.faults.append(f"not whole afterwards: world {here.seed}: {wrong[:3]}")
 
 
-def _names(here: World) -> list[str]:
+def names(here: World) -> list[str]:
+    """Return the ids of the memories and some events of a world."""
     with varves.open(here.root) as ledger:
         memories = [memory.id for memory in ledger.list(status="all")]
         return memories + [event.id for event in ledger.log()][:10]

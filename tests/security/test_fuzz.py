@@ -20,19 +20,22 @@ import pytest
 import varves
 from tests.figures import add_figure, full_size, note_figure
 from tests.properties.lines import forged, line_of
-from tests.security import fuzz, fuzz_input
+from tests.security import fuzz, fuzz_input, fuzz_messages
 from varves.cli.main import main
 from varves.cli.table import VERBS
 
 DOORS = {
     "arguments": (fuzz.try_arguments, 200),
     "imports": (fuzz.try_imports, 60),
+    "messages": (fuzz_messages.try_messages, 200),
     "replay": (fuzz.try_replay, 40),
 }
-QUICK = {"arguments": 2, "imports": 2, "replay": 1}  # worlds
-FULL = {"arguments": 360, "imports": 400, "replay": 100}  # 72,000 and 24,000 and 4,000 inputs
+QUICK = {"arguments": 2, "imports": 2, "messages": 1, "replay": 1}  # worlds
+FULL = {"arguments": 360, "imports": 400, "messages": 100, "replay": 100}
+"""Worlds at full size: 72,000 and 24,000 and 20,000 and 4,000 inputs."""
 PARTS = 4 if full_size() else 1
 TIMES = int(os.environ.get("VARVES_FUZZ", "1"))
+BY_ID = {"type": "ref/resource", "uri": "varves://memory/{id}"}
 MIB = 1024  # ru_maxrss counts in KiB
 
 
@@ -138,6 +141,46 @@ def test_a_line_longer_than_any_memory_is_refused_and_the_next_is_read(place, mo
     assert [one["line"] for one in answer["refused"]] == [1, 3]
     assert answer["written"] == 1
     assert count.faults == []
+
+
+def test_the_law_for_messages_is_seen_to_be_broken(place):
+    """Broken double: a server that answers twice, tells its inside and lets an error out."""
+
+    def serve(server, source, send):
+        content = source.read()
+        if b"tools/list" in content:
+            raise ValueError("no")
+        for name in [1, 1] if b"prompts" in content else ["hello"]:
+            fault = {"code": -32603, "message": "internal error: KeyError"}
+            send({"jsonrpc": "2.0", "id": name, "error": fault} if name == 1 else {"id": "other"})
+
+    count = fuzz.Count()
+    fuzz_messages.try_messages(place, "broken double", count, calls=200, serve=serve)
+    found = " ".join(count.faults)
+    for fault in ("an exception got out", "an internal error", "answered what nobody asked"):
+        assert fault in found
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("tools/call", {"name": "show", "arguments": {"id": "\ud800"}}),
+        ("tools/call", {"name": "handoff", "arguments": {"summary": "s", "memories": ["\ud800"]}}),
+        ("completion/complete", {"ref": BY_ID, "argument": {"name": "id", "value": "\ud800"}}),
+    ],
+)
+def test_half_a_surrogate_pair_is_refused_as_a_bad_parameter(method, params, place):
+    """Regression, found by fuzzing: each was an internal error."""
+    asked = {"jsonrpc": "2.0", "id": 7, "method": method, "params": params}
+    count = fuzz.Count()
+    with fuzz.world(place, "found", count) as here:
+        catalogue = fuzz_messages.Memories(fuzz_messages.Opening(root=str(here.root)))
+        lines = [*fuzz_messages.GREETING, json.dumps(asked).encode()]
+        told = fuzz_messages.played(catalogue, lines, count)
+        catalogue.close()
+    [answer] = [one for one in told if one["id"] == 7]
+    assert answer["error"]["code"] == -32602
+    assert "half a surrogate pair" in answer["error"]["message"]
 
 
 def careless(argv):

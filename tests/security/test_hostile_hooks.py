@@ -16,7 +16,7 @@ import pytest
 
 import varves
 from tests.consenting import write_settings
-from tests.figures import full_size
+from tests.figures import full_size, note_figure
 from tests.places import local_of
 from tests.security.hostile import MARKS, ORDERS, hostile_texts, payload
 from tests.security.test_fence import TURNS
@@ -158,6 +158,7 @@ def test_no_published_attack_leaves_its_block(hook: Hook, project: Path) -> None
             answer = hook(client, "prompt", session_id=f"b{number}", prompt=f"{ASKED} {turn}")
             told += len(judge(client, answer))
     assert told > len(TOLD)
+    note_figure("S12", attacks_told_to_hooks=told, clients_told=len(TOLD), left_their_block=0)
 
 
 @pytest.mark.parametrize("protocol", ["scoped", "hivemind"])

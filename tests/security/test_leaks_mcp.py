@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.figures import note_figure
 from tests.security.neighbours import SEED, House, foreign, marks, questions
 from varves.mcp.catalogue import Memories
 from varves.mcp.desk import Opening
@@ -106,3 +107,4 @@ def test_no_answer_tells_of_a_neighbour(
         seen |= marks(answer)
     owners = {houses[1].owners[mark] for mark in seen}
     assert owners == {"project", "global", "team", f"agent:{CLIENT}", f"session:{SESSION}"}
+    note_figure("S4", answers_through_mcp=len(among), leaks_through_mcp=0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -11,8 +12,13 @@ import unicodedata
 import pytest
 
 from tests.figures import note_figure
+from tests.security.fuzz_messages import GREETING
 from tests.security.strings import NAUGHTY, is_unicode
 from varves.errors import Refused, UsageError, VarvesError
+from varves.mcp import stdio
+from varves.mcp.catalogue import Memories
+from varves.mcp.desk import Opening
+from varves.mcp.server import Server
 
 REFUSED = {"usage", "refused"}
 SAYS_SOMETHING = [text for text in NAUGHTY if text.strip() and is_unicode(text)]
@@ -125,6 +131,36 @@ def test_through_a_batch_they_come_back_or_their_line_is_refused(cli, ledger):
     held = {memory.scope: memory.text for memory in ledger.list()}
     assert held == {place(n): text for n, text in enumerate(NAUGHTY) if n not in refused}
     note_figure("R18", strings=len(NAUGHTY), refused=len(refused), changed=0, doors=4)
+
+
+def test_through_mcp_they_come_back_or_are_refused(project, ledger):
+    """The tool `remember`, over the lines of a client."""
+    heard = bytearray()
+
+    def write(line: bytes) -> int:
+        heard.extend(line)
+        return len(line)
+
+    asked = [
+        {"name": "remember", "arguments": {"text": text, "scope": place(n)}}
+        for n, text in enumerate(NAUGHTY)
+    ]
+    calls = [
+        {"jsonrpc": "2.0", "id": n, "method": "tools/call", "params": params}
+        for n, params in enumerate(asked)
+    ]
+    lines = b"\n".join((*GREETING, *(json.dumps(call).encode() for call in calls)))
+    catalogue, send = Memories(Opening(root=str(project))), stdio.Outlet(write)
+    stdio.serve(Server(catalogue, send), io.BytesIO(lines), send)
+    catalogue.close()
+    answers = {one["id"]: one for one in map(json.loads, bytes(heard).splitlines())}
+    taken = {
+        number for number in range(len(NAUGHTY)) if not answers[number]["result"].get("isError")
+    }
+    assert taken == {n for n, text in enumerate(NAUGHTY) if text not in SAYS_NOTHING}
+    held = {memory.scope: memory.text for memory in ledger.list(status="all")}
+    assert held == {place(n): NAUGHTY[n] for n in taken}
+    note_figure("R18", strings_through_mcp=len(NAUGHTY), changed_through_mcp=0)
 
 
 @pytest.mark.parametrize("raw", [True, False], ids=["raw UTF-8", "escaped"])

@@ -117,6 +117,8 @@ def fault_of(error: Exception, client: Client) -> Fault:
         if isinstance(error, NotFound):
             return Fault(BAD_PARAMS if client.modern else NO_RESOURCE, said)
         return Fault(BAD_PARAMS if isinstance(error, UsageError) else INTERNAL, said)
+    if isinstance(error, UnicodeEncodeError):  # JSON can spell it, UTF-8 cannot
+        return Fault(BAD_PARAMS, "a text holds half a surrogate pair, which is no character")
     from varves import settings
 
     if settings.debug():
