@@ -54,11 +54,20 @@ class Settings(Value):
     capture: str = "private"  # what becomes of what hooks hear: private, shared, or off
     hooked: tuple[str, ...] = ()  # the protocols whose own verbs hooks call
     waiting: tuple[Asked, ...] = ()  # what the file sets and this person has not agreed to
-    odd: tuple[str, ...] = ()  # what the file says that nobody reads, a line each
+    invalid: tuple[Asked, ...] = ()  # what the file sets that cannot be read, so has no effect
+    odd: tuple[str, ...] = ()  # what the file says to no effect: invalid, or read by nobody
 
     def is_waiting(self, team: str) -> bool:
-        """Tell whether a team's folder is named that this person has not agreed to."""
-        return any(key == f"teams.{team}.root" for key, _ in self.waiting)
+        """Tell whether a team's folder is named that this person has not agreed to, or could."""
+        return self.is_lost() or any(key == f"teams.{team}.root" for key, _ in self.waiting)
+
+    def is_asking(self) -> bool:
+        """Tell whether anything of the file has no effect for want of consent."""
+        return bool(self.waiting or self.invalid)
+
+    def is_lost(self) -> bool:
+        """Tell whether the file names folders of teams in no form that could be read."""
+        return any(key == "teams" for key, _ in self.invalid)
 
 
 def load(
@@ -102,7 +111,7 @@ def _said(file: dict[str, Any], place: str, home: str, *, mode: str | None) -> d
         return {}
     from varves.values import written as read
 
-    written, waiting = _agreed(file, place, home)
+    written, waiting, invalid = _agreed(file, place, home)
     return {
         "teams": read.teams(place, written),
         "mode": read.mode(mode, written),
@@ -116,8 +125,18 @@ def _said(file: dict[str, Any], place: str, home: str, *, mode: str | None) -> d
         "capture": read.capture(written),
         "hooked": read.hooked(written),
         "waiting": waiting,
-        "odd": read.odd(file),
+        "invalid": invalid,
+        "odd": (*_shown(invalid), *read.odd(file)),
     }
+
+
+def _shown(invalid: tuple[Asked, ...]) -> list[str]:
+    """Return the line about what is invalid, if anything is."""
+    if not invalid:
+        return []
+    from varves.values.sifting import line
+
+    return [line(invalid)]
 
 
 def _dense(said: str | None) -> dict[str, bool]:
@@ -129,21 +148,29 @@ def _dense(said: str | None) -> dict[str, bool]:
 
 def _agreed(
     written: dict[str, Any], place: str, home: str
-) -> tuple[dict[str, Any], tuple[Asked, ...]]:
-    """Return what a project's file says as far as this person agreed to it, and what waits."""
+) -> tuple[dict[str, Any], tuple[Asked, ...], tuple[Asked, ...]]:
+    """Return what a project's file says as far as this person agreed to it.
+
+    With it goes what waits, and what nobody can agree to. In one's own home all counts, and what
+    is invalid is for its reader to refuse.
+    """
     from varves.values import consents
+
+    if not consents.guarded(written) or _is_own(place, home):
+        return written, (), ()
+    from varves.values import sifting
     from varves.values import written as read
 
+    written, invalid = sifting.sifted(written)
     asked = consents.asked(written, lambda root: os.path.realpath(read.folder(place, root)))
-    if not asked or _is_own(place, home):
-        return written, ()
-    read.bridges(written), read.capture(written), read.hooked(written)  # bad ones are said now
+    if not asked:
+        return written, (), invalid
     try:
         known = agreements(home).get(checkout(place), frozenset())
     except Damaged:
         known = frozenset()
     waiting = tuple(one for one in asked if consents.digest(one) not in known)
-    return consents.without(written, waiting), waiting
+    return consents.without(written, waiting), waiting, invalid
 
 
 def _is_own(place: str, home: str) -> bool:

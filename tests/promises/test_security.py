@@ -430,6 +430,18 @@ def test_a_team_that_waits_is_not_written_to(cli, project, tmp_path):
     assert WORD.encode() not in b"".join(everything(project).values())
 
 
+@promises(
+    "Of these four a value that cannot be read (`capture = 5`) stops nobody: it has no effect"
+)
+def test_a_setting_that_cannot_be_read_stops_nobody(cli, project):
+    cli("init")
+    (project / SETTINGS).write_text("capture = 5\n", encoding="utf-8")
+    done = cli("remember", f"A {WORD}")
+    assert (done.code, done.err.count("unknown capture")) == (0, 1)
+    assert all("unknown capture" in cli(verb).out for verb in ("status", "doctor"))
+    assert cli("trust", "--settings", "--yes").code == 5
+
+
 @promises("A name in the settings that nobody reads is said on stderr and by `varves doctor`.")
 def test_a_misspelt_setting_is_said(cli, project):
     cli("init")

@@ -318,7 +318,7 @@ def test_a_target_that_cannot_write_fails_no_verb_and_is_caught_up(clone):
     assert len(project.read(f"_mdan/state/sidecars/{sidecar.name}")["memories"]) == 1
 
 
-def test_a_bad_line_is_refused_and_named(clone, varves):
+def test_a_bad_line_is_named_and_nobody_can_agree_to_it(clone, varves):
     for line, reason in (
         ("hivemind.decision layers", "not a bridge"),
         ("hivemind -> layers", "not a bridge"),
@@ -332,8 +332,7 @@ def test_a_bad_line_is_refused_and_named(clone, varves):
             bridge(project, line)
         assert line in caught.value.message
         done = varves("list")
-        assert (done.code, line in done.err) == (5, True)
+        assert (done.code, line in done.err) == (0, True)
     (project.root / ".varves/settings.toml").write_text("bridges = 3\n", encoding="utf-8")
-    with pytest.raises(Damaged, match="not a list of lines"):
-        project.at(DUSK)
+    assert "not a list of lines" in project.at(DUSK).notes[0]
     assert "deliberation.summary|decision|proposal -> hivemind" in done.err

@@ -41,7 +41,7 @@ def trust(ledger: Ledger, given: Given) -> Answer:
 def _trust_settings(ledger: Ledger, *, yes: bool) -> Answer:
     """Agree to what the project's settings ask for; the person is shown each value before."""
     listed = [f"{key} = {value}" for key, value in ledger.waiting]
-    if listed:
+    if listed and not ledger.invalid:  # else it is refused, whoever agrees
         _agreed(ledger, f"let {', '.join(listed)} take effect", yes=yes)
     agreed = [{"setting": key, "value": value} for key, value in ledger.trust_settings()]
     lines = [f"{one['setting']} = {one['value']}  agreed" for one in agreed]

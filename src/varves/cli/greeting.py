@@ -23,21 +23,24 @@ def greeting() -> Iterator[str]:
     yield "Varves is memory for AI agents, in plain files in git. All verbs: varves --help"
     try:
         with varves.open() as ledger:
-            told = _situation(ledger)
-    except (VarvesError, OSError):
-        told = (
-            "The memory here cannot be read. Next:",
-            [
-                ("varves doctor", "see what is wrong"),
-                ("varves doctor --fix", "mend what can be mended"),
-                _STATUS,
-            ],
-        )
-    said, steps = told
+            said, steps = _situation(ledger)
+    except (VarvesError, OSError) as fault:
+        said = f"The memory here cannot be read: {_reason(fault)}. Next:"
+        steps = [
+            ("varves doctor", "see what is wrong"),
+            ("varves doctor --fix", "mend what can be mended"),
+            _STATUS,
+        ]
     yield said
     width = max(len(command) for command, _ in steps)
     for command, why in steps:
         yield f"  {command:<{width}}  {why}"
+
+
+def _reason(fault: VarvesError | OSError) -> str:
+    if isinstance(fault, VarvesError):
+        return f"{fault.message}; {fault.hint}" if fault.hint else fault.message
+    return str(fault)
 
 
 def _situation(ledger: Ledger) -> tuple[str, list[tuple[str, str]]]:

@@ -116,7 +116,7 @@ def _run(given: Given, name: str) -> int:
             answer = _ask(ledger, given)
             _print(answer, as_json=as_json, colored=_colored(given))
             _remark(answer.notes if as_json else (*answer.remarks, *answer.notes))
-            _remark(ledger.notes)
+            _remark([note for note in ledger.notes if note not in answer.told])
             return answer.exit
     _print(answer, as_json=as_json, colored=False)
     return answer.exit

@@ -67,6 +67,8 @@ class Answer(Value):
     """Lines for stderr."""
     remarks: Sequence[str] = ()
     """Lines for people, on stderr, before the notes; the document says the same."""
+    told: Sequence[str] = ()
+    """Notes of the ledger that the answer itself tells, and stderr need not."""
     stream: bool = False
     """The document is an iterator that may never end, and each of its parts is a line."""
 

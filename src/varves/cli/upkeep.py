@@ -46,9 +46,11 @@ def status(ledger: Ledger, given: Given) -> Answer:
     if waiting:
         shown |= {"unmerged": ", ".join(waiting), "next": "varves rebuild"}
     shown["waiting"] = consents.line(chosen.waiting)
+    shown["invalid"] = ", ".join(standing.get("invalid", ()))
     if not standing.get("exists", True):
         shown["next"] = "varves init"
-    return Answer(document=standing, lines=field_lines(_flat(shown)))
+    told = chosen.odd[:1] if chosen.invalid else ()
+    return Answer(document=standing, lines=field_lines(_flat(shown)), told=told)
 
 
 def _flat(fields: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -132,7 +134,7 @@ def doctor(ledger: Ledger, given: Given) -> Answer:
     if said:
         document |= {"notes": said}
         lines += [(Dim(note),) for note in said]
-    return Answer(document=document, lines=lines, exit=1 if wrong else 0)
+    return Answer(document=document, lines=lines, exit=1 if wrong else 0, told=chosen.odd)
 
 
 def _mend(ledger: Ledger, *, dry_run: bool) -> Answer:

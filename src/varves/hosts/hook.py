@@ -17,7 +17,7 @@ from varves.streams import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from varves import Ledger
@@ -118,18 +118,27 @@ def _answered(call: Call, log: Log) -> str:
             raise
         for fault in attending.faults:
             log.line(fault)
-        if signal.moment == "start" and ledger.waiting and "start" in client.told:
-            text = f"{text}\n\n{_waiting(ledger)}".lstrip("\n")
+        if signal.moment == "start" and "start" in client.told:
+            text = "\n\n".join(filter(None, [text, *_unheeded(ledger)]))
         return answer(client, text, event=signal.event, moment=signal.moment)
 
 
-def _waiting(ledger: Ledger) -> str:
-    """Say that settings wait; whoever wrote them gets not a word of theirs in here."""
-    kinds = dict.fromkeys(key.partition(".")[0] for key, _ in ledger.waiting)
-    return (
-        f"varves: settings of this project ({', '.join(kinds)}) have no effect until the user has"
-        " looked at them (varves status) and agreed (varves trust --settings)."
-    )
+def _unheeded(ledger: Ledger) -> Iterator[str]:
+    """Say which settings have no effect; whoever wrote them gets not a word of theirs in here."""
+    if kinds := _kinds(ledger.waiting):
+        yield (
+            f"varves: settings of this project ({kinds}) have no effect until the user has"
+            " looked at them (varves status) and agreed (varves trust --settings)."
+        )
+    if kinds := _kinds(ledger.invalid):
+        yield (
+            f"varves: settings of this project ({kinds}) are invalid and have no effect;"
+            " varves status says why."
+        )
+
+
+def _kinds(settings: tuple[tuple[str, str], ...]) -> str:
+    return ", ".join(dict.fromkeys(key.partition(".")[0] for key, _ in settings))
 
 
 def _open(root: str, signal: Signal) -> Ledger:

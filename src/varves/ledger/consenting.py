@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from varves.errors import Refused
+from varves.errors import Damaged, Refused, VarvesError
 from varves.settings import CONSENTS, agreements, checkout
 from varves.values.consents import digest
 
@@ -21,6 +21,19 @@ if TYPE_CHECKING:
     from varves.values.consents import Asked
 
 _FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def agree_to_all(settings: Settings) -> tuple[Asked, ...]:
+    """Keep that this person agrees to all that waits in this checkout; return what is new.
+
+    Raises:
+        Damaged: something of it is invalid, so nobody can know what it would do.
+    """
+    if settings.invalid:
+        from varves.values.sifting import line
+
+        raise Damaged(line(settings.invalid), "mend or remove it; nothing was agreed to")
+    return agree(settings, settings.waiting)
 
 
 def agree(settings: Settings, asked: Iterable[Asked]) -> tuple[Asked, ...]:
@@ -47,6 +60,17 @@ def agree(settings: Settings, asked: Iterable[Asked]) -> tuple[Asked, ...]:
     return fresh
 
 
+def agree_to_hooks(settings: Settings, protocols: Iterable[str]) -> None:
+    """Keep that hooks may drive some protocols; what cannot be kept is asked for when needed."""
+    from varves.values.consents import PROTOCOLS
+    from varves.values.written import HOOKED
+
+    try:
+        agree(settings, [(PROTOCOLS, one) for one in protocols if one in HOOKED])
+    except VarvesError:
+        pass
+
+
 def _append(home: str, text: bytes) -> None:
     os.makedirs(home, 0o700, exist_ok=True)
     handle = os.open(f"{home}/{CONSENTS}", _FLAGS, 0o600)
@@ -70,6 +94,11 @@ def _quoted(text: str) -> str:
 
 def refuse_waiting(settings: Settings, team: str) -> None:
     """Refuse to write for a team whose folder this person has not agreed to yet."""
+    if settings.is_lost():
+        raise Refused(
+            f"where team {team} keeps its memories is unknown: the settings of teams are invalid",
+            "varves status says why",
+        )
     if settings.is_waiting(team):
         raise Refused(
             f"the folder of team {team} waits for your consent",

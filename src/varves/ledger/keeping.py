@@ -47,7 +47,6 @@ class Keeping:
 
     def _keep_in_step(self) -> None:
         """Let files and views follow what a verb has changed."""
-        from varves.errors import VarvesError
         from varves.ledger.protocols import render_after
 
         engine = self._engine
@@ -81,7 +80,7 @@ class Keeping:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is odd in the settings, and what bridges say of the last verb that wrote."""
+        """What is wrong in the settings, and what bridges say of the last verb that wrote."""
         return (*self._engine.settings.odd, *self._engine.notes)
 
     def _let_go_of_files(self) -> None:
@@ -246,25 +245,25 @@ class Keeping:
 
     def _set_up(self, protocols: Iterable[str]) -> None:
         """Keep that hooks may drive what this person has just set up here."""
-        from varves.ledger.consenting import agree
-        from varves.values.consents import PROTOCOLS
-        from varves.values.written import HOOKED
+        from varves.ledger.consenting import agree_to_hooks
 
-        try:
-            agree(self._engine.settings, [(PROTOCOLS, one) for one in protocols if one in HOOKED])
-        except VarvesError:
-            pass  # it is asked for where it is needed
+        agree_to_hooks(self._engine.settings, protocols)
 
     @property
     def waiting(self) -> tuple[tuple[str, str], ...]:
         """What the project's settings say and this person has not agreed to: name and value."""
         return self._engine.settings.waiting
 
+    @property
+    def invalid(self) -> tuple[tuple[str, str], ...]:
+        """What the project's settings say that nobody can agree to: name and what is wrong."""
+        return self._engine.settings.invalid
+
     def trust_settings(self) -> tuple[tuple[str, str], ...]:
         """Agree to what the project's settings say; it counts wherever they are opened next."""
-        from varves.ledger.consenting import agree
+        from varves.ledger.consenting import agree_to_all
 
-        return agree(self._engine.settings, self.waiting)
+        return agree_to_all(self._engine.settings)
 
     @steady
     def status(self) -> dict[str, Any]:

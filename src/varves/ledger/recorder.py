@@ -316,7 +316,7 @@ class Recorder:
         """Make a decision's drafts durable."""
         if not decision.drafts:
             return decision, []
-        if decision.log == "project" and self.engine.settings.waiting:
+        if decision.log == "project" and self.engine.settings.is_asking():
             from varves.ledger.consenting import refuse_drafts
 
             refuse_drafts(self.engine.settings, decision.drafts)

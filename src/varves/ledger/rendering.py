@@ -89,7 +89,7 @@ def render(
 def is_waiting(core: Core, codec: Codec, path: str) -> bool:
     """Tell whether a file shows a team whose folder this person has not agreed to yet."""
     settings = core.engine.settings
-    if not settings.waiting:
+    if not settings.is_asking():
         return False
     try:
         level, _, name = codec.scope_of(path).partition(":")

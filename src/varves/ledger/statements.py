@@ -102,7 +102,7 @@ def log_of(engine: Engine, where: str, *, private: bool) -> str:
     if level == "global":
         return "global"
     team = where.partition(":")[2] if level == "team" else ""
-    if team and engine.settings.waiting:
+    if team:
         refuse_waiting(engine.settings, team)
     return f"team:{team}" if team in engine.settings.teams else "project"
 

@@ -105,6 +105,7 @@ def status(engine: Engine) -> dict[str, Any]:
         "told": last_told(engine),
         "mode": engine.settings.mode,
         "waiting": [f"{key} = {value}" for key, value in engine.settings.waiting],
+        "invalid": [f"{key}: {reason}" for key, reason in engine.settings.invalid],
         "limits": [
             *([LOSSY] if engine.settings.mode == "fast" else []),
             *(one.message for one in limits(engine)),

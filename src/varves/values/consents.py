@@ -13,22 +13,25 @@ if TYPE_CHECKING:
     from typing import Any
 
     Asked = tuple[str, str]
-    """The name of a setting, and what it is set to."""
+    """The name of a setting, and what it is set to, or why it cannot be read."""
 
 SHARED = "shared"
 PROTOCOLS = "hooks.protocols"
 _TABLES = ("teams", "capture", "hooks", "bridges")
 
 
+def guarded(written: dict[str, Any]) -> bool:
+    """Tell whether a file says anything that may need consent."""
+    return any(name in written for name in _TABLES)
+
+
 def asked(written: dict[str, Any], resolved: Callable[[str], str]) -> list[Asked]:
-    """Return what a file sets that needs consent; what is of no known form is left to its reader.
+    """Return what a file sets that needs consent; what is of no known form was sifted out.
 
     Args:
         written: what the file says.
         resolved: makes of a team's root the folder it leads to now: links may come with a clone.
     """
-    if not any(name in written for name in _TABLES):
-        return []
     hooks = _table(written, "hooks")
     found = [
         (team_key(name), resolved(team["root"]))

@@ -94,7 +94,8 @@ def bridges(written: dict[str, Any]) -> tuple[tuple[str, str, str], ...]:
     return tuple(found)
 
 
-def _hooks(written: dict[str, Any]) -> dict[str, Any]:
+def hooks(written: dict[str, Any]) -> dict[str, Any]:
+    """Return the table of hooks."""
     table = written.get("hooks", {})
     if not isinstance(table, dict):
         raise Damaged(f"{PATH}: hooks is not a table", "write [hooks]")
@@ -103,19 +104,26 @@ def _hooks(written: dict[str, Any]) -> dict[str, Any]:
 
 def capture(written: dict[str, Any]) -> str:
     """Return what becomes of what hooks hear; said for the project, or in the table of hooks."""
-    chosen = _hooks(written).get("capture", written.get("capture", CAPTURES[0]))
+    chosen = hooks(written).get("capture", written.get("capture", CAPTURES[0]))
     if chosen not in CAPTURES:
+        from varves.values.text import quoted
+
         words = f"write one of {', '.join(CAPTURES)}"
-        raise Damaged(f"{PATH}: unknown capture {chosen!a}", words)
+        raise Damaged(f"{PATH}: unknown capture {quoted(chosen)}", words)
     return str(chosen)
 
 
 def hooked(written: dict[str, Any]) -> tuple[str, ...]:
     """Return the protocols whose verbs hooks call, in the order of the five."""
-    named = _hooks(written).get("protocols", [])
+    named = hooks(written).get("protocols", [])
     form = f'write protocols = ["hivemind"], of {", ".join(HOOKED)}'
-    if not isinstance(named, list) or not all(name in HOOKED for name in named):
-        raise Damaged(f"{PATH}: hooks.protocols names no such protocols", form)
+    if not isinstance(named, list):
+        raise Damaged(f"{PATH}: hooks.protocols is not a list", form)
+    for name in named:
+        if name not in HOOKED:
+            from varves.values.text import quoted
+
+            raise Damaged(f"{PATH}: hooks cannot drive the protocol {quoted(name)}", form)
     return tuple(name for name in HOOKED if name in named)
 
 
@@ -136,6 +144,8 @@ def teams(root: str, written: dict[str, Any]) -> dict[str, str]:
     for name, team in table.items():
         place = team.get("root") if isinstance(team, dict) else None
         if isinstance(place, str):
+            if "\0" in place:
+                raise Damaged(f"{PATH}: a team's root is no path", "write [teams.NAME] with root")
             found[name] = folder(root, place)
     return found
 

@@ -1,0 +1,62 @@
+"""Guarded settings that cannot be read: nobody can agree to them, so they count as not written.
+
+Which settings are guarded is told in `consents`. Whoever can push to a repository could otherwise
+stop every verb in its clones by a single bad value.
+"""
+
+from __future__ import annotations
+
+from varves.errors import Damaged
+from varves.values import written as read
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    from varves.values.consents import Asked
+
+    Look = Callable[[Any], object]
+
+TEAMS = "teams"
+_LOOKS: dict[str, Look] = {  # a table before what stands in it
+    TEAMS: lambda value: read.teams("", {"teams": value}),
+    "capture": lambda value: read.capture({"capture": value}),
+    "hooks": lambda value: read.hooks({"hooks": value}),
+    "hooks.capture": lambda value: read.capture({"capture": value}),
+    "hooks.protocols": lambda value: read.hooked({"hooks": {"protocols": value}}),
+    "bridges": lambda value: read.bridges({"bridges": value}),
+}
+_LINES = ("hooks.protocols", "bridges")  # of these each line counts by itself
+
+
+def sifted(written: dict[str, Any]) -> tuple[dict[str, Any], tuple[Asked, ...]]:
+    """Return what a file says without the values that cannot be read, and why each cannot."""
+    left, invalid = dict(written), []
+    for key, look in _LOOKS.items():
+        table_name, _, name = key.rpartition(".")
+        table = left.get(table_name, {}) if table_name else left
+        reason = _fault(look, table[name]) if name in table else ""
+        if not reason:
+            continue
+        invalid.append((key, reason))
+        value = table[name]
+        kept = {one: table[one] for one in table if one != name}
+        if key in _LINES and isinstance(value, list):
+            kept[name] = [line for line in value if not _fault(look, [line])]
+        left = {**left, table_name: kept} if table_name else kept
+    return left, tuple(invalid)
+
+
+def line(invalid: Iterable[Asked]) -> str:
+    """Say in a line what cannot be read and so has no effect, and what would be right."""
+    listed = ", ".join(reason for _, reason in invalid)
+    return f"{read.PATH}: invalid, so it has no effect: {listed}"
+
+
+def _fault(look: Look, value: Any) -> str:
+    try:
+        look(value)
+    except Damaged as fault:
+        return f"{fault.message.removeprefix(f'{read.PATH}: ')} ({fault.hint})"
+    return ""
