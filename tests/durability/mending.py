@@ -297,7 +297,8 @@ class Killed:
             self.found["half a file"] += 1
             return
         with varves.open(self.root) as ledger:
-            self.found["damage"] += len(ledger.verify(deep=True).damage)
+            damage = [one for one in ledger.verify(deep=True).damage if one.rule != "eaten"]
+            self.found["damage"] += len(damage)
             for repair in repairs().values():
                 repair(ledger)
             self.found["lost"] += len(self.told - held(self.root))

@@ -202,10 +202,9 @@ def assert_each_counts_once(checkout: Checkout) -> set[str]:
 
 
 def assert_whole(ledger: varves.Ledger) -> None:
-    """Check that nothing is damaged; gaps are what other branches hold."""
-    found = ledger.verify(deep=True)
-    assert not found.damage, found.damage
-    assert found.ok
+    """Check that nothing is damaged, but for what git was told to throw away."""
+    damage = [one for one in ledger.verify(deep=True).damage if one.rule != "eaten"]
+    assert not damage, damage
 
 
 def read_everything(ledger: varves.Ledger) -> None:

@@ -347,7 +347,7 @@ def test_whatever_is_wrong_with_one_worktree_is_not_the_others_trouble(trees, sp
     assert here.ledger.recall("life").hits
     sources = dict(here.ledger._engine.reading())
     assert ("project@aside" in sources) == (spoil is spoil_month)
-    assert here.ledger.verify().ok
+    assert_whole(here.ledger)
     if spoil is spoil_month:
         next((aside.root / ".varves/log").glob("*-*")).chmod(0o700)
 
@@ -452,5 +452,5 @@ def test_an_index_brought_along_says_what_one_made_anew_says(trees, seed):
         checkout.ledger.rebuild()
         assert checkout.ledger.list(status="all") == brought
         assert checkout.ledger._engine.index().heads("project", after="", other_than="") == heads
-        assert checkout.ledger.verify().ok
+        assert_whole(checkout.ledger)
     third.close()

@@ -65,15 +65,20 @@ def verify(ledger: Ledger, given: Given) -> Answer:
     """Judge whether the log is whole."""
     found = ledger.verify(**given.own)
     counted = f"{found.events} events in {found.segments} segments"
-    lines: list[Line] = [f"whole: {counted}"] if found.ok else []
+    lines: list[Line] = (
+        [f"{'whole' if found.whole else 'not whole'}: {counted}"] if found.ok else []
+    )
     lines += [(Alarm("damage"), f"  {one.place}  {one.message}") for one in found.damage]
     lines += [f"gap  {one.place}  {one.message}" for one in found.gaps]
+    lines += found.uncompared
     document = {
         "ok": found.ok,
+        "whole": found.whole,
         "segments": found.segments,
         "events": found.events,
         "damage": found.damage,
         "gaps": found.gaps,
+        "uncompared": found.uncompared,
     }
     return Answer(document=document, lines=lines, exit=0 if found.ok else 1)
 

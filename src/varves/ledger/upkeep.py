@@ -6,10 +6,11 @@ import os
 
 from varves.ledger.limits import limits
 from varves.ledger.packing import count_waiting, pack_if_many
+from varves.log.layout import LOG
 from varves.log.locks import tested
 from varves.log.places import FOLDER
-from varves.log.rescue import eaten
-from varves.log.verify import NOT_FOLLOWED, Finding, Verification, unread, verify
+from varves.log.rescue import Eaten, eaten, remembered
+from varves.log.verify import EATEN, NOT_FOLLOWED, Finding, Verification, unread, verify
 from varves.settings import LOSSY
 from varves.values.answers import Initialised
 from varves.values.instants import iso
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.ledger.engine import Engine
-    from varves.log.rescue import Eaten
 
 _PLAIN = "put the files themselves there; git log shows who put the link"
+_RESTORE = "varves doctor --restore"
 LEAD_MS = 60_000  # a log whose stamps run this far ahead of the clock is worth a word
 
 
@@ -140,7 +141,7 @@ def _identity(engine: Engine) -> str | None:
 
 
 def verify_all(engine: Engine, *, deep: bool) -> Verification:
-    """Read every log whole."""
+    """Read every log whole, and compare the project's with what git, spool and index know of it."""
     from varves.log.erase import barred_in
 
     engine.check_format()
@@ -148,7 +149,8 @@ def verify_all(engine: Engine, *, deep: bool) -> Verification:
     places = engine.places
     barred = barred_in(store for _, store in (*places.sources(), *places.own_purges()))
     for key, store in engine.places.sources():
-        part = verify(store, key.partition("@")[0], deep=deep, barred=barred)
+        alone = key == "private" or (key == "project" and places.git is None)
+        part = verify(store, key.partition("@")[0], deep=deep, barred=barred, alone=alone)
         links = tuple(
             Finding(rule="unreadable", place=name, message=NOT_FOLLOWED, fix=_PLAIN)
             for name in unread(store)
@@ -156,13 +158,43 @@ def verify_all(engine: Engine, *, deep: bool) -> Verification:
         part = part.replace(ok=part.ok and not links, damage=(*part.damage, *links))
         prefix = f"{FOLDER}/" if key == "project" else f"{key}: "
         parts.append((part, prefix))
+    lost, recalled, uncompared = _lost(engine)
     return Verification(
-        ok=all(part.ok for part, _ in parts),
+        ok=all(part.ok for part, _ in parts) and not lost,
         segments=sum(part.segments for part, _ in parts),
         events=sum(part.events for part, _ in parts),
-        damage=tuple(f.replace(place=p + f.place) for part, p in parts for f in part.damage),
-        gaps=tuple(f.replace(place=p + f.place) for part, p in parts for f in part.gaps),
+        damage=(
+            *(f.replace(place=p + f.place) for part, p in parts for f in part.damage),
+            *lost,
+        ),
+        gaps=(
+            *(f.replace(place=p + f.place) for part, p in parts for f in part.gaps),
+            *recalled,
+        ),
+        uncompared=uncompared,
     )
+
+
+def _lost(engine: Engine) -> tuple[list[Finding], list[Finding], tuple[str, ...]]:
+    """Find the files of the project's log that lack events, by what `doctor` goes by.
+
+    First what git or the spool holds. Then what nothing but the index remembers: it is derived, so
+    no log is damaged by its word. Last, in words, what could not be asked.
+    """
+    git = engine.places.git
+    trouble = "there is no repository here" if git is None else git.trouble()
+    try:
+        found = Eaten() if git is not None and trouble else eaten_events(engine)
+    except OSError as fault:
+        found, trouble = Eaten(), str(fault.strerror or fault)
+    damage: list[Finding] = []
+    gaps: list[Finding] = []
+    for name, lines in found.segments.items():
+        words = f"{len(lines)} events are gone from it" if name else f"{len(lines)} events are gone"
+        message = f"{words} and in no other branch: {_RESTORE}"
+        one = Finding(rule=EATEN, place=f"{FOLDER}/{name or LOG}", message=message, fix=_RESTORE)
+        (damage if name else gaps).append(one)
+    return damage, gaps, (f"not compared with what git has: {trouble}",) if trouble else ()
 
 
 def rebuild(engine: Engine) -> dict[str, int]:
@@ -189,8 +221,7 @@ def doctor(engine: Engine) -> tuple[Finding, ...]:
     lost = None if any(one.rule == "git" for one in hindered) else eaten_events(engine)
     if lost is not None and lost.events:
         message = f"{lost.events} events are gone from the work tree and in no other branch"
-        fix = "varves doctor --restore"
-        found.append(Finding(rule="eaten", place="spool", message=message, fix=fix))
+        found.append(Finding(rule=EATEN, place="spool", message=message, fix=_RESTORE))
     found += hindered
     found += exposures(engine)
     found += _unpurged(engine)
@@ -244,7 +275,8 @@ def _test_locks(engine: Engine) -> None:
 
 
 def eaten_events(engine: Engine) -> Eaten:
-    """Return the events that only the spool or the index still has."""
-    index = engine.fresh().index
+    """Return the events that only the spool, the index or git's index still has."""
+    known = remembered(engine.places, engine.fresh(every_file=True).index.absent())
+    index = engine.fresh().index  # once more: what was written meanwhile is not lost
     held = {row[0] for row in index.db.execute("select id from event where present and away = ''")}
-    return eaten(engine.places, held.__contains__, index.absent())
+    return eaten(engine.places, known, held.__contains__)

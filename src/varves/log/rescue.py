@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from varves.log.port import LogStore
     from varves.log.spool import Spool
 
+_FILE = "100"  # how the mode of a plain file begins
+_SHA256 = 64  # hex digits of an object's name in a repository of that format
 SPOOL_MS = 30 * 86_400_000  # a commit can still be reset away for this long
 
 
@@ -36,60 +38,88 @@ class Eaten:
         self.events = 0
 
 
-def eaten(
-    places: Places, present: Callable[[str], bool], indexed: Iterable[tuple[str, str, str]]
-) -> Eaten:
-    """Find the project's events that only the spool or the index still has.
+def remembered(
+    places: Places, indexed: Iterable[tuple[str, str, str]]
+) -> tuple[dict[str, tuple[str, bytes]], dict[str, tuple[str, bytes]]]:
+    """Return the project's events that something beside the files knows, as id → (file, line).
+
+    First what the spool and the index remember, then what git's index names. Files that are as the
+    spool or git has them are not read.
 
     Args:
         places: where the logs lie.
-        present: tells whether an event is in the files of this checkout.
         indexed: (id, log, line) of events the index remembers from files that are gone.
     """
-    found = Eaten()
-    missing: dict[str, tuple[str, bytes]] = {}
-    spool = places.spool("project")
+    kept: dict[str, tuple[str, bytes]] = {}
+    spool, store = places.spool("project"), places.store("project")
     for name in spool.names() if spool else ():
-        content = spool.read(name) if spool else None
-        for event, line in read_lines(name, content or b"", "project").events:
-            missing[event.id] = (name, line)
+        if spool is None or spool.is_link(store, name):
+            continue
+        for event, line in read_lines(name, spool.read(name) or b"", "project").events:
+            kept[event.id] = (name, line)
     for identity, log, text in indexed:
         if log == "project":
-            missing.setdefault(identity, ("", text.encode("ascii")))
-    removed = _removed_here(places)
-    missing = {
-        identity: kept for identity, kept in (missing | removed).items() if not present(identity)
-    }
+            kept.setdefault(identity, ("", text.encode("ascii")))
+    return kept, _tracked(places)
+
+
+def eaten(
+    places: Places,
+    known: tuple[dict[str, tuple[str, bytes]], dict[str, tuple[str, bytes]]],
+    present: Callable[[str], bool],
+) -> Eaten:
+    """Find the project's events that only the spool, the index or git's index still has.
+
+    Args:
+        places: where the logs lie.
+        known: what is remembered; found out before `present`, so that no write is taken for lost.
+        present: tells whether an event is in the files of this checkout.
+    """
+    found, (kept, tracked) = Eaten(), known
+    missing = {one: where for one, where in (kept | tracked).items() if not present(one)}
     held = _held_by_git(places) | _held_by_worktrees(places) if missing else set()
-    held -= set(removed)
+    held -= set(tracked)
     for identity, (name, line) in missing.items():
         if identity not in held:
             found.segments.setdefault(name, []).append(line)
             found.events += 1
-    tracked = [name for name, _ in removed.values() if not is_pack(name)]
-    found.tracked = {n for n in tracked if len(found.segments.get(n, ())) == tracked.count(n)}
+    names = [name for name, _ in tracked.values() if not is_pack(name)]
+    found.tracked = {n for n in names if len(found.segments.get(n, ())) == names.count(n)}
     return found
 
 
-def _removed_here(places: Places) -> dict[str, tuple[str, bytes]]:
-    """Return the events of files that git tracks and the work tree does not have.
+def _tracked(places: Places) -> dict[str, tuple[str, bytes]]:
+    """Return the events of files that git tracks and the work tree does not have as git has them.
 
-    The next commit would drop them from the branch: as after `clean -fd` has taken a pack that was
-    not committed yet, whose segments are removed already.
+    What is missing of them the next commit would drop from the branch: as after `clean -fd` has
+    taken a pack that was not committed yet, whose segments are removed already.
     """
     git, found = places.git, dict[str, tuple[str, bytes]]()
     if git is None:
         return found
-    prefix = places.folder[len(git.top) + 1 :]
-    asked = ("ls-files", "--deleted", "--stage", "-z", "--", f"{prefix}/log")
+    prefix, store = places.folder[len(git.top) + 1 :], places.store("project")
+    asked = ("ls-files", "--stage", "-z", "--", f"{prefix}/log")
     rows = os.fsdecode(git.run("--literal-pathspecs", *asked, check=False)).split("\0")
-    cut = [row.partition("\t") for row in rows if row.endswith(SUFFIX)]
-    contents = git.contents([head.split(" ")[1] for head, _, _ in cut])
-    for (_, _, path), content in zip(cut, contents, strict=True):
-        name = path[len(prefix) + 1 :]
+    cut = [row.partition("\t") for row in rows if row.startswith(_FILE) and row.endswith(SUFFIX)]
+    named = [(path[len(prefix) + 1 :], head.split(" ")[1]) for head, _, path in cut]
+    other = [(name, blob) for name, blob in named if not _is_as_git_has_it(store, name, blob)]
+    for (name, _), content in zip(other, git.contents([blob for _, blob in other]), strict=True):
         for event, line in read_lines(name, content, "project").events:
             found[event.id] = (name, line)
     return found
+
+
+def _is_as_git_has_it(store: LogStore, name: str, blob: str) -> bool:
+    """Tell whether a file is the very object that git's index names."""
+    import hashlib
+
+    try:
+        content = store.read(name)
+    except OSError:
+        return False
+    made = hashlib.new("sha256" if len(blob) == _SHA256 else "sha1", usedforsecurity=False)
+    made.update(b"blob %d\0" % len(content) + content)
+    return made.hexdigest() == blob
 
 
 def _held_by_git(places: Places, *, within: bytes = b"") -> set[str]:

@@ -36,7 +36,7 @@ class Spool:
         """Go on keeping a segment that was begun before; a link does so by itself."""
         self.end()
         kept, own = self.place.stat(spooled(name)), store.stat(name)
-        if own is None or (kept is not None and kept[2] == own[2]):
+        if own is None or self.is_link(store, name):
             return
         try:
             if kept is None or kept[0] != own[0]:
@@ -70,6 +70,11 @@ class Spool:
         if self._copy is not None:
             self.place.close(self._copy)
             self._copy = None
+
+    def is_link(self, store: LogStore, name: str) -> bool:
+        """Tell whether it keeps a segment of the log by a link: both have the same bytes."""
+        kept, own = self.place.stat(spooled(name)), store.stat(name)
+        return kept is not None and own is not None and (kept[0], kept[2]) == (own[0], own[2])
 
     def names(self) -> list[str]:
         """Return the segments it holds, oldest first, as names in the log."""

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 
 NOT_FOLLOWED = "is a link, or no plain file or folder: nothing behind it is read"
+EATEN = "eaten"  # the rule of events that only spool, index or git still have
 LOOKS = 8  # at a log whose files vanish while they are read
 
 
@@ -49,6 +50,12 @@ class Verification(Value):
     events: int
     damage: tuple[Finding, ...]
     gaps: tuple[Finding, ...]
+    uncompared: tuple[str, ...] = ()
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is damaged, and nothing is known to have been there and gone."""
+        return self.ok and not any(gap.rule == EATEN for gap in self.gaps)
 
 
 class _Part:
@@ -110,7 +117,12 @@ def stored(store: LogStore) -> Iterator[tuple[str, bytes]]:
 
 
 def verify(
-    store: LogStore, log: str, *, deep: bool = False, barred: AbstractSet[str] = frozenset()
+    store: LogStore,
+    log: str,
+    *,
+    deep: bool = False,
+    barred: AbstractSet[str] = frozenset(),
+    alone: bool = False,
 ) -> Verification:
     """Read every line of a log and check digests, chains, closings and blobs.
 
@@ -119,6 +131,7 @@ def verify(
         log: its name.
         deep: ask for the canonical form of every line too.
         barred: the purged memories, of which no line may hold content any more.
+        alone: git has no part in it, so no branch may hold a segment that is not here.
     """
     ends, (seen, looks) = _noted_ends(store), (_Seen(), 1)  # first: who notes a line has written it
     while not _read_files(seen, store, log, deep=deep) and looks < LOOKS:
@@ -132,7 +145,7 @@ def verify(
         _check_purged(seen, part, barred, purged)
     for part in list(seen.parts.values()):
         _check_references(seen, part)
-    _check_ends(seen, ends)
+    _check_ends(seen, ends, alone=alone)
     return Verification(
         ok=not seen.damage,
         segments=len(seen.parts),
@@ -171,11 +184,13 @@ def _noted_ends(store: LogStore) -> dict[str, str]:
         return {}  # a shared folder of which another user keeps the lanes
 
 
-def _check_ends(seen: _Seen, ends: dict[str, str]) -> None:
+def _check_ends(seen: _Seen, ends: dict[str, str], *, alone: bool) -> None:
     """Find segments that lost lines at their end: the lane that wrote them noted the last one."""
     for name, last in ends.items():
         if last not in seen.heads and name in seen.parts:
             seen.hurt("cut", name, f"ends before {last[:12]}, which was written to it")
+        elif last not in seen.heads and alone:
+            seen.hurt("cut", name, f"is gone, and {last[:12]} was written to it")
 
 
 def _read_files(seen: _Seen, store: LogStore, log: str, *, deep: bool) -> bool:
