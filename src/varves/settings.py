@@ -55,6 +55,7 @@ class Settings(Value):
     hooked: tuple[str, ...] = ()  # the protocols whose own verbs hooks call
     waiting: tuple[Asked, ...] = ()  # what the file sets and this person has not agreed to
     invalid: tuple[Asked, ...] = ()  # what the file sets that cannot be read, so has no effect
+    git: tuple[str, str, str] | None = None  # what the environment says: see `named_git`
     odd: tuple[str, ...] = ()  # what the file says to no effect: invalid, or read by nobody
 
     def is_waiting(self, team: str) -> bool:
@@ -101,6 +102,7 @@ def load(
         session=None if within is None else safe_name(within, "session"),
         now=environ.get("VARVES_NOW") or None,
         project=_project(environ.get("VARVES_PROJECT")),
+        git=named_git(environ),
         **said | _dense(environ.get("VARVES_DENSE")),
     )
 
@@ -212,6 +214,20 @@ def find_root(start: str) -> str:
         if above == here:
             return top or start
         here = above
+
+
+def named_git(environ: Mapping[str, str] = os.environ) -> tuple[str, str, str] | None:
+    """Return git's folder, its work tree and the current folder, if the environment names git's.
+
+    Without a work tree in the environment its name is empty.
+    """
+    folder, tree = environ.get("GIT_DIR"), environ.get("GIT_WORK_TREE")
+    if not folder:
+        return None
+    try:
+        return os.path.abspath(folder), os.path.abspath(tree) if tree else "", os.getcwd()
+    except OSError:
+        return None
 
 
 def own_model(home: str) -> dict[str, Any]:

@@ -430,6 +430,47 @@ def test_a_team_that_waits_is_not_written_to(cli, project, tmp_path):
     assert WORD.encode() not in b"".join(everything(project).values())
 
 
+@promises("Every repository the folder lies in is asked, a submodule too.")
+def test_a_repository_around_a_private_folder_is_asked(cli, project, git):
+    cli("init")
+    inner = project / "memory"
+    (inner / "global").mkdir(parents=True)
+    (inner / "global/_index.json").write_text("{}", encoding="utf-8")
+    git("init", "--quiet", cwd=inner)
+    git("add", "-A", cwd=inner)
+    words = ("--type", "factual", "--scope", "global", "--content", WORD)
+    assert cli("hivemind", "write", *words).code == 3
+
+
+@promises("Where a `.git` file leads nowhere, nobody knows what git tracks")
+def test_where_git_is_lost_the_published_folders_are_not_written_to(cli, project):
+    cli("init")
+    (project / ".git").rename(project.parent / "away")
+    (project / ".git").write_text("gitdir: /nowhere/at/all\n", encoding="utf-8")
+    words = ("--type", "factual", "--scope", "global", "--content", WORD)
+    refused = cli("hivemind", "write", *words)
+    assert (refused.code, f"{project}/.git" in refused.err) == (3, True)
+
+
+@promises("or by `GIT_DIR` in the environment, with the work tree that git itself would take")
+def test_a_repository_that_the_environment_names_gets_no_private_text(
+    cli, project, git, commit, monkeypatch
+):
+    (project / ".git").rename(project.parent / "apart.git")
+    monkeypatch.setenv("GIT_DIR", str(project.parent / "apart.git"))
+    monkeypatch.setenv("GIT_WORK_TREE", str(project))
+    index = project / ".varves/local/index.sqlite"
+    index.parent.mkdir(parents=True)
+    index.write_text("theirs", encoding="utf-8")
+    git("add", "--force", str(index))
+    commit("theirs")
+    remember(cli, f"A {WORD}", "--private")
+    cli("recall", WORD)
+    git("commit", "--quiet", "--allow-empty", "-am", "work")
+    commit("more")
+    assert WORD.encode() not in objects(project)
+
+
 @promises(
     "Of these four a value that cannot be read (`capture = 5`) stops nobody: it has no effect"
 )

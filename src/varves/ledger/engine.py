@@ -59,6 +59,7 @@ class Engine:
             share=settings.share,
             move=_move,
         )
+        self.places.named = settings.git
         self.group = _group(self.close) if settings.mode == "group" else None
         self.lock: AbstractContextManager[Any] = self.group or RLock()
         self.index_faults = FAULTS
@@ -273,7 +274,11 @@ def _is_shared(path: str) -> bool:
 
 def local_of(root: str, home: str) -> str:
     """Return the local folder of a ledger, for whoever has not opened it."""
-    return Places(root, home, teams={}, files=Files, move=_move).local.root
+    from varves.settings import named_git
+
+    places = Places(root, home, teams={}, files=Files, move=_move)
+    places.named = named_git()
+    return places.local.root
 
 
 def _move(places: Places, local: LogStore) -> None:

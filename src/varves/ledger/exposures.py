@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.log.exposure import ALL, IGNORE, exposed, ignores, remedy
+from varves.log.exposure import ALL, IGNORE, ignores
 from varves.log.places import CONSTANT, FOLDER
 from varves.log.verify import Finding
 
@@ -24,15 +24,20 @@ def exposures(engine: Engine) -> Iterator[Finding]:
         return
     conversations = engine.settings.tables.get("deliberation", {}).get("folder", _CONVERSATIONS)
     yield from _local(engine)
+    found: dict[tuple[str, str], list[str]] = {}
     for folder in (f"{FOLDER}/private", *_PUBLISHED, str(conversations)):
-        if reason := exposed(places.git, places.root, folder):
-            message = f"{folder} holds private text, and {reason}: nothing is written there"
-            yield Finding(rule="tracked", place=folder, message=message, fix=remedy(folder))
+        found.setdefault(places.exposed(folder), []).append(folder)
+    for (reason, fix), folders in found.items():
+        if reason:
+            text = f"{', '.join(folders)} {'hold' if folders[1:] else 'holds'} private text"
+            message = f"{text}, and {reason}: nothing is written there"
+            yield Finding(rule="tracked", place=folders[0], message=message, fix=fix)
 
 
 def _local(engine: Engine) -> Iterator[Finding]:
     places, folder = engine.places, f"{FOLDER}/local"
-    tracked = places.git.tracked(f"{places.root}/{folder}") if places.git is not None else []
+    repositories = places.repositories(folder)
+    tracked = [name for git in repositories for name in git.tracked(f"{places.root}/{folder}")]
     if tracked:
         more = f" and {len(tracked) - _SHOWN} more" if len(tracked) > _SHOWN else ""
         message = f"git tracks {', '.join(tracked[:_SHOWN])}{more}: nothing of it is read or kept"

@@ -11,7 +11,7 @@ import os
 
 from varves.errors import Damaged, VarvesError
 from varves.events.memories import ACCESSED, INJECTED, touches
-from varves.log.exposure import ALL, IGNORE, exposed, refuse_exposed, remedy
+from varves.log.exposure import ALL, IGNORE
 from varves.protocols.port import Touched
 from varves.protocols.unreadable import Unreadable
 from varves.stores.sqlite.tallies import kinds
@@ -179,10 +179,8 @@ def _write(core: Core, codec: Codec, files: dict[str, bytes | None]) -> bool:
     in_sight = _in_sight(core, codec, files)
     for path, content in sorted(files.items()):
         if content is not None and path in in_sight:
-            folder, reason = in_sight[path]
-            core.notes.append(
-                f"{path} shows another ledger and {reason}: not written; {remedy(folder)}"
-            )
+            reason, remedy = in_sight[path]
+            core.notes.append(f"{path} shows another ledger and {reason}: not written; {remedy}")
             continue
         shown = views.digests.get(path)
         if content is None and shown is None:
@@ -236,15 +234,15 @@ def _joined(core: Core, codec: Codec, path: str, stock: Stock) -> bytes | None:
 
 
 def _in_sight(core: Core, codec: Codec, files: Collection[str]) -> dict[str, tuple[str, str]]:
-    """Return the files that nobody else may see and git could take, each with folder and reason.
+    """Return the files that nobody else may see and git could take, each with reason and remedy.
 
     A `.gitignore` does not make git let go of what it tracks.
     """
     found: dict[str, tuple[str, str]] = {}
     for folder in codec.ignores:
         own = [path for path in files if path.startswith(f"{folder}/")]
-        if own and (reason := exposed(core.engine.places.git, core.root, folder)):
-            found |= dict.fromkeys(own, (folder, reason))
+        why = core.engine.places.exposed(folder) if own else ("", "")
+        found |= dict.fromkeys(own, why) if why[0] else {}
     return found
 
 
@@ -298,7 +296,7 @@ def ready(
         return
     for folder in codec.ignores:
         if _is_private(folder, asked):
-            refuse_exposed(core.engine.places.git, core.root, folder)
+            core.engine.places.refuse_exposed(folder)
     files = [
         path
         for path in _written_with(views.listed, asked)

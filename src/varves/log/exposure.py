@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import os
 
-from varves.errors import Refused
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.log.git import Git
@@ -18,29 +16,30 @@ IGNORE = ".gitignore"
 ALL = b"*\n"  # what we write into it, and nothing else
 
 
-def exposed(git: Git | None, root: str, folder: str) -> str:
-    """Say why git could take what a folder below a project's root holds; empty: it could not."""
-    tracked = git.tracked(f"{root}/{folder}") if git is not None else []
-    if tracked:
-        return f"git tracks {tracked[0]}"
-    if ignores(f"{root}/{folder}/{IGNORE}") not in (None, ALL):
-        return f"{folder}/{IGNORE} is not ours"
-    return ""
+def exposed(root: str, folder: str, repositories: list[Git], *, lost: str) -> tuple[str, str]:
+    """Say why git could take what a folder of a project holds, and what to do; empty: it cannot.
 
-
-def refuse_exposed(git: Git | None, root: str, folder: str) -> None:
-    """Refuse to write private text where git could take it.
-
-    Raises:
-        Refused: git tracks something there, or the ignore file is not ours.
+    Args:
+        root: the project's folder.
+        folder: the one below it.
+        repositories: those whose index may name what it holds.
+        lost: a `.git` that leads to none, so that nobody knows what git tracks.
     """
-    if reason := exposed(git, root, folder):
-        raise Refused(f"{folder} holds private text, and {reason}", remedy(folder))
-
-
-def remedy(folder: str) -> str:
-    """Return what a person does about it."""
-    return f"git rm --cached -r {folder}, and remove {folder}/{IGNORE}: it is made again"
+    remove = f"remove {folder}/{IGNORE}: it is made again"
+    for git in repositories:
+        if tracked := git.tracked(f"{root}/{folder}"):
+            within = os.path.relpath(git.top, root)
+            if within != "." and not within.startswith(".."):  # such as a submodule
+                where = os.path.relpath(folder, within)
+                reason = f"git tracks {tracked[0]} in the repository {within}"
+                return reason, f"git -C {within} rm --cached -r {where}, and {remove}"
+            return f"git tracks {tracked[0]}", f"git rm --cached -r {folder}, and {remove}"
+    if ignores(f"{root}/{folder}/{IGNORE}") not in (None, ALL):
+        return f"{folder}/{IGNORE} is not ours", f"git rm --cached -r {folder}, and {remove}"
+    if lost:
+        reason = f"{lost} leads to no git folder, so nobody knows what git tracks"
+        return reason, "git worktree repair, or mend or remove that file"
+    return "", ""
 
 
 def ignores(path: str) -> bytes | None:

@@ -25,6 +25,9 @@ _HARMLESS = [
 NOTHING = "VARVES_NOTHING"  # a variable that is empty, for settings whose names hold a "="
 _VARIABLES = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", NOTHING: ""}
 MAIN = ".git"  # names the checkout that the others are linked to
+# What the environment says of one repository, and of no other.
+_WHERE = ("GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_NAMESPACE")
+_OBJECTS = ("GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_SHALLOW_FILE")
 
 
 def _signature(path: str) -> tuple[int, int, int] | None:
@@ -46,9 +49,10 @@ def _read(path: str) -> str:
 class Git:
     """The repository a folder lies in."""
 
-    def __init__(self, top: str, folder: str) -> None:
+    def __init__(self, top: str, folder: str, *, named: bool = False) -> None:
         self.top = top
         self.folder = folder
+        self.named = named  # by the environment alone: the next call may know nothing of it
         commondir = _read(f"{folder}/commondir")
         self.commondir = os.path.normpath(os.path.join(folder, commondir)) if commondir else folder
         self._head: tuple[tuple[int, int, int] | None, str] | None = None
@@ -72,6 +76,28 @@ class Git:
             if above == here:
                 return None
             here = above
+
+    @classmethod
+    def named_for(cls, path: str, given: tuple[str, str, str]) -> Git | None:
+        """Find the repository that the environment names, if a folder lies in its work tree.
+
+        Args:
+            path: the folder.
+            given: git's folder, the work tree if that is named too, and the current folder.
+        """
+        folder, tree, here = given
+        if os.path.isfile(folder) and (pointer := _read(folder)).startswith("gitdir:"):
+            folder = os.path.normpath(os.path.join(os.path.dirname(folder), pointer[7:].strip()))
+        if not os.path.isfile(f"{folder}/HEAD"):
+            return None
+        tree = tree or _work_tree(folder, path, here)
+        below = os.path.relpath(os.path.realpath(path), os.path.realpath(tree)) if tree else ".."
+        if f"{below}/".startswith("../"):
+            return None
+        top = os.path.abspath(path)
+        if below != ".":  # as the path spells it, whatever links lead there
+            top = top.removesuffix(f"/{below}") if top.endswith(f"/{below}") else tree
+        return cls(top or "/", folder, named=True)
 
     def elsewhere(self) -> list[tuple[str, str]]:
         """Return the repository's other checkouts as (name of its git folder, top folder)."""
@@ -162,16 +188,19 @@ class Git:
         does not answer, the path itself is returned: it is taken for tracked.
         """
         relative = os.path.relpath(path, self.top).replace(os.sep, "/")
+        if relative.startswith("../"):  # a link leads there
+            relative = os.path.relpath(os.path.realpath(path), os.path.realpath(self.top))
         now = _signature(f"{self.folder}/index")
         if self._tracked.get(relative, (None,))[0] != now:
             self._tracked[relative] = (now, self._names_at(relative))
         return self._tracked[relative][1] if now is not None else []
 
     def _names_at(self, relative: str) -> list[str]:
-        if not self._may_name(os.fsencode(relative).lower()):
+        if relative != "." and not self._may_name(os.fsencode(relative).lower()):
             return []
         try:
-            listed = self.run("ls-files", "-z", "--", f":(top,icase,literal){relative}")
+            spec = ":(top)" if relative == "." else f":(top,icase,literal){relative}"
+            listed = self.run("ls-files", "-z", "--", spec)
         except OSError:
             return [relative]
         names = [name for name in os.fsdecode(listed).split("\0") if name]
@@ -185,12 +214,14 @@ class Git:
             names = [name for name in os.listdir(self.folder) if name.startswith("sharedindex.")]
             contents = [content, *(_bytes(f"{self.folder}/{name}") for name in names)]
         except OSError:
-            return False
+            return True  # who cannot know asks git
         needles = (path + b"/", path + b"\0")
         return any(needle in one.lower() for one in contents for needle in needles)
 
     def _is_at(self, name: str, relative: str) -> bool:
         """Tell whether a name is at a path, where names that differ in case may be one."""
+        if relative == ".":
+            return True
         given = name[: len(relative)]
         if given == relative:
             return True
@@ -232,10 +263,23 @@ class Git:
                 input=b"" if stdin is None else stdin,
                 capture_output=True,
                 check=False,
-                env={**os.environ, **_VARIABLES},  # noqa: TID251 - handed on, not read
+                env=self._environment({**os.environ, **_VARIABLES}),  # noqa: TID251 - handed on
             )
         except OSError as fault:
             raise OSError(f"git cannot be started: {fault.strerror}") from None
+
+    def _environment(self, handed: dict[str, str]) -> dict[str, str]:
+        """Return the environment with this repository in it, if it names any.
+
+        A hook of git's, or `rebase --exec`, hands on where its own repository lies.
+        """
+        given = handed.get("GIT_DIR")
+        if given is None:
+            return handed
+        if not self.named and not _same(given, self.folder):
+            strange = {"GIT_DIR", *_WHERE, *_OBJECTS}
+            return {name: value for name, value in handed.items() if name not in strange}
+        return {**handed, "GIT_DIR": self.folder, "GIT_WORK_TREE": self.top}
 
     def contents(self, objects: Sequence[str]) -> Iterator[bytes]:
         """Yield the bytes of some objects, in order, some hundred at a time."""
@@ -280,19 +324,49 @@ class Git:
         return [(f"{folder}/{path}", oid) for oid, _, path in rows if path.endswith(".jsonl")]
 
 
-def unreachable(path: str) -> bool:
-    """Tell whether a folder lies in a work tree whose repository cannot be found or entered."""
+def unreachable(path: str) -> str:
+    """Return the `.git` of the work tree around a folder, if it leads to no repository."""
     here = os.path.abspath(path)
     while True:
         dot = f"{here}/.git"
-        if os.path.isfile(dot) and _read(dot).startswith("gitdir:"):
-            return True
+        if os.path.isfile(f"{dot}/HEAD"):
+            return ""
+        if os.path.isfile(dot) and (pointer := _read(dot)).startswith("gitdir:"):
+            folder = os.path.join(here, pointer[7:].strip())
+            return "" if os.path.isfile(f"{folder}/HEAD") else dot
         if os.path.lexists(dot) and not os.access(dot, os.R_OK):
-            return True
+            return dot
         above = os.path.dirname(here)
         if above == here:
-            return False
+            return ""
         here = above
+
+
+def _work_tree(folder: str, path: str, here: str) -> str:
+    """Return the work tree of a repository that is named without one; empty: it is not ours.
+
+    Git takes the current folder then. But a repository that has a work tree of its own is found
+    from there; named elsewhere, it is that of a hook, or of a command that came here by `cd`.
+    """
+    if os.path.isfile(f"{folder}/commondir"):
+        return ""
+    said = {}
+    for line in _read(f"{folder}/config").splitlines():
+        name, _, value = line.strip().partition("=")
+        said[name.strip().lower()] = value.strip().strip('"')
+    if said.get("worktree"):
+        return os.path.normpath(os.path.join(folder, said["worktree"]))
+    if os.path.basename(folder) == ".git" or said.get("bare", "").lower() in ("true", "yes", "1"):
+        return ""
+    inside = os.path.relpath(os.path.realpath(here), os.path.realpath(path))
+    return path if not f"{inside}/".startswith("../") else here
+
+
+def _same(one: str, other: str) -> bool:
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return False
 
 
 def _bytes(path: str) -> bytes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from varves.errors import Damaged
+from varves.errors import Damaged, Refused
 from varves.log.git import Git, unreachable
 from varves.log.layout import OWN_PURGES
 from varves.log.local import NOWHERE, at_home, beside_git, left_behind, local_beside_git
@@ -57,6 +57,7 @@ class Places:
         self.folder = f"{root}/{FOLDER}"
         self._files = files
         self._move = move
+        self.named: tuple[str, str, str] | None = None  # git as the environment names it
         self._local: str | None = None
         self._besides: dict[str, str] = {}
         self._git: Git | bool | None = False
@@ -67,8 +68,29 @@ class Places:
     def git(self) -> Git | None:
         """The repository around the project, looked for once."""
         if self._git is False:
-            self._git = Git.around(self.root)
+            self._git = Git.around(self.root) or self._named_git()
         return self._git  # type: ignore[return-value]
+
+    @property
+    def own_git(self) -> Git | None:
+        """The repository found from the project: what must be found again may lie beside it."""
+        return None if self.git is None or self.git.named else self.git
+
+    def _named_git(self) -> Git | None:
+        return None if self.named is None else Git.named_for(self.root, self.named)
+
+    def repositories(self, folder: str) -> list[Git]:
+        """Return every repository whose index may name what a folder below the root holds.
+
+        The folder may lie in a repository within the project's, such as a submodule.
+        """
+        found = [self.git, None if self.own_git is None else self._named_git()]
+        place = f"{self.root}/{folder}"
+        while len(place) > len(self.root):
+            if os.path.lexists(f"{place}/.git"):
+                found.append(Git.around(place))
+            place = os.path.dirname(place)
+        return [git for git in found if git is not None]
 
     @property
     def local(self) -> LogStore:
@@ -86,10 +108,11 @@ class Places:
 
     def _local_folder(self) -> str:
         """Decide where the local files of this ledger lie; the one place where it is decided."""
-        if self.git is None and not unreachable(self.root):
+        git = self.own_git
+        if git is not None and writable(local_beside_git(git, self.root)):
+            return local_beside_git(git, self.root)
+        if not self.repositories(FOLDER) and not unreachable(self.folder):
             return f"{self.folder}/local"
-        if self.git is not None and writable(local_beside_git(self.git, self.root)):
-            return local_beside_git(self.git, self.root)
         return at_home(self.folder, self.home) if writable(self.home) else NOWHERE
 
     def at_ledger(self) -> LogStore:
@@ -140,12 +163,32 @@ class Places:
         """
         root = self.store(log).root if log == "private" else ""
         if root.startswith(f"{self.folder}/"):
-            from varves.log.exposure import IGNORE, refuse_exposed
+            from varves.log.exposure import IGNORE
 
             store = self.store(log)
             if store.stat(IGNORE) is None:
                 store.claim(IGNORE, HIDDEN)
-            refuse_exposed(self.git, self.root, f"{FOLDER}/private")
+            self.refuse_exposed(f"{FOLDER}/private")
+
+    def refuse_exposed(self, folder: str) -> None:
+        """Refuse to write private text where git could take it.
+
+        Raises:
+            Refused: git tracks something there, the ignore file is not ours, or nobody can tell.
+        """
+        reason, remedy = self.exposed(folder)
+        if reason:
+            raise Refused(f"{folder} holds private text, and {reason}", remedy)
+
+    def exposed(self, folder: str) -> tuple[str, str]:
+        """Say why git could take what a folder of the work tree holds, and what to do about it."""
+        from varves.log.exposure import exposed
+
+        place = f"{self.root}/{folder}"
+        # What lies in the ledger's own folder has names drawn at random, which no commit knows.
+        known = place.startswith(f"{self.folder}/") or (self.git is not None and self.git.named)
+        lost = "" if known else unreachable(place)
+        return exposed(self.root, folder, self.repositories(folder), lost=lost)
 
     def exists(self) -> bool:
         """Tell whether there is a ledger here."""
@@ -193,10 +236,10 @@ class Places:
 
     def _private_places(self) -> list[tuple[str, str]]:
         """Return the private folders to read, the one to write last."""
-        here = ("private@here", f"{self.folder}/private")
-        if self.git is None:
+        here, git = ("private@here", f"{self.folder}/private"), self.own_git
+        if git is None:
             return [here]
-        beside = ("private", f"{self.git.commondir}/varves/private")
+        beside = ("private", f"{git.commondir}/varves/private")
         if writable(beside[1]):
             return [here, beside] if os.path.isdir(here[1]) else [beside]
         return [beside, here] if os.path.isdir(beside[1]) else [here]
@@ -227,8 +270,9 @@ class Places:
         return [name.decode("ascii", "replace").strip() for name in made]
 
     def _identity_folder(self) -> str:
-        if self.git is not None and os.path.isfile(f"{self.git.commondir}/varves/{CLONE}"):
-            return f"{self.git.commondir}/varves"  # to read it is enough
+        git = self.own_git
+        if git is not None and os.path.isfile(f"{git.commondir}/varves/{CLONE}"):
+            return f"{git.commondir}/varves"  # to read it is enough
         private = self._private_places()[-1][1]
         return os.path.dirname(private) if private.endswith("/varves/private") else private
 
@@ -254,17 +298,17 @@ class Places:
 
     def spool(self, log: str) -> Spool | None:
         """Return the spool of a log that lies in a work tree."""
-        if log != "project" or self.git is None:
+        if log != "project" or self.own_git is None:
             return None
         from varves.log.spool import Spool
 
-        return Spool(self._at(self._beside(self.git, "spool"), private=True))
+        return Spool(self._at(self._beside(self.own_git, "spool"), private=True))
 
     def own_purges(self) -> list[tuple[str, LogStore]]:
         """Return where this clone's purges are kept, by key; without git none can be lost."""
-        if self.git is None:
+        if self.own_git is None:
             return []
-        return [(OWN_PURGES, self._at(self._beside(self.git, "purges"), private=True))]
+        return [(OWN_PURGES, self._at(self._beside(self.own_git, "purges"), private=True))]
 
     def _beside(self, git: Git, name: str) -> str:
         """Return a folder for this ledger beside git's own files, or the user's if it must be."""

@@ -92,14 +92,15 @@ def _looks_ours(old: LogStore, name: str) -> bool:
 
 
 def _tracked(places: Places, old: LogStore) -> set[str]:
-    """Return the files that git's index names; where git cannot be asked about them, all."""
-    if places.git is None:
-        return set()
-    below = os.path.relpath(old.root, places.git.top)
-    found = places.git.tracked(old.root)
-    if below in found:
-        return {*_files(old)}
-    return {name[len(below) + 1 :] for name in found}
+    """Return the files that a repository's index names; where git cannot be asked, all."""
+    tracked = set[str]()
+    for git in places.repositories(os.path.relpath(old.root, places.root)):
+        below = os.path.relpath(old.root, git.top)
+        found = git.tracked(old.root)
+        if below in found:
+            return {*_files(old)}
+        tracked |= {os.path.relpath(name, below) for name in found}
+    return tracked
 
 
 def _keep(old: LogStore, name: str, local: LogStore) -> None:
