@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.cli.render import Alarm, Answer, Dim, Strong
+from varves.cli.render import Answer, Dim, Strong
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from varves.cli.arguments import Given
     from varves.cli.render import Line
     from varves.ledger.why import Why
+    from varves.values.answers import RefusedLine
 
 
 def export(ledger: Ledger, given: Given) -> Answer:
@@ -26,19 +27,21 @@ def import_file(ledger: Ledger, given: Given) -> Answer:
     own = given.own
     done = ledger.import_(own.pop("format"), own.pop("path"), **own)
     would = "would be " if own.get("dry_run") else ""
-    lines: list[Line] = [
-        f"{done.written} {would}written, {done.known} known, {len(done.refused)} refused"
-    ]
-    lines += [f"  {mapping}" for mapping in done.mappings]
-    for one in done.refused:
-        place = f"line {one.line}" if one.line else "refused"
-        lines.append((Alarm(place), f"  {one.code}  {one.message}"))
+    summary = f"{done.written} {would}written, {done.known} known, {len(done.refused)} refused"
+    if done.quarantined:
+        wait = "waits" if done.quarantined == 1 else "wait"
+        summary += f"; {done.quarantined} {wait} in quarantine (varves list --status quarantined)"
     answer = {"written": done.written, "known": done.known, "refused": done.refused}
     return Answer(
-        document=answer | {"mappings": done.mappings},
-        lines=lines,
-        exit=3 if done.refused and not done.written else 0,
+        document=answer | {"mappings": done.mappings, "quarantined": done.quarantined},
+        lines=[summary, *(f"  {mapping}" for mapping in done.mappings)],
+        remarks=[_refused(one) for one in done.refused],
+        exit=3 if done.refused else 0,
     )
+
+
+def _refused(one: RefusedLine) -> str:
+    return f"line {one.line} is refused: {one.message}" if one.line else f"refused: {one.message}"
 
 
 def why(ledger: Ledger, given: Given) -> Answer:

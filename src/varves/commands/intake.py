@@ -135,6 +135,20 @@ def evidence(
     return tuple(noted(_pointer(one)) for one in given)
 
 
+def pointers(value: Any) -> list[dict[str, Any]]:
+    """Return what another ledger noted that a memory points to, as it stands there.
+
+    Raises:
+        UsageError: it leads out of the project, or nowhere.
+    """
+    for one in value:
+        if "commit" in one:
+            _pointer(f"commit:{one['commit']}")
+        else:
+            safe_path(word(one.get("path") or "", "evidence") or "", "evidence")
+    return list(value)
+
+
 def _pointer(given: str) -> dict[str, Any]:
     """Read PATH, PATH:LINE, PATH:LINE-LINE, PATH::SYMBOL or commit:ID; what is none is a path."""
     if given.startswith("commit:"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from varves.commands.port import Act, Decision, existing, worth
 from varves.errors import Refused, Rejected
 from varves.events.memories import PURGED, RECORDED, REINFORCED, birth
-from varves.values.instants import duration, iso
+from varves.values.instants import PERMANENT, duration, iso
 from varves.values.text import value_key
 from varves.values.value import Value
 
@@ -103,4 +103,4 @@ def record(command: Remember, act: Act) -> dict[str, Any]:
 
 def expiry(ttl: str | None, now: int) -> str | None:
     """Return the instant at which something recorded now expires."""
-    return None if ttl is None else iso(now + duration(ttl))
+    return None if ttl in (None, PERMANENT) else iso(now + duration(ttl))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 
+from varves.commands import intake
 from varves.commands.purge import completing
 from varves.errors import Refused, UsageError, VarvesError
 from varves.events.blobs import inflate, named
@@ -21,7 +22,8 @@ from varves.ledger.consenting import refuse_waiting
 from varves.ledger.exchange import BLOB, SECTION
 from varves.ledger.purging import append_all, barred_by, finish, standing
 from varves.ledger.trees import FORMATS as TREES
-from varves.ledger.trees import Wish
+from varves.ledger.trees import Wish, bring_tree
+from varves.ledger.upkeep import quarantined
 from varves.log.layout import blob_name
 from varves.log.rescue import write_runs
 from varves.projections.base import replay
@@ -46,7 +48,7 @@ LARGEST = 100 << 20
 MOST = 1000  # lines refused one by one; each is kept to be told
 LONGEST = 64 << 20  # a text of 8 MiB, every character escaped
 _ABOUT = (
-    *("scope", "type", "tags", "priority", "ttl", "confidence", "source", "speaker", "session"),
+    *("text", "scope", "type", "tags", "priority", "confidence", "source", "speaker", "session"),
     *("at", "turn", "id"),
 )
 
@@ -138,8 +140,23 @@ def _event(found: Parcel, number: int, line: bytes, log: str) -> None:
     found.events.setdefault(log, []).append((event, line))
 
 
+def take_in(ledger: Any, wish: Wish) -> Imported:
+    """Take a file or a folder in, and count what waits in quarantine by that."""
+    before = quarantined(ledger._engine)  # noqa: SLF001 - a part of the ledger
+    if wish.format == "changelog":
+        from varves.ledger.changelogs import bring_log
+
+        done = bring_log(ledger, wish)
+    elif wish.format in TREES:
+        done = bring_tree(ledger, wish)
+    else:
+        done = bring_in(ledger._engine, ledger._writing(), ledger._act(), wish=wish)  # noqa: SLF001
+    now = quarantined(ledger._engine)  # noqa: SLF001
+    return done.replace(quarantined=max(0, now - before))
+
+
 def bring_in(engine: Engine, recorder: Recorder, act: Act, *, wish: Wish) -> Imported:
-    """Take a file in, or only say what would come of it."""
+    """Take an export in, or only say what would come of it."""
     if wish.format not in FORMATS:
         known = ", ".join((*FORMATS, *TREES))
         raise UsageError(f"unknown format {wish.format!r}", f"use one of {known}")
@@ -148,11 +165,18 @@ def bring_in(engine: Engine, recorder: Recorder, act: Act, *, wish: Wish) -> Imp
         return _with_trust(engine, recorder, act, (parcel, wish))
     origin, author = _door(engine, wish.path)
 
-    def remember(text: str, **options: Any) -> str:
+    def remember(kept: dict[str, Any], **options: Any) -> str:
+        given = {"allow_secret": wish.secret, **options}
+        command, by = statements.command(engine, recorder, given, origin=origin)
+        pointed, names = recorder.clean(intake.pointers(kept["evidence"]), allow_secret=wish.secret)
+        command = command.replace(
+            ttl=kept["ttl"],
+            evidence=tuple(pointed),
+            more={"expires_at": kept["expires_at"]} if kept["expires_at"] else {},
+            redacted=tuple(sorted({*command.redacted, *names})),
+        )
         if wish.dry_run:
             return "recorded"
-        given = {"text": text, "allow_secret": wish.secret, **options}
-        command, by = statements.command(engine, recorder, given, origin=origin)
         return recorder.remember(command, by if author is None else by.replace(actor=author)).status
 
     return _without_trust(engine, parcel, remember)
@@ -265,7 +289,7 @@ def _without_trust(engine: Engine, parcel: Parcel, remember: Remember) -> Import
             continue
         options = {key: row[key] for key in _ABOUT if row[key] not in (None, (), [])}
         try:
-            counts[remember(row["text"], private=row["kept"] == "private", **options)] += 1
+            counts[remember(row, private=row["kept"] == "private", **options)] += 1
         except (Refused, UsageError) as fault:
             line = parcel.numbers.get(row["version"], 0)
             parcel.refuse(line, fault.code, f"{row['id']}: {fault.message}")

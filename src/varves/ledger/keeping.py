@@ -383,14 +383,8 @@ class Keeping:
             dry_run: only say what would come of it.
             allow_secret: mask nothing.
         """
-        from varves.ledger.importing import bring_in
-        from varves.ledger.trees import FORMATS, Wish, bring_tree
+        from varves.ledger.importing import take_in
+        from varves.ledger.trees import Wish
 
         wish = Wish(format=format, path=path, trust=trust, dry_run=dry_run, secret=allow_secret)
-        if format == "changelog":
-            from varves.ledger.changelogs import bring_log
-
-            return bring_log(self, wish)
-        if format in FORMATS:
-            return bring_tree(self, wish)
-        return bring_in(self._engine, self._writing(), self._act(), wish=wish)
+        return take_in(self, wish)

@@ -80,13 +80,12 @@ def status(engine: Engine) -> dict[str, Any]:
     if expired:
         counts |= {"active": counts["active"] - expired, "expired": expired}
     spool = places.spool("project")
-    trusted, clones = engine.free
     return {
         "root": places.root,
         "ledger": _identity(engine),
         "exists": places.exists(),
         "memories": counts,
-        "quarantined": index.count("memory m", f"m.status = 'active' and not ({trusted})", clones),
+        "quarantined": quarantined(engine),
         "conflicts": len(waiting(engine, view, most=PORTION)),
         "uncompared": uncompared(engine, view),
         "events": index.count("event", "present"),
@@ -112,6 +111,13 @@ def status(engine: Engine) -> dict[str, Any]:
             *(one.message for one in limits(engine)),
         ],
     }
+
+
+def quarantined(engine: Engine) -> int:
+    """Return how many memories are out of default recall until somebody trusts them."""
+    trusted, clones = engine.free
+    active = f"m.status = 'active' and not ({trusted})"
+    return engine.fresh().index.count("memory m", active, clones)
 
 
 def _log_status(engine: Engine, key: str, path: str) -> dict[str, Any]:

@@ -134,6 +134,8 @@ class Imported(Value):
     known: int
     refused: tuple[RefusedLine, ...]
     mappings: tuple[str, ...]
+    quarantined: int = 0
+    """Memories that came in and wait until somebody trusts them."""
 
 
 class Purged(Value):

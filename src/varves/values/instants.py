@@ -38,6 +38,7 @@ _CALENDAR_DAYS = {
     "W": 7,
     "D": 1,
 }  # a duration has no start, so months are 30 days
+PERMANENT = "permanent"  # where a protocol has this word for no duration at all
 
 
 class SystemClock:

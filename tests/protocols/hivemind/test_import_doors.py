@@ -166,7 +166,7 @@ def test_a_file_that_cannot_be_read_is_named_and_stops_no_other(
     files = {f"memory/projects/shop/{name}": content, "memory/projects/shop/a.json": one()}
     tree = laid(tmp_path / "tree", files)
     done = varves("import", "hivemind", str(tree), "--json")
-    assert done.code == 0
+    assert done.code == 3
     assert done.json["written"] == 1
     [refused] = done.json["refused"]
     assert refused["message"] == f"memory/projects/shop/{name}: {message}"
@@ -194,7 +194,7 @@ def test_a_file_above_8_mib_is_refused_with_code_3_and_nothing_is_written(
     tree = laid(tmp_path / "tree", {"memory/projects/shop/a.json": big})
     done = varves("import", "hivemind", str(tree))
     assert done.code == 3
-    assert "memory/projects/shop/a.json: more than 8 MiB" in done.out
+    assert done.err == "varves: refused: memory/projects/shop/a.json: more than 8 MiB\n"
     assert varves("log", "--json").json["events"] == []
 
 

@@ -150,9 +150,9 @@ def test_what_is_nearly_an_event_is_refused_by_line_and_stops_no_other(varves, p
         "## 2026-01-01 10:00 — One\nx\n\n## 2026-02-30 10:00 — Two\ny\n", encoding="utf-8"
     )
     said = varves("import", "changelog", str(path))
-    assert said.code == 0
+    assert said.code == 3
     assert "1 written, 0 known, 1 refused" in said.out
-    assert "line 4" in said.out
+    assert said.err.startswith("varves: line 4 is refused")
 
 
 def test_a_purged_event_does_not_come_back(ledger):

@@ -104,7 +104,7 @@ def test_a_damaged_line_is_refused_by_its_number_and_the_rest_comes_in(source, c
     root = tmp_path / "there"
     root.mkdir()
     answer = cli("--root", str(root), "import", "jsonl", path, "--trust", "--json")
-    assert answer.code == 0
+    assert answer.code == 3
     broken = lines.index(next(line for line in lines if "Right" in line)) + 1
     assert [one["line"] for one in answer.json["refused"]] == sorted([4, 6, 7, broken])
     assert {one["code"] for one in answer.json["refused"]} == {"damaged"}

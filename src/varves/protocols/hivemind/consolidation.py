@@ -37,13 +37,12 @@ from varves.protocols.hivemind.contradictions import CLAIMING
 from varves.protocols.hivemind.documents import counted
 from varves.protocols.hivemind.entries import ACTORS, Wish, body_of, draft, is_creator, is_expired
 from varves.protocols.hivemind.foreign import made_id
-from varves.protocols.hivemind.lifetimes import PERMANENT
 from varves.protocols.hivemind.repeating import protected, repeated
 from varves.protocols.hivemind.sessions import RECEIVED
 from varves.protocols.hivemind.tree import is_spoilt
 from varves.protocols.hivemind.wording import one_line
 from varves.protocols.similar import above
-from varves.values.instants import DAY_MS, instant
+from varves.values.instants import DAY_MS, PERMANENT, instant
 from varves.values.text import fold, value_key
 from varves.values.value import Value
 

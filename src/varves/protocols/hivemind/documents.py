@@ -6,10 +6,11 @@ import json
 from json.encoder import encode_basestring
 
 from varves.protocols.hivemind.entries import SUBTYPES, TYPES, body_of
-from varves.protocols.hivemind.lifetimes import PERMANENT, shown_ttl
+from varves.protocols.hivemind.lifetimes import shown_ttl
 from varves.protocols.hivemind.times import shown
 from varves.protocols.hivemind.tree import FULL
 from varves.protocols.hivemind.wording import in_order, statement_of, summary_of
+from varves.values.instants import PERMANENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

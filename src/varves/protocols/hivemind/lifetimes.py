@@ -10,14 +10,13 @@ import re
 from datetime import UTC, datetime, timedelta
 
 from varves.errors import UsageError
-from varves.values.instants import iso
+from varves.values.instants import PERMANENT, iso
 from varves.values.text import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-PERMANENT = "permanent"
 DEFAULT_TTL = {"critical": PERMANENT, "high": "P1Y", "medium": "P90D", "low": "P30D"}
 _PARTS = re.compile(
     r"P(?:(\d{1,4})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})W)?(?:(\d{1,6})D)?"
