@@ -442,13 +442,15 @@ def test_what_git_cleaned_away_comes_back(cli, git):
 
 @promises(
     "The text leaves every file of the checkout, and never returns to this clone by a merge,"
-    " a switch of branches, from the spool or by an import"
+    " a switch of branches, from the spool or by an import. It says what git still holds in the"
+    " files that Varves writes"
 )
 def test_a_purged_text_does_not_return_with_a_branch(cli, project, git, commit):
     name = remember(cli, "The walrus is called Otto")
     commit("one")
     git("branch", "before")
-    assert cli("purge", name, "--reason", "named", "--yes").code == 0
+    answer = cli("purge", name, "--reason", "named", "--yes")
+    assert "git's history still holds it, in 1 commit" in answer.out
     kept = {path: text for path, text in everything(project).items() if path[:5] != ".git/"}
     assert not [path for path, text in kept.items() if b"Otto" in text]
     commit("two")

@@ -171,16 +171,34 @@ def test_a_purged_memory_does_not_come_back(cli, project, git, commit, tmp_path)
 
 
 @promises(
-    "It says what git still holds in the log and in the protocols' files, staged or committed,"
-    " and the command that rewrites it;"
+    "It says what git still holds in the log and in the protocols' files, staged, stashed or"
+    " committed, and the command that rewrites it;"
 )
-def test_a_purge_says_what_git_still_holds(cli, commit):
-    name = remember(cli, f"The word is {WORD}")
-    commit("one")
-    answer = cli("purge", name, "--reason", "named", "--yes")
-    assert answer.code == 0
-    assert "git" in answer.out
-    assert "filter-branch" in answer.out or "filter-repo" in answer.out
+def test_a_purge_says_what_git_still_holds(cli, git, commit):
+    commit("start")
+    for hold, sign in ((commit, "filter-branch"), (None, "git add -A"), (git, "git stash drop")):
+        name = remember(cli, f"The word is {WORD} {sign}")
+        if hold is commit:
+            commit("one")
+        elif hold is git:
+            git("stash", "-q", "-u")
+            git("stash", "apply", "-q")
+        else:
+            git("add", "-A")
+        answer = cli("purge", name, "--reason", "named", "--yes")
+        assert answer.code == 0
+        assert sign in answer.out
+
+
+@promises(
+    "**A copy that you saved elsewhere**, by `deliberation save --to FILE` or by hand, is not"
+    " looked for, neither in the checkout nor in git's history; a purge says so."
+)
+def test_a_purge_says_that_other_files_were_not_searched(cli, project, commit):
+    name = remember(cli, f"The word is {WORD}", "--private")
+    (project / "notes.txt").write_text(f"The word is {WORD}", encoding="utf-8")
+    commit("a copy")
+    assert "other files were not searched" in cli("purge", name, "--reason", "x", "--yes").out
 
 
 @promises("Nothing stored is executed, expanded or used as a path.")
@@ -308,21 +326,39 @@ def test_a_folder_that_git_could_take_is_not_written_to(cli, project, git, commi
 
 
 @promises(
-    "Files that git brings back from before the purge are hidden from every reader, named by"
-    " `varves doctor` and cleaned by the next write"
+    "Files that git brings back from before the purge, of the log and of every protocol, are hidden"
+    " from every reader, named by `varves doctor` and cleaned by the next write, in each worktree"
 )
-def test_a_file_from_before_the_purge_is_named_and_cleaned(cli, project, git, commit):
-    name = remember(cli, f"The word is {WORD}")
+def test_a_file_from_before_the_purge_is_named_and_cleaned(cli, project, git, commit, tmp_path):
+    words = ("scoped", "write", "project", "--type", "pattern", "--content", f"The word is {WORD}")
+    said(cli(*words, "--json"))
+    [name] = [one["id"] for one in said(cli("list", "--json"))["memories"]]
     commit("one")
     said(cli("purge", name, "--reason", "named", "--yes", "--json"))
     commit("two")
+    git("worktree", "add", "--quiet", "--detach", str(tmp_path / "other"), "HEAD~1")
     git("checkout", "--quiet", "HEAD~1")
-    log = project / ".varves/log"
-    assert WORD.encode() in b"".join(everything(log).values())
-    assert WORD not in told(cli)
-    assert ".jsonl" in cli("doctor").out
-    remember(cli, "Something else")
-    assert WORD.encode() not in b"".join(everything(log).values())
+    for root in (project, tmp_path / "other"):
+        at = ("--root", str(root))
+        assert is_held(root)
+        for door in (
+            ("scoped", "read", "project"),
+            ("scoped", "rank"),
+            ("recall", WORD),
+            ("brief",),
+        ):
+            assert "The word is" not in cli(*door, *at).out
+        found = cli("doctor", *at).out
+        assert ".jsonl" in found
+        assert "memory.json" in found
+        said(cli("remember", "Something else", "--json", *at))
+        assert not is_held(root)
+
+
+def is_held(root):
+    return WORD.encode() in b"".join(
+        content for path, content in everything(root).items() if not path.startswith(".git/")
+    )
 
 
 @promises("What else says the same words is named.")

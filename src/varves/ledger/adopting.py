@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Found", "blocked", "look"]
 
-STALE = "stale"
+STALE, PURGED = "stale", "purged"  # what may be known of a file that nobody edited
 
 
 def look(core: Core, codec: Codec, *, writes: bool) -> Found:
@@ -139,9 +139,12 @@ class _Look(Taking):
                 self._try(path, left[path])
             elif not self._judge.explains(path):
                 self._views.edited.add(path)
+            if path not in self._views.purged and self._judge.showing_purged(path):
+                self._views.purged.add(path)
             quiet = before == (len(found.drafts), len(found.notes), len(self._gone))
             if quiet and path not in (*self._views.edited, *core.joint.unmerged):
-                self._views.set_verdict(path, self._state, STALE)
+                verdict = PURGED if path in self._views.purged else STALE
+                self._views.set_verdict(path, self._state, verdict)
         if self._lost_records:
             took = "took" if self._writes else "the next write takes"
             found.notes.append(
@@ -155,7 +158,10 @@ class _Look(Taking):
             return False
         if self._log_of(path) in self._lost and self._codec.is_state(path):
             return False
-        return self._views.verdict(path, self._state) == STALE
+        verdict = self._views.verdict(path, self._state)
+        if verdict == PURGED:
+            self._views.purged.add(path)
+        return verdict in (STALE, PURGED)
 
     def _try(self, path: str, content: bytes) -> None:
         """Take up a state file; what cannot be taken up is never overwritten."""

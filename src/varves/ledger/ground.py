@@ -26,6 +26,9 @@ if TYPE_CHECKING:
             """Return what files are rendered from, as the log stands now."""
             ...
 
-        def stock_at(self, commit: str) -> Stock:
-            """Return what files were rendered from, by the project's log as a commit holds it."""
+        def stock_at(self, commit: str, *, purged: bool = False) -> Stock:
+            """Return what files were rendered from, by the project's log as a commit holds it.
+
+            `purged`: without what was purged since.
+            """
             ...

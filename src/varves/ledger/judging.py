@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _SHA1 = 40  # letters of an object's name
 _MANY = 200  # files from which on their whole folders are asked about
+_MOST = 5  # commits that are asked whether what they render was purged since
 _STASH = "refs/stash"
 # Where the other side of a conflict comes from, by what git was doing.
 _REBASED, _REBASING = "REBASE_HEAD", ("rebase-merge", "rebase-apply")
@@ -59,6 +60,9 @@ class Judge:
         self._versions: set[tuple[str, str]] | None = None
         self._stocks: dict[str, Stock | None] = {}
         self._renderings: dict[str, dict[str, bytes | None]] = {}
+        self._purged: set[str] | None = None
+        self._cleaned: dict[str, dict[str, bytes | None]] = {}
+        self._carriers: dict[tuple[str, str], list[str]] | None = None
         self._graphs: dict[str, Graph] = {}
         self._named: dict[str, str] = {}
         self._stages: dict[str, dict[str, str]] = {}
@@ -225,6 +229,59 @@ class Judge:
         place = f"{commit}:{self._prefix}{path}"
         said = self._git.run("rev-parse", "--verify", "--quiet", place, check=False)
         return self._read(said.decode("ascii", "replace").strip())
+
+    # What was purged since
+
+    def showing_purged(self, path: str) -> list[str]:
+        """Return commits whose logs render a file otherwise, or not, without what was purged since.
+
+        Asked are HEAD, on which it may be an edit, and those that have the file as it is.
+        """
+        if self.head is None or not self._barred():
+            return []
+        if self._differs(path, self.head):
+            return [self.head]
+        if self.rendering(self.head).get(path) == self._contents[path]:
+            return []
+        return [commit for commit in self.carriers(path)[:_MOST] if self._differs(path, commit)]
+
+    def _barred(self) -> set[str]:
+        if self._purged is None:
+            self._purged = self._core.engine.fresh().index.purged()
+        return self._purged
+
+    def _differs(self, path: str, commit: str) -> bool:
+        return self.rendering(commit).get(path) != self.without_purged(commit).get(path)
+
+    def carriers(self, path: str) -> list[str]:
+        """Return the commits of any branch that brought a file as it is, newest first."""
+        if self._carriers is None:
+            self._carriers = {} if self._git is None else self._carrying(self._git)
+        names = self._names_of(path)
+        return [one for name in names for one in self._carriers.get((path, name), ())]
+
+    def _carrying(self, git: Git) -> dict[tuple[str, str], list[str]]:
+        paths: Sequence[str] = list(self._contents)
+        if len(paths) > _MANY:
+            paths = self._codec.folders
+        places = [f"{self._prefix}{path}" for path in paths]
+        found: dict[tuple[str, str], list[str]] = {}
+        for commit, path, one in git.brought("--all", places=places, check=False):
+            found.setdefault((path.removeprefix(self._prefix), one), []).append(commit)
+        return found
+
+    def without_purged(self, commit: str) -> dict[str, bytes | None]:
+        """Return the files as a commit's log renders them without what was purged since."""
+        if commit not in self._cleaned:
+            stock = self._stock(commit)
+            held = {one.id for one in stock.memories} if stock is not None else set()
+            held |= {one.id for one in stock.events} if stock is not None else set()
+            if held.isdisjoint(self._barred()):
+                self._cleaned[commit] = self.rendering(commit)
+            else:
+                stock = self._core.stock_at(commit, purged=True)
+                self._cleaned[commit] = self._codec.render(stock, None)
+        return self._cleaned[commit]
 
     def dropped(self, commit: str) -> dict[str, bytes]:
         """Return the files that a commit's parents have and it has not: git may rename those."""

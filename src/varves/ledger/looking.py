@@ -106,7 +106,8 @@ class Looking:
         present = self.engine.fresh().index
         if not self.engine.places.shared():
             return present
-        seal = f"{present.latest_hlc()} {present.count('event', 'present and away = ?', ('',))}"
+        held = present.count("event", "present and away = ?", ("",))
+        seal = f"{present.latest_hlc()} {held} {present.tally((PURGED,))}"
         if self._own is None or self._own[0] != seal:
             from varves.ledger.overlay import replayed
 
@@ -265,11 +266,19 @@ class Looking:
         )
         return self._stock(self.index(), where, (*scopes, *names))
 
-    def stock_at(self, commit: str) -> Stock:
-        """Return what files were rendered from, by the project's log as a commit holds it."""
-        from varves.ledger.past import unpurged
+    def stock_at(self, commit: str, *, purged: bool = False) -> Stock:
+        """Return what files were rendered from, by the project's log as a commit holds it.
 
-        return self._stock(unpurged(self.engine, self.engine.fresh().index, commit))
+        Args:
+            commit: which.
+            purged: whether what was purged since is left out.
+        """
+        from varves.ledger.past import replayed, unpurged
+
+        present = self.engine.fresh().index
+        if purged:
+            return self._stock(replayed(self.engine, present, commit)[0])
+        return self._stock(unpurged(self.engine, present, commit))
 
     def _stock(self, index: Index, only: str = "1", asked: Sequence[str] = ()) -> Stock:
         where, values = self._own_rows()

@@ -20,7 +20,7 @@ from varves.log.places import CONSTANT, FOLDER
 from varves.log.rescue import bring_back
 from varves.log.segments import read_lines
 from varves.log.settle import conflicted, settle
-from varves.log.verify import Finding
+from varves.log.verify import UNPURGED, Finding
 from varves.values.answers import Mended, Rescued
 from varves.values.instants import iso
 from varves.values.value import Value
@@ -53,7 +53,7 @@ def repairs(engine: Engine, recorder: Recorder, act: Act) -> list[Repair]:
     if left:
         places = sorted({place for place, _ in left})
         says = f"{ERASE} {', '.join(places)}"
-        found.append(Repair(rule="unpurged", says=says, act=lambda: finish(engine, recorder, act)))
+        found.append(Repair(rule=UNPURGED, says=says, act=lambda: finish(engine, recorder, act)))
     return [*found, *_packs(engine)]
 
 
@@ -63,7 +63,7 @@ def findings(engine: Engine, recorder: Recorder, act: Act) -> tuple[Finding, ...
     wanted = [
         Finding(rule=repair.rule, place=FOLDER, message=f"could {repair.says}", fix=fix)
         for repair in repairs(engine, recorder, act)
-        if repair.rule != "unpurged"  # those are named line by line
+        if repair.rule != UNPURGED  # those are named line by line
     ]
     return (*upkeep.doctor(engine), *wanted)
 

@@ -19,14 +19,20 @@ WRITER = "0000000000.0"  # nobody: what is stamped with it is never written
 
 
 def replayed(engine: Engine, present: Index, drafts: Iterable[tuple[str, Draft]]) -> Index:
-    """Return what this checkout alone holds, and what drafts would make of it."""
+    """Return what this checkout alone holds, and what drafts would make of it.
+
+    What was purged is not in it, wherever the purge is said.
+    """
     events = present.lines("away = '' and not held", ())
+    lasting = engine.lasting(present, {event.id for event, _ in events})
     ahead = int(present.latest_hlc(), 16)
     for number, (log, draft) in enumerate(drafts, 1):
         events.append(_stamped(engine, log, draft, hlc=f"{ahead + number:016x}"))
     view = Index(None)
     view.branch_of = present.branch_of
-    load(view, events, dict(engine.places.sources()), elsewhere={}, progress=None)
+    stores = dict(engine.places.sources())
+    load(view, [*events, *lasting], stores, elsewhere={}, progress=None)
+    view.leave_out(event.id for event, _ in lasting)
     return view
 
 

@@ -9,9 +9,10 @@ from varves.ledger.core import Core
 from varves.ledger.worktree import WorkTree
 from varves.log.places import CONSTANT, FOLDER
 from varves.log.remains import Published
-from varves.log.verify import Finding
+from varves.log.verify import UNPURGED, Finding
 from varves.protocols.marks import REBUILD
 from varves.protocols.tree import Joint
+from varves.stores.sqlite.returned import protocols_of_purged
 from varves.values.written import PROTOCOLS
 
 TYPE_CHECKING = False
@@ -55,7 +56,8 @@ def in_use(ledger: Ledger) -> list[str]:
     engine = ledger._engine  # noqa: SLF001 - a part of the ledger
     if not engine.places.exists():
         return []
-    spoken = engine.fresh().index.protocols()
+    index = engine.fresh().index
+    spoken = index.protocols() | protocols_of_purged(index)
     return [name for name in PROTOCOLS if name in spoken or _has_files(getattr(ledger, name))]
 
 
@@ -63,8 +65,9 @@ def invalid(ledger: Ledger) -> list[Finding]:
     """Return what the `validate` of each protocol in use finds, and what git could not merge."""
     found: list[Finding] = []
     for name in in_use(ledger):
+        one = getattr(ledger, name)
         try:
-            found += getattr(ledger, name).validate()
+            found += [*one.validate(), *_unpurged(one)]
         except VarvesError as fault:  # a link in place of a folder, say
             message = f"its files cannot be judged: {fault.message}"
             found.append(Finding(rule="U-14", place=name, message=message, fix=fault.hint))
@@ -77,9 +80,22 @@ def invalid(ledger: Ledger) -> list[Finding]:
     ]
 
 
+def _unpurged(one: Any) -> list[Finding]:
+    """Return the files that show something purged, as the look of the last verb found them."""
+    message = "shows what was purged"
+    return [
+        Finding(rule=UNPURGED, place=path, message=message, fix="varves doctor --fix")
+        for path in sorted(one.core.views.purged)
+    ]
+
+
 def misrendered(ledger: Ledger) -> list[Finding]:
     """Return what is wrong with files that are made from the log, and are to be made again."""
-    return [finding for finding in invalid(ledger) if "varves rebuild" in finding.fix]
+    return [
+        finding
+        for finding in invalid(ledger)
+        if finding.rule == UNPURGED or "varves rebuild" in finding.fix
+    ]
 
 
 def unmerged(ledger: Ledger) -> list[str]:
@@ -109,7 +125,8 @@ def _has_files(one: Any) -> bool:
     for folder in codec.folders:
         for place, _, names in os.walk(f"{root}/{folder}"):
             below = os.path.relpath(place, root)
-            if any(codec.is_state(f"{below}/{name}") for name in names):
+            paths = [f"{below}/{name}" for name in names]
+            if any(codec.is_state(path) or codec.is_derived(path) for path in paths):
                 return True
     return False
 

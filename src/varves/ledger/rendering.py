@@ -124,14 +124,13 @@ def _unheld(
 ) -> list[str]:
     """Return the files that this clone rendered once and the log knows nothing of any more.
 
-    And those that git made of others.
+    And those that git made of others, and those that show only what was purged.
     """
     views, barred = core.views, core.engine.fresh().index.purged()
     left = [path for path in within if path not in everything]
-    left = [path for path in left if path in views.astray or views.renders(path)]
-    purged = [path for path in left if stem(path) in barred]
+    purged = [path for path in left if path in views.purged or stem(path) in barred]
     left = [path for path in left if path not in purged]
-    purged += [path for path in within if path in views.purged]
+    left = [path for path in left if path in views.astray or views.renders(path)]
     if len(left) <= _FEW:
         for path in left:
             content = views.files.content(path)
@@ -249,7 +248,7 @@ def _in_sight(core: Core, codec: Codec, files: Collection[str]) -> dict[str, tup
 def _keep_edited(core: Core, codec: Codec, path: str) -> None:
     """Set aside a derived file that somebody edited: it is not read back, and not lost."""
     views = core.views
-    if path in views.edited and codec.is_derived(path):
+    if path in views.edited and codec.is_derived(path) and path not in views.purged:
         content = views.files.content(path)
         if content is not None:
             name = views.files.set_aside(path, content)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from varves.errors import Damaged, UsageError, VarvesError
+from varves.log.layout import KEPT_PURGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from varves.ledger.engine import Engine
+    from varves.stores.sqlite.index import Index
 
     Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -59,11 +61,23 @@ def clean_up(ledger: Any) -> None:
     """After a write, take away what git brought back of purged memories; mostly nothing."""
     engine = ledger._engine  # noqa: SLF001 - the ledger's own wrapper
     try:
-        waits = not engine.cleaning and engine.opened is not None
-        if waits and engine.opened.count("meta", "name = 'purges'"):
+        index = engine.opened
+        if engine.cleaning or index is None:
+            return
+        if index.count("meta", "name = 'purges'") or _have_come(engine, index):
             ledger._clean_up()  # noqa: SLF001
     except engine.index_faults:
         return  # whoever reads next finds out
+
+
+def _have_come(engine: Engine, index: Index) -> bool:
+    """Tell whether this clone has purged, in another worktree, since the index was caught up.
+
+    A write looks at its own log alone; the file of the purges only grows.
+    """
+    sizes = ((key, place.stat(KEPT_PURGES)) for key, place in engine.places.own_purges())
+    known = "log = ? and size = ?"
+    return any(seen and not index.count("file", known, (key, seen[0])) for key, seen in sizes)
 
 
 def _healed(engine: Engine, call: Callable[[], Any]) -> Any:

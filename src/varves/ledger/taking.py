@@ -57,6 +57,7 @@ class Taking:
         self._keys: dict[str, dict[str, str]] = {}  # what the log has now under keys that may move
         self._ours: dict[str, Records] = {}
         self._gone: list[tuple[Change, bool]] = []  # removed records, and whether that is sure
+        self._purged: dict[str, list[dict[str, Any]]] = {}  # records that were purged, by path
         self._vanished = 0  # records of the log that edited files do not show
         self._judge: Judge
 
@@ -230,6 +231,7 @@ class Taking:
     def _adopt(self, changes: Iterable[Change], act: Act, *, said: bool = True) -> int:
         """Let the codec make drafts of changes, and keep the other version where both changed."""
         count = 0
+        changes = [one for one in changes if not self._is_purged_record(one)]
         for change in changes:
             drafts = self._codec.adopt(self._core, change, act)
             more = keeps_other(
@@ -243,9 +245,28 @@ class Taking:
                 ours[change.key] = change.after
             count += bool(drafts)
         if count and said:
-            path = next(iter(changes)).path
+            path = changes[0].path
             self._found.notes.append(self._edited(path, count))
         return count
+
+    def _is_purged_record(self, change: Change) -> bool:
+        """Tell whether a change is one of a record that was purged, or brings it back."""
+        gone = self._purged_of(change.path)
+        if not any(one in gone for one in (change.before, change.after)):
+            return False
+        if change.before is not None and change.after not in (None, change.before):
+            self._found.notes.append(f"{change.path}: an edit of what was purged is left out")
+        return True
+
+    def _purged_of(self, path: str) -> list[dict[str, Any]]:
+        """Return the records of a file that were purged since, as commits' own logs render them."""
+        if path not in self._purged:
+            self._purged[path] = found = []
+            for commit in self._judge.showing_purged(path):
+                was = self._records(path, self._judge.rendering(commit).get(path))
+                left = self._records(path, self._judge.without_purged(commit).get(path))
+                found += [content for key, content in was.items() if key not in left]
+        return self._purged[path]
 
     def _edited(self, path: str, count: int) -> str:
         """Say what was recorded of a file; of a read, what it saw and nobody recorded yet."""

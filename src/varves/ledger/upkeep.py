@@ -10,7 +10,7 @@ from varves.log.layout import LOG
 from varves.log.locks import tested
 from varves.log.places import FOLDER
 from varves.log.rescue import Eaten, eaten, remembered
-from varves.log.verify import EATEN, NOT_FOLLOWED, Finding, Verification, unread, verify
+from varves.log.verify import EATEN, NOT_FOLLOWED, UNPURGED, Finding, Verification, unread, verify
 from varves.settings import LOSSY
 from varves.values.answers import Initialised
 from varves.values.instants import iso
@@ -262,7 +262,7 @@ def _unpurged(engine: Engine) -> list[Finding]:
 
     return [
         Finding(
-            rule="unpurged",
+            rule=UNPURGED,
             place=place,
             message=f"{event.id} still holds purged content",
             fix="varves doctor --fix",

@@ -14,6 +14,7 @@ from varves.events.memories import PURGED, precedence
 from varves.events.purge import claims, covers, holds, purged_by, purges
 from varves.log.layout import BLOBS, LOG, SUFFIX, blob_name
 from varves.log.local import ASIDE, ATTENDANCE, INDEX, NOTES, SET_ASIDE, VIEWS
+from varves.log.remains import needles_of
 from varves.log.segments import read_lines
 from varves.log.spool import spooled
 from varves.log.verify import stored
@@ -43,6 +44,9 @@ class Doomed(Value):
     barred: set[str]
     blobs: set[str]
     known_by: set[bytes]
+    """In a line of a log, whole or torn."""
+    said: frozenset[bytes] = frozenset()
+    """In a file of any other form."""
 
 
 def barred_in(stores: Iterable[LogStore]) -> set[str]:
@@ -108,6 +112,7 @@ def doomed(events: Iterable[Event], barred: set[str], kept: set[str]) -> Doomed:
         barred=barred,
         blobs={digest for event in gone for digest in named(event.data)} - kept,
         known_by=_ids(barred) | {text for text in begun if len(text) >= _LEAST},
+        said=frozenset(needle for text in said for needle in needles_of(text)),
     )
 
 
@@ -211,7 +216,8 @@ def clear_local(local: LogStore, found: Doomed) -> list[str]:
     below = [name for folder in _TEXTS for name in _files_below(local, folder)]
     for name in [*_loose(local), *below]:
         try:
-            if _met(local.read(name), found):
+            content = local.read(name)
+            if _met(content, found) or any(needle in content for needle in found.said):
                 local.remove(name)
                 removed.append(name)
         except OSError:

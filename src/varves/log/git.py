@@ -281,6 +281,27 @@ class Git:
             return {name: value for name, value in handed.items() if name not in strange}
         return {**handed, "GIT_DIR": self.folder, "GIT_WORK_TREE": self.top}
 
+    def brought(
+        self, *asked: str, places: Sequence[str], check: bool = True
+    ) -> Iterator[tuple[str, str, str]]:
+        """Yield commit, path and object of every version that commits brought, newest first.
+
+        Args:
+            asked: which commits.
+            places: of which files and folders, from the top on.
+            check: whether git's refusal is an error.
+        """
+        shown = ("--raw", "--no-abbrev", "--no-renames", "-m", "-z", "--format=%H")
+        words = ("log", "--full-history", *shown, *asked, "--", *places)
+        commit = ""
+        parts = iter(os.fsdecode(self.run("--literal-pathspecs", *words, check=check)).split("\0"))
+        for part in parts:
+            about = part.lstrip("\n")
+            if about.startswith(":"):
+                yield commit, next(parts, ""), about.split(" ")[3]
+            else:
+                commit = about
+
     def contents(self, objects: Sequence[str]) -> Iterator[bytes]:
         """Yield the bytes of some objects, in order, some hundred at a time."""
         for first in range(0, len(objects), _PORTION):

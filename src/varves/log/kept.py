@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from varves.events.memories import PURGED
 from varves.events.purge import purges
+from varves.log.layout import KEPT_PURGES
 from varves.log.segments import read_lines
 
 TYPE_CHECKING = False
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from varves.log.port import LogStore
     from varves.log.spool import Spool
 
-FILE = "log/own/purges.jsonl"
 _LOCK = "purges.lock"
 _BARRING = f'"kind":"{PURGED}"'.encode("ascii")
 
@@ -32,7 +32,7 @@ class Kept:
     def lines(self) -> list[bytes]:
         """Return the lines that are kept."""
         try:
-            return self.place.read(FILE).splitlines()
+            return self.place.read(KEPT_PURGES).splitlines()
         except FileNotFoundError:
             return []
 
@@ -48,7 +48,7 @@ class Kept:
         lock = self._lock()
         try:
             content = dict.fromkeys([*self.lines(), *wanted])
-            self.place.replace(FILE, b"".join(line + b"\n" for line in content))
+            self.place.replace(KEPT_PURGES, b"".join(line + b"\n" for line in content))
         finally:
             if lock is not None:
                 self.place.close(lock)

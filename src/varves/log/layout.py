@@ -11,6 +11,7 @@ BLOBS = "blobs"
 SUFFIX = ".jsonl"
 PACK_SUFFIX = ".pack.jsonl"
 OWN_PURGES = "project@:purges"  # the key of a source; git calls no worktree so
+KEPT_PURGES = "log/own/purges.jsonl"  # its one file
 MAX_LINES = 1000
 MAX_BYTES = 1 << 20
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 NOT_FOLLOWED = "is a link, or no plain file or folder: nothing behind it is read"
 EATEN = "eaten"  # the rule of events that only spool, index or git still have
+UNPURGED = "unpurged"  # the rule for purged content that is still there
 LOOKS = 8  # at a log whose files vanish while they are read
 
 
@@ -334,7 +335,7 @@ def _check_purged(
         place = f"{part.place}:{number}"
         if holds(event, barred):
             message, fix = f"{event.id} still holds purged content", "varves doctor --fix"
-            seen.damage.append(Finding(rule="unpurged", place=place, message=message, fix=fix))
+            seen.damage.append(Finding(rule=UNPURGED, place=place, message=message, fix=fix))
         elif event.id in purged and not event.purged:
             message = f"{event.id} is hidden by a purged copy, though no memory of it was purged"
             fix = f"git log -S{event.id} shows who brought the copy; remove its file"

@@ -47,7 +47,7 @@ class Views(Notebook):
         self.missing: frozenset[str] = frozenset()  # what was rendered and is not there
         self.fit: set[str] = set()  # scopes found writable in this verb
         self.edited: set[str] = set()  # derived files that somebody changed
-        self.purged: set[str] = set()  # files of memories whose ids are barred
+        self.purged: set[str] = set()  # files that show something purged
         self.astray: set[str] = set()  # files that hold another file's record
         self.adopting: dict[str, bytes] = {}  # committed versions that this verb adopts
         self.moved = True  # whether the log has moved since the files were rendered

@@ -302,9 +302,8 @@ class _Look:
         for one in sight.fresh:
             name = name_of(one.block.digest, one.ordinal)
             if name in barred:
-                self._find(
-                    None, one.block.line, f"{name} was purged, and stands here", level=WARNING
-                )
+                message, fix = f"{name} was purged, and stands here", "take it out there by hand"
+                self._find(None, one.block.line, message, fix=fix, level=WARNING)
                 continue
             by = theirs if one.block.digest in committed else act
             draft = entry_draft(

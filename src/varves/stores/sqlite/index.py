@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 
 from varves.stores.sqlite.opening import Opened
-from varves.stores.sqlite.schema import FIELDS
+from varves.stores.sqlite.schema import ERASED, FIELDS
 from varves.stores.sqlite.tallies import tally
 from varves.values.instants import first_held
 from varves.values.memory import SPLIT, Memory
@@ -275,7 +275,7 @@ class Index(Opened):
 
     def erased(self) -> list[tuple[Event, bytes]]:
         """Return the events whose content was purged, as what is left of them."""
-        return self.lines("not instr(line, ',\"data\":')", ())
+        return self.lines(ERASED, ())
 
     def purged(self, *names: str) -> set[str]:
         """Return the memories that were purged, of these or of all; also since, seen from a past.

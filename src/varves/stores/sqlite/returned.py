@@ -1,10 +1,14 @@
-"""Whether something purged may be back: noted while logs are read, seen to by the next write."""
+"""Whether something purged may be back, and of which protocols it was.
+
+It is noted while logs are read, and seen to by the next write.
+"""
 
 from __future__ import annotations
 
 from varves.events.memories import PURGED
 from varves.events.purge import holds
-from varves.stores.sqlite.schema import KEPT
+from varves.stores.sqlite.away import PREFIX
+from varves.stores.sqlite.schema import ERASED, KEPT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +18,10 @@ if TYPE_CHECKING:
     from varves.events.event import Event
     from varves.stores.sqlite.index import Index
 
+_WHOLE = (
+    "select 1 from event e join place p on p.event = e.id join file f on f.n = p.file"
+    f" where e.present and {ERASED} and substr(p.mark, -1) <> '-' and substr(f.log, 1, ?) <> ?"
+)
 WAITING = "purges"  # stands in the index while there may be something to do
 
 
@@ -31,7 +39,12 @@ def note_purges(index: Index, fresh: Mapping[str, Event], touched: Container[str
 
 
 def is_back(index: Index, barred: AbstractSet[str]) -> bool:
-    """Tell whether files of this checkout hold content of something that was purged."""
+    """Tell whether files of this checkout hold content of something that was purged.
+
+    Of an event that another worktree has erased already, the index keeps the erased line alone.
+    """
+    if index.db.execute(_WHOLE, (len(PREFIX), PREFIX)).fetchone():
+        return True
     about = "id = ?1 or id in (select event from touch where memory = ?1)"
     where = f"away = '' and instr(line, ',\"data\":') and ({about})"
     held = (event for name in barred for event in index.events(where, (name,)))
@@ -41,3 +54,13 @@ def is_back(index: Index, barred: AbstractSet[str]) -> bool:
 def settle_purges(index: Index) -> None:
     """Note that nothing this clone purged is left to erase."""
     index.db.execute("delete from meta where name = ?", (WAITING,))
+
+
+def protocols_of_purged(index: Index) -> set[str]:
+    """Return the protocols of events that were purged, or are to be."""
+    if not index.count("event", "kind = ?", (PURGED,)):
+        return set()
+    purges = f"select id from event where kind = '{PURGED}'"
+    barred = f"select memory from touch where event in ({purges})"
+    about = f"id in (select event from touch where memory in ({barred}))"
+    return {event.protocol for event in index.events(f"away = '' and ({ERASED} or {about})")}

@@ -46,6 +46,7 @@ FIELDS = (
 )
 COLUMNS = (*FIELDS, "flag", "hlc", "key", "away", "place", "entities", "cited", "view")
 SEARCHED = ("text", "summary", "tags", "entities", "speaker", "cited")
+ERASED = "not instr(line, ',\"data\":')"  # an event whose content was purged
 SAID_AGAIN = "instr(line, '\"instead\":')"  # an event that stands in for a purged one
 # The events of the source where this clone's own purges are kept.
 KEPT = f"select p.event from file f join place p on p.file = f.n where f.log = '{OWN_PURGES}'"
