@@ -59,9 +59,83 @@ def test_a_staged_version_is_named_and_let_go(varves, project):
     assert found["commits"] == []
     assert [path for path in found["staged"] if path.startswith(".varves/log/")] == found["paths"]
     told = varves("purge", name, "--reason", WHY, "--yes").out
-    assert "git's index still holds it, in 1 file" in told
+    assert "git's index still holds it, in 1 file\n" in told
     assert found["command"] in told
     subprocess.run(["sh", "-c", found["command"]], cwd=project, check=True, capture_output=True)
     git(project, "commit", "--quiet", "-m", "staged")
     assert not in_objects(project)
     assert purge(varves, name)["git"] is None
+
+
+def let_go(cli, project, name):
+    """Run what a purge printed, and check that git holds nothing of it any more."""
+    told = cli("purge", name, "--reason", WHY, "--yes").out
+    [command] = [line.strip() for line in told.splitlines() if line.startswith("  git ")]
+    subprocess.run(["sh", "-c", command], cwd=project, check=True, capture_output=True)
+    assert not in_objects(project)
+    assert purge(cli, name)["git"] is None
+    return told
+
+
+@pytest.mark.parametrize("staged", [False, True], ids=["stashed", "staged too"])
+def test_a_stash_that_was_applied_is_named_and_dropped(cli, project, staged):
+    """Stashed untracked files are a commit without parents, which a plain `git log` leaves out."""
+    commit(project)
+    stash(project, "below")
+    name = said(cli)
+    git(project, "stash", "--include-untracked", "--quiet")
+    git(project, "stash", "apply", "--quiet")
+    stash(project, "above")
+    if staged:
+        git(project, "add", "-A")
+    found = purge(cli, name)["git"]
+    assert found["stashed"] == ["stash@{1}"]
+    assert bool(found["staged"]) == staged
+    assert "filter-branch" not in found["command"]
+    told = let_go(cli, project, name)
+    assert "git's stash still holds it, in stash@{1}\n" in told
+    assert "in 0 files" not in told
+    assert len(git(project, "stash", "list").splitlines()) == 2
+
+
+def stash(project, name):
+    """Stash one file that is none of our business."""
+    (project / name).write_text("something else", encoding="utf-8")
+    git(project, "stash", "push", "--include-untracked", "--quiet", "--", name)
+
+
+def test_several_stashes_are_all_named(cli, project):
+    commit(project)
+    name = said(cli)
+    for number in range(3):
+        git(project, "stash", "--include-untracked", "--quiet")
+        git(project, "stash", "apply", "--quiet")
+        cli("remember", f"Said after stash {number}")
+    assert purge(cli, name)["git"]["stashed"] == ["stash@{0}", "stash@{1}", "stash@{2}"]
+    let_go(cli, project, name)
+    assert git(project, "stash", "list") == ""
+
+
+def test_what_a_commit_holds_too_is_not_put_down_to_the_stash(cli, project):
+    commit(project)
+    name = said(cli)
+    git(project, "stash", "--include-untracked", "--quiet")
+    git(project, "stash", "apply", "--quiet")
+    commit(project)
+    found = purge(cli, name)["git"]
+    assert found["stashed"] == []
+    assert "filter-branch" in found["command"]
+    assert found["stashes"] == 1
+
+
+def test_no_more_is_denied_than_was_searched(cli, project):
+    """A copy that somebody saved elsewhere is not looked for, and nobody says that it is."""
+    cli("deliberation", "new", "talk")
+    cli("deliberation", "say", "ben", "We decided on 'the code word': tangerine.")
+    cli("deliberation", "save", "--to", "copy.json")
+    commit(project)
+    [name] = [one["id"] for one in cli("list", "--private", "--json").json["memories"]]
+    told = cli("purge", name, "--reason", WHY, "--yes").out
+    assert "history does not hold it" not in told
+    line = "git does not hold it in any file that Varves writes; other files were not searched"
+    assert line in told.splitlines()

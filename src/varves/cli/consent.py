@@ -76,12 +76,16 @@ def _in_git(done: Purged) -> Iterator[Line]:
     """Say what git holds of it, and what to run."""
     held = done.git
     if held is None:
-        yield "git's history does not hold it"
+        yield "git does not hold it in any file that Varves writes; other files were not searched"
     elif isinstance(held, str):
         yield "what git holds of it is unknown: git does not answer here, varves doctor says why"
         yield f"when it does, ask again: varves purge {done.id} --reason again --yes"
-    elif not held["commits"]:
-        yield f"git's index still holds it, in {counted(len(held['staged']), 'file')}; run:"
+    elif held["stashed"] or not held["commits"]:
+        if held["staged"]:
+            yield f"git's index still holds it, in {counted(len(held['staged']), 'file')}"
+        if held["stashed"]:
+            yield f"git's stash still holds it, in {', '.join(held['stashed'])}"
+        yield f"to let go of it{', and of all else in that stash,' * bool(held['stashed'])} run:"
         yield f"  {held['command']}"
     else:
         if held["staged"]:

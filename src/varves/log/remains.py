@@ -48,7 +48,7 @@ class _Held:
         self.paths: dict[str, None] = {}
         self.objects: dict[str, None] = {}  # of commits
         self.committed: dict[str, None] = {}  # paths
-        self.staged: dict[str, None] = {}  # paths, as no commit has them
+        self.staged: dict[str, None] = {}  # paths
         self.events: dict[str, None] = {}
         self.blobs: dict[str, None] = {}
         self.rendered: dict[str, None] = {}  # objects
@@ -56,10 +56,10 @@ class _Held:
 
     def add(self, version: _Version) -> None:
         self.paths[version.path] = None
-        if not version.staged:
-            self.objects[version.object] = self.committed[version.path] = None
-        elif version.object not in self.objects:  # else it is as a commit has it
+        if version.staged:
             self.staged[version.path] = None
+        else:
+            self.objects[version.object] = self.committed[version.path] = None
 
 
 class _Version(Value):
@@ -112,18 +112,52 @@ def _is_out_of_reach(root: str) -> bool:
 
 def _told(git: Git, folder: str, held: _Held) -> dict[str, Any]:
     commits: list[str] = []
+    stashes, staged = _stashes(git), _staged(git, held)
+    stashed: list[str] = []
     if held.committed:
-        asked = ("log", "--format=%h", "--all", "--reflog", "--", *held.committed)
+        every = ("--all", "--reflog")
+        asked = ("log", "--format=%h", "--full-history", *every, "--", *held.committed)
         commits = git.run("--literal-pathspecs", *asked).decode("ascii").split()
-    stashed = git.run("stash", "list", "--format=%gd", check=False)
+        versions = git.brought(*every, places=list(held.committed))
+        brought = {commit for commit, _, one in versions if one in held.objects}
+        if brought <= {commit for own in stashes.values() for commit in own}:
+            stashed = [name for name, own in stashes.items() if not brought.isdisjoint(own)]
+    if commits and not stashed:
+        way = command(folder, held)
+    else:
+        way = " && ".join([*restaging(staged), *map(_dropping, reversed(stashed)), _PRUNE])
     return {
         "commits": commits,
         "paths": list(held.paths),
-        "command": command(folder, held) if commits else f"{restaging(held.staged)} && {_PRUNE}",
-        "stashes": len(stashed.split()),  # they are listed by a reflog alone
-        "staged": list(held.staged),
+        "command": way,
+        "stashes": len(stashes),
+        "stashed": stashed,
+        "staged": staged,
         "by_hand": list(held.by_hand),
     }
+
+
+def _staged(git: Git, held: _Held) -> list[str]:
+    """Return the files of which git's index holds it, and HEAD another version."""
+    if not held.staged:
+        return []
+    asked = ("diff", "--cached", "--name-only", "--no-renames", "-z")
+    listed = git.run("--literal-pathspecs", *asked, "--", *held.staged)
+    return [path for path in os.fsdecode(listed).split("\0") if path]
+
+
+def _stashes(git: Git) -> dict[str, tuple[str, ...]]:
+    """Return the commits that each stash is made of, by its name, the newest first.
+
+    They are listed by a reflog alone. The first parent is the commit it was made on.
+    """
+    listed = git.run("stash", "list", "--format=%gd %H %P", check=False).decode("ascii", "replace")
+    rows = [row.split(" ") for row in listed.splitlines()]
+    return {name: (commit, *parents[1:]) for name, commit, *parents in rows}
+
+
+def _dropping(stash: str) -> str:
+    return f"git stash drop --quiet '{stash}'"
 
 
 def _search_log(git: Git, folder: str, barred: set[str], held: _Held) -> None:
@@ -214,11 +248,12 @@ def _read(git: Git, versions: list[_Version]) -> Iterator[tuple[_Version, bytes]
     yield from zip(versions, git.contents([one.object for one in versions]), strict=True)
 
 
-def restaging(paths: Iterable[str]) -> str:
-    """Return a shell command that lets git's index follow some files."""
+def restaging(paths: Iterable[str]) -> list[str]:
+    """Return the shell commands that let git's index follow some files."""
     from shlex import quote
 
-    return f"git add -A -- {' '.join(map(quote, paths))}"
+    named = " ".join(map(quote, paths))
+    return [f"git add -A -- {named}"] if named else []
 
 
 def command(folder: str, held: _Held) -> str:
