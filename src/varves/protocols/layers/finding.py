@@ -23,7 +23,11 @@ class Hit(Value):
     place: str
     """The file, and its line in the log."""
     id: str
-    """The entity, the two ends of a relation, or the memory an event is."""
+    """The entity, the two ends of a relation, or the memory an event is.
+
+    Of an event that somebody edited it is the memory it was before; of one that no memory tells of
+    yet, the place in the file.
+    """
     title: str
     line: str
     """The line that tells of it."""
@@ -39,6 +43,15 @@ class Found(Value):
 def search(text: str, log: Changelog, graph: Graph, *, picture: str) -> Found:
     """Search for a text, or for all of its words, whatever their case."""
     return Found(query=text, hits=(*_in_graph(text, graph, picture), *_in_log(text, log)))
+
+
+def renamed(found: Found, names: dict[str, str]) -> Found:
+    """Return what was found with other names for some events."""
+    hits = (
+        one.replace(id=names.get(one.id, one.id)) if one.source == LOG else one
+        for one in found.hits
+    )
+    return found.replace(hits=tuple(hits))
 
 
 def _in_graph(text: str, graph: Graph, picture: str) -> Iterator[Hit]:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from varves.errors import UsageError
 from varves.protocols.layers import queries
-from varves.protocols.layers.adopting import LOG
-from varves.protocols.layers.finding import Found, search
+from varves.protocols.layers.adopting import LOG, look
+from varves.protocols.layers.finding import LOG as IN_LOG
+from varves.protocols.layers.finding import Found, renamed, search
 from varves.protocols.layers.parts import Part
 from varves.protocols.layers.settled import ground
 from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS, graph_now, redraw, tells
@@ -21,6 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from varves.protocols.layers.blocks import Changelog
     from varves.protocols.layers.graph import Entity, Graph, Relation
     from varves.protocols.layers.queries import Around
 
@@ -159,7 +161,20 @@ class Graphing(Part):
         if not text.strip():
             raise UsageError("there is nothing to search for", "give a word")
         log, drawn = self.drawn()
-        return search(text, log, drawn.graph, picture=drawn.texts[GRAPH])
+        found = search(text, log, drawn.graph, picture=drawn.texts[GRAPH])
+        strange = {
+            one.id for one in found.hits if one.source == IN_LOG and not self.core.memory(one.id)
+        }
+        return found if not strange else renamed(found, self._labels(log, strange))
+
+    def _labels(self, log: Changelog, strange: set[str]) -> dict[str, str]:
+        """Return what edited entries are known by: the memory they were, else where they stand."""
+        labels = {one.name: f"{LOG}:{one.line}" for one in log.ordered if one.name in strange}
+        seen = look(self.core, self.options, thorough=False)
+        known = {
+            block.name: one.id for one, block in seen.sight.changed if self.core.memory(one.id)
+        }
+        return labels | {name: known[name] for name in labels if name in known}
 
     @writes
     def graph_rebuild(self) -> Remade:
