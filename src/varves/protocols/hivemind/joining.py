@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from varves.protocols.hivemind.foreign import Tell
+    from varves.protocols.hivemind.origins import Unread
 
     Record = dict[str, Any]
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
         records: list[Record]
         named: dict[str, Record]
         known: Callable[[str], bool]
+        unread: list[Unread]
 
         def tell(self, path: str) -> Tell:
             """Return what takes down a mapping of one file."""
@@ -76,7 +78,9 @@ def index(tree: Tree, path: str, content: dict[str, Any]) -> None:
             file = row.get("file_path", row.get("file")) if isinstance(row, dict) else None
             said = f", of which it says: {row['summary']}" if _summary(row) else ""
             if not (isinstance(name, str) and tree.known(name)):
-                tell(f"lists {name} in {file}, which is not there{said}")
+                broken = any(one.path == f"{path.rpartition('/')[0]}/{file}" for one in tree.unread)
+                state = "cannot be read" if broken else "is not there"
+                tell(f"lists {name} in {file}, which {state}{said}")
         elif _summary(row) and not record.get("summary"):
             record["summary"] = row["summary"]
             tell(f"summary of {name} -> its own")

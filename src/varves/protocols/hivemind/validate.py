@@ -45,9 +45,11 @@ LINE_KEYS = (
     "file_path",
 )
 _VERSION = "1.0.0"
+_ABSENT = "is not there"
 _MAYBE = ("supersedes", "superseded_by")
 _EDIT = "edit the file; the next verb takes the edit over"
 _MAKE = "varves rebuild makes it again"
+_REMAKE = "varves rebuild writes it anew from the log, and sets this one aside"
 
 
 class Validating(Part):
@@ -74,7 +76,8 @@ def findings(files: Mapping[str, bytes], known: Options | None = None) -> tuple[
         try:
             read[path] = read_object(files[path])
         except Unreadable as fault:
-            found.append(finding("U-11", path, fault))
+            one = finding("U-11", path, fault)
+            found.append(one.replace(fix=_REMAKE) if is_index(path) else one)
             read[path] = None
     for path, document in read.items():
         if document is None:
@@ -213,7 +216,8 @@ def _sums(folder: str, document: dict[str, Any], read: Mapping[str, Any]) -> Ite
     for part in parts if isinstance(parts, list) else ():
         other = read.get(f"{folder}/{part}")
         if not isinstance(other, dict) or not isinstance(other.get("entries"), list):
-            yield "S3-107", "parts", f"{quoted(part)} is not there"
+            broken = f"{folder}/{part}" in read
+            yield "S3-107", "parts", f"{quoted(part)} {'cannot be read' if broken else _ABSENT}"
         else:
             lines += other["entries"]
     yield from _tables(document, [line for line in lines if isinstance(line, dict)])
@@ -229,9 +233,11 @@ def _line(line: Any, folder: str, read: Mapping[str, Any]) -> Iterator[tuple[str
     if missing := [key for key in LINE_KEYS if key not in line]:
         yield "S3-75", f"without {', '.join(missing)}"
     if "file_path" not in missing:
-        entry = read.get(f"{folder}/{line['file_path']}")
+        path = f"{folder}/{line['file_path']}"
+        entry = read.get(path)
         if not isinstance(entry, dict):
-            yield "S3-75", f"{quoted(line['file_path'])} is not there"
+            if path not in read:  # one that cannot be read is a finding of its own
+                yield "S3-75", f"{quoted(line['file_path'])} {_ABSENT}"
             return
         for key in ("id", "type", "subtype", "tags", "priority", "created_at"):
             if key in line and key in entry and line[key] != entry[key]:
@@ -263,6 +269,7 @@ def _tables(document: dict[str, Any], lines: list[dict[str, Any]]) -> Iterator[B
 def _folders(read: Mapping[str, Any]) -> Iterator[Finding]:
     """Report folders without an index, and files that their index does not list."""
     listed: dict[str, set[str]] = {}
+    unread = {path.rpartition("/")[0] for path in read if is_index(path) and read[path] is None}
     for path, document in read.items():
         if is_index(path):
             lines = document.get("entries") if isinstance(document, dict) else None
@@ -276,7 +283,7 @@ def _folders(read: Mapping[str, Any]) -> Iterator[Finding]:
             continue
         if folder not in listed:
             bare.add(folder)
-        elif name not in listed[folder]:
+        elif name not in listed[folder] and folder not in unread:
             message = "its folder's index does not list it"
             yield Finding(rule="S3-75", place=path, message=message, fix=_MAKE)
     for folder in sorted(bare):
