@@ -106,8 +106,6 @@ def test_the_document_has_every_change(cli):
     assert list(said) == ["dry_run", "clients", "created", "next"]
     (one,) = said["clients"]
     assert json.dumps(one["files"]).count("varves hook") == 6
-    assert said["next"] == (
-        "varves init in each project that should remember, then start cursor anew"
-    )
+    assert said["next"] == ("varves init in each project that should remember, then restart cursor")
     cli("init")
-    assert cli("install", "--client", "codex", "--json").json["next"] == "start codex anew"
+    assert cli("install", "--client", "codex", "--json").json["next"] == "restart codex"

@@ -62,7 +62,7 @@ def test_untrusted_text_is_told_only_after_it_is_trusted(cli, tmp_path):
         by_import(cli, tmp_path, f"It is the red {WORD} of others"),
     ]
     assert WORD not in told(cli)
-    assert cli("trust", *names).code == 3, "nobody is here to agree"
+    assert cli("trust", *names).code == 3, "there is no terminal"
     said(cli("trust", *names, "--yes", "--json"))
     assert told(cli).count("of the tool") >= 3
     assert told(cli).count("of others") >= 3

@@ -108,7 +108,7 @@ def _agreed(ledger: Ledger, what: str, *, yes: bool) -> Ledger:
     person = sys.stdin is not None and sys.stdin.isatty()
     if not yes:
         if not person:
-            raise Refused(f"nobody is here to agree to {what}", "say --yes")
+            raise Refused(f"cannot ask whether to {what}: there is no terminal", "pass --yes")
         _say(f"{what}? [y/N] ", end="")
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):
             raise Refused("not agreed to", "nothing was changed")

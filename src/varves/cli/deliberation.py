@@ -153,7 +153,7 @@ def stats(ledger: Ledger, given: Given) -> Answer:
 def save(ledger: Ledger, given: Given) -> Answer:
     """Write the state into a file."""
     saved = ledger.deliberation.save(**given.own)
-    return _answer(ledger, saved, [f"{saved.path} written, {saved.bytes} bytes"])
+    return _answer(ledger, saved, [f"{saved.path} written, {counted(saved.bytes, 'byte')}"])
 
 
 def restore(ledger: Ledger, given: Given) -> Answer:

@@ -153,11 +153,11 @@ def played_lines(played: Any, stats: Any, *, modelled: bool) -> Iterator[Line]:
     last = played.messages
     for look in played.looks:
         if look.messages < last:
-            yield (Strong(f"after {look.messages} messages {look.agent} is told:"),)
+            yield (Strong(f"after {counted(look.messages, 'message')} {look.agent} is told:"),)
             yield from (f"  {line}" for line in look.text.split("\n"))
             yield ""
     whole, *others = [look for look in played.looks if look.messages == last]
-    yield (Strong(f"at the end, after {last} messages, {whole.agent} is told:"),)
+    yield (Strong(f"at the end, after {counted(last, 'message')}, {whole.agent} is told:"),)
     yield from (f"  {line}" for line in whole.text.split("\n"))
     for look in others:
         yield (Strong(f"{look.agent} the same, but:"),)

@@ -47,7 +47,6 @@ def _situation(ledger: Ledger) -> tuple[str, list[tuple[str, str]]]:
     standing = ledger.status()
     if standing["exists"]:
         held = counted(standing["memories"].get("active", 0), "active memory")
-        held = held.replace("memorys", "memories")
         return f"{standing['root']} has a ledger with {held}. Next:", [_REMEMBER, _RECALL, _STATUS]
     begin = "varves init" if standing["git"] else "git init && varves init"
     return f"{standing['root']} has no ledger yet. Next:", [

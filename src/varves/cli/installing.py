@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from varves.cli.render import Alarm, Answer, Dim, Strong
+from varves.cli.render import Alarm, Answer, Dim, Strong, counted
 from varves.errors import VarvesError
 
 TYPE_CHECKING = False
@@ -52,7 +52,7 @@ def install(ledger: Ledger, given: Given) -> Answer:
     if made:
         lines.append(f"ledger {'would be ' if would else ''}made: {', '.join(made)}")
     fresh = [one.client for one in outcomes if one.status == "installed"]
-    step = f"start {', '.join(fresh)} anew" if fresh and not would else None
+    step = f"restart {', '.join(fresh)}" if fresh and not would else None
     if step and bare and not made:
         step = f"varves init in each project that should remember, then {step}"
     for name in hosted("checks").doubled(ledger.root, _job(ledger, given).home):
@@ -110,7 +110,8 @@ def _lines(outcomes: Any, root: str, *, dry_run: bool) -> list[Line]:
             shown = () if file.removed else file.diff
             lines += [(Dim(f"    {line}"),) for line in shown[:_SHOWN]]
             if len(shown) > _SHOWN:
-                lines.append((Dim(f"    … {len(shown) - _SHOWN} lines more; --json has all"),))
+                more = counted(len(shown) - _SHOWN, "more line")
+                lines.append((Dim(f"    … {more}; --json has all"),))
             if file.backup and one.status == "installed" and not dry_run:
                 lines.append((Dim(f"    before: {_short(file.backup, root)}"),))
         lines += [f"  {note}" for note in one.notes]

@@ -42,7 +42,8 @@ def boot(ledger: Ledger, given: Given) -> Answer:
     """Bring the views up to date and print the rules, the context and what the graph holds."""
     del given
     ready = ledger.layers.boot()
-    size = f"{_entities(ready.graph['entities'])}, {counted(ready.graph['relations'], 'relation')}"
+    graph = ready.graph
+    size = f"{counted(graph['entities'], 'entity')}, {counted(graph['relations'], 'relation')}"
     remarks = [f"session {ready.session} ready"]
     remarks += [f"{path} regenerated" for path in ready.regenerated]
     remarks += _taken_up(ready.adopted)
@@ -59,10 +60,6 @@ def _rules(constraints: dict[str, list[str]]) -> str:
         if some
     ]
     return "\n\n".join(("# Constraints", *(parts or ["none"]), ""))
-
-
-def _entities(number: int) -> str:
-    return "1 entity" if number == 1 else f"{number} entities"
 
 
 def _taken_up(names: Sequence[str]) -> list[str]:

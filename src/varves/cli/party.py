@@ -49,8 +49,8 @@ def _names(given: Iterable[str]) -> tuple[str, ...]:
 
 
 def _loaded(block: Any) -> str:
-    memories = "1 memory" if block.memories == 1 else f"{block.memories} memories"
-    return f"{memories} loaded from {counted(block.sessions, 'previous session')}"
+    sessions = counted(block.sessions, "previous session")
+    return f"{counted(block.memories, 'memory')} loaded from {sessions}"
 
 
 def say(ledger: Ledger, given: Given) -> Answer:

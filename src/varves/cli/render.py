@@ -171,8 +171,10 @@ def likeness_lines(done: Any) -> Iterator[Line]:
 
 
 def counted(number: int, what: str) -> str:
-    """Return how many of a thing there are, in words."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+    """Say how many of a thing there are."""
+    from varves.values import text
+
+    return text.counted(number, what)
 
 
 def event_line(event: Event) -> Line:

@@ -126,7 +126,7 @@ def _recovered(one: Any) -> str:
 
 def _block(ledger: Ledger, told: Any, notes: Sequence[str] = ()) -> Answer:
     """Render a block to inject, with what was left out of it beside the answer."""
-    said = [*notes, f"{_many(len(told.entries))} in {told.tokens} tokens"]
+    said = [*notes, f"{counted(len(told.entries), 'entry')} in {counted(told.tokens, 'token')}"]
     said += [f"{one.id} of {one.scope} did not fit" for one in told.skipped]
     said += told.notices
     return _answer(ledger, told, told.block.split("\n") if told.block else (), said)
@@ -136,7 +136,7 @@ def session_end(ledger: Ledger, given: Given) -> Answer:
     """End the session, and show what it proposes."""
     del given
     done = ledger.scoped.session_end()
-    told = f"it was told {_many(done.injected)} in {done.tokens} tokens"
+    told = f"it was told {counted(done.injected, 'entry')} in {counted(done.tokens, 'token')}"
     lines: list[Line] = [f"session {done.session} ended; {told}"]
     return _answer(ledger, done, [*lines, *_proposals(done.proposals)])
 
@@ -212,7 +212,7 @@ def inject(ledger: Ledger, given: Given) -> Answer:
     put = ledger.scoped.inject(given.own["file"])
     word = "written" if put.changed else "unchanged"
     notes = [f"{one.id} of {one.scope} did not fit" for one in put.skipped]
-    return _answer(ledger, put, [f"{put.path} {word}: {_many(len(put.entries))}"], notes)
+    return _answer(ledger, put, [f"{put.path} {word}: {counted(len(put.entries), 'entry')}"], notes)
 
 
 def _entries(found: Iterable[Any]) -> Iterator[Line]:
@@ -227,10 +227,6 @@ def _entry(one: Any, *more: str) -> Iterator[Line]:
     about = [one.scope, one.kind or one.type, f"confidence {one.confidence:g}"]
     about += [one.created_at[:10], f"read {one.accessed_count}", *more]
     yield (Dim("  " + " · ".join(about)),)
-
-
-def _many(number: int) -> str:
-    return "1 entry" if number == 1 else f"{number} entries"
 
 
 def _first(content: str) -> str:

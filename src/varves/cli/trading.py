@@ -41,7 +41,7 @@ def import_file(ledger: Ledger, given: Given) -> Answer:
 
 
 def _refused(one: RefusedLine) -> str:
-    return f"line {one.line} is refused: {one.message}" if one.line else f"refused: {one.message}"
+    return f"refused{f', line {one.line}' if one.line else ''}: {one.message}"
 
 
 def why(ledger: Ledger, given: Given) -> Answer:

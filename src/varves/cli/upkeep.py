@@ -7,7 +7,7 @@ import os
 from varves import settings
 from varves.cli.installing import hosted
 from varves.cli.progress import Progress
-from varves.cli.render import Alarm, Answer, Dim, field_lines, safe
+from varves.cli.render import Alarm, Answer, Dim, counted, field_lines, safe
 from varves.errors import VarvesError
 from varves.streams import tell
 from varves.values import consents
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from varves.cli.arguments import Given
     from varves.cli.render import Line
 
+_RESTORE = "varves doctor --restore"
 _ERROR = "error"  # the level of a finding that has none
 
 
@@ -64,10 +65,8 @@ def _flat(fields: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]
 def verify(ledger: Ledger, given: Given) -> Answer:
     """Judge whether the log is whole."""
     found = ledger.verify(**given.own)
-    counted = f"{found.events} events in {found.segments} segments"
-    lines: list[Line] = (
-        [f"{'whole' if found.whole else 'not whole'}: {counted}"] if found.ok else []
-    )
+    held = f"{counted(found.events, 'event')} in {counted(found.segments, 'segment')}"
+    lines: list[Line] = [f"{'whole' if found.whole else 'not whole'}: {held}"] if found.ok else []
     lines += [(Alarm("damage"), f"  {one.place}  {one.message}") for one in found.damage]
     lines += [f"gap  {one.place}  {one.message}" for one in found.gaps]
     lines += found.uncompared
@@ -88,7 +87,9 @@ def rebuild(ledger: Ledger, given: Given) -> Answer:
     del given
     with Progress("events") as progress:
         made = ledger.rebuild(progress=progress)
-    lines: list[Line] = [f"rebuilt: {made['events']} events, {made['memories']} memories"]
+    lines: list[Line] = [
+        f"rebuilt: {counted(made['events'], 'event')}, {counted(made['memories'], 'memory')}"
+    ]
     lines += [f"  settled {path}" for path in made["settled"]]
     return Answer(document=made, lines=lines, notes=made["notes"])
 
@@ -100,8 +101,11 @@ def pack(ledger: Ledger, given: Given) -> Answer:
     would = "would be " if given.own.get("dry_run") else ""
     lines: list[Line] = ["nothing waits to be packed"]
     if done.segments:
-        lines = [f"{done.segments} segments {would}packed"]
-    lines += [f"  {one.path}  {one.segments} segments, {one.lines} events" for one in made]
+        lines = [f"{counted(done.segments, 'segment')} {would}packed"]
+    lines += [
+        f"  {one.path}  {counted(one.segments, 'segment')}, {counted(one.lines, 'event')}"
+        for one in made
+    ]
     if not would and any(one.log == "project" for one in done.packs):
         lines.append("in git the packs are new and the segments deleted: commit both together")
     return Answer(document={"packs": done.packs, "segments": done.segments}, lines=lines)
@@ -115,7 +119,7 @@ def doctor(ledger: Ledger, given: Given) -> Answer:
         return _mend(ledger, dry_run="dry_run" in given.own)
     if "restore" in given.own:
         back = ledger.restore_eaten()
-        lines: list[Line] = [f"{back.restored} events restored"]
+        lines: list[Line] = [f"{counted(back.restored, 'event')} restored"]
         lines += [f"  {segment}" for segment in back.segments]
         document = {"restored": back.restored, "segments": back.segments}
         return Answer(document=document, lines=lines)
@@ -147,8 +151,11 @@ def _mend(ledger: Ledger, *, dry_run: bool) -> Answer:
     repairs = hosted("checks").repairs(ledger.root, settings.load(ledger.root).home)
     plan = (*ledger.mend(dry_run=True).plan, *(repair.says for repair in repairs))
     if not plan:
-        document: dict[str, Any] = {"ok": True, "plan": (), "done": (), "failed": ()}
-        return Answer(document=document, lines=["nothing to mend"])
+        left = _left(ledger)
+        document: dict[str, Any] = {"ok": True, "plan": (), "done": (), "failed": (), "left": left}
+        return Answer(
+            document=document, lines=["nothing to mend here" if left else "nothing to mend", *left]
+        )
     _announce(plan)
     mended = ledger.mend(dry_run=dry_run)
     done, failed = list(mended.done), list(mended.failed)
@@ -161,8 +168,16 @@ def _mend(ledger: Ledger, *, dry_run: bool) -> Answer:
     lines: list[Line] = [f"would  {says}" for says in plan] if dry_run else []
     lines += [f"done  {says}" for says in done]
     lines += [(Alarm("failed"), f"  {says}") for says in failed]
-    document = {"ok": not failed, "plan": plan, "done": done, "failed": failed}
+    left = _left(ledger)
+    lines += left
+    document = {"ok": not failed, "plan": plan, "done": done, "failed": failed, "left": left}
     return Answer(document=document, lines=lines, exit=1 if failed else 0)
+
+
+def _left(ledger: Ledger) -> list[str]:
+    """Say what `--fix` does not bring back, and `--restore` does."""
+    found = [one for one in ledger.doctor() if _RESTORE in one.fix]
+    return [f"left  {one.message}: {_RESTORE} brings back what git removed" for one in found]
 
 
 def _announce(plan: tuple[str, ...]) -> None:

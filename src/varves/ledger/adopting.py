@@ -16,6 +16,7 @@ from varves.ledger.taking import Found, Taking
 from varves.protocols.port import Change
 from varves.protocols.unreadable import Unreadable
 from varves.values.ids import is_memory_id
+from varves.values.text import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ class _Look(Taking):
         if self._lost_records:
             took = "took" if self._writes else "the next write takes"
             found.notes.append(
-                f"there is no log: {took} {self._lost_records} records from the files as they are;"
+                f"there is no log: {took} {counted(self._lost_records, 'record')} from the files;"
                 " history, reasons and counters are lost"
             )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from varves.errors import Damaged, NotFound, Refused, UsageError, VarvesError
 from varves.values.answers import RefusedLine
+from varves.values.text import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +62,9 @@ class Batch:
             self.refused.append(RefusedLine(line=number, code=fault.code, message=said))
         except OSError as fault:
             done = f"cannot use {fault.filename or 'the log'}: {fault.strerror or fault}"
-            raise Damaged(f"{done} (after {self.safe} lines)", "check the folder") from None
+            raise Damaged(
+                f"{done} (after {counted(self.safe, 'line')})", "check the folder"
+            ) from None
 
     def _take_named(self, command: Remember, act: Act) -> None:
         """Look an id up among everything durable and append, in one step."""
@@ -89,7 +92,7 @@ class Batch:
             try:
                 self._recorder.append(group[0].replace(drafts=drafts))
             except Damaged as fault:
-                done = f"{fault.message} (after {self.safe} lines)"
+                done = f"{fault.message} (after {counted(self.safe, 'line')})"
                 raise type(fault)(done, fault.hint) from None
             self.safe += len(group)
         self._waiting.clear()

@@ -31,6 +31,7 @@ from varves.projections.memories import Memories
 from varves.values.answers import Imported, RefusedLine
 from varves.values.instants import iso
 from varves.values.names import safe_name
+from varves.values.text import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -228,7 +229,7 @@ def _with_trust(
 
 
 def _mapping(count: int, log: str, target: str) -> str:
-    return f"{count} events of the {log} log -> the {target} log, as they stand"
+    return f"{counted(count, 'event')} of the {log} log -> the {target} log, unchanged"
 
 
 def _write(engine: Engine, log: str, lines: list[bytes], blobs: dict[str, bytes]) -> None:
@@ -293,8 +294,9 @@ def _without_trust(engine: Engine, parcel: Parcel, remember: Remember) -> Import
         except (Refused, UsageError) as fault:
             line = parcel.numbers.get(row["version"], 0)
             parcel.refuse(line, fault.code, f"{row['id']}: {fault.message}")
-    mappings = [f"{counts['recorded']} current memories -> memories here, under their own ids"]
-    mappings += [f"{count} {status} memories stay out" for status, count in sorted(left.items())]
+    current = counted(counts["recorded"], "current memory")
+    mappings = [f"{current} -> memories here, under their own ids"]
+    mappings += [f"left out: {counted(n, f'{one} memory')}" for one, n in sorted(left.items())]
     return Imported(
         written=counts["recorded"],
         known=counts["known"],

@@ -18,7 +18,7 @@ from varves.log.watch import Watch
 from varves.log.writers import Writers
 from varves.values.answers import Remembered, Written
 from varves.values.instants import iso
-from varves.values.text import value_key
+from varves.values.text import counted, value_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ class Recorder:
             if not isinstance(fault, self.engine.index_faults):
                 raise
             self.engine.heal(fault)
-            done = f"the index was damaged and is made again (after {batch.safe} lines)"
+            done = f"the index was damaged and is made again (after {counted(batch.safe, 'line')})"
             raise Damaged(done, "write the rest once more") from None
         return Written(written=batch.written, known=batch.known, refused=tuple(batch.refused))
 

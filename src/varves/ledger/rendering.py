@@ -16,6 +16,7 @@ from varves.protocols.port import Touched
 from varves.protocols.unreadable import Unreadable
 from varves.stores.sqlite.tallies import kinds
 from varves.values.ids import is_memory_id
+from varves.values.text import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ def _unheld(
                 core.notes.append(f"{path} is not in the log: moved to {name}")
         return left + purged
     core.notes.append(
-        f"{len(left)} files are not in the log, {min(left)} among them: left as they are;"
+        f"not in the log, so left alone: {counted(len(left), 'file')}, {min(left)} first;"
         " varves doctor says what is missing"
     )
     return purged

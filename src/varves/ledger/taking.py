@@ -14,6 +14,7 @@ from varves.protocols.marks import cut_apart
 from varves.protocols.port import Change
 from varves.protocols.unreadable import Unreadable
 from varves.values.ids import is_memory_id
+from varves.values.text import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -271,9 +272,9 @@ class Taking:
     def _edited(self, path: str, count: int) -> str:
         """Say what was recorded of a file; of a read, what it saw and nobody recorded yet."""
         if self._writes:
-            return f"adopted {_counted(count, 'edit')} of {path}"
+            return f"adopted {counted(count, 'edit')} of {path}"
         them = "them" if count > 1 else "it"
-        return f"{path}: {_counted(count, 'hand edit')}; the next write records {them}"
+        return f"{path}: {counted(count, 'hand edit')}; the next write records {them}"
 
     def _remove(self) -> None:
         """Forget what a person took out of files, if it is sure and not too much."""
@@ -292,7 +293,7 @@ class Taking:
     def _put_back(self, path: str, count: int, why: str) -> None:
         if not count:
             return
-        records = _counted(count, "record")
+        records = counted(count, "record")
         if self._writes:
             self._found.notes.append(f"put {records} back in {path}: {why}")
         else:
@@ -329,10 +330,6 @@ class Taking:
         if path not in self._ours:
             self._ours[path] = self._records(path, self._now.get(path))
         return self._ours[path]
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'s' * (count > 1)}"
 
 
 def _named_again(some: Iterable[Entry], before: Records, entries: list[Entry]) -> list[Entry]:

@@ -14,6 +14,7 @@ from varves.log.verify import EATEN, NOT_FOLLOWED, UNPURGED, Finding, Verificati
 from varves.settings import LOSSY
 from varves.values.answers import Initialised
 from varves.values.instants import iso
+from varves.values.text import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +47,9 @@ def init(engine: Engine, *, local: bool) -> Initialised:
             notes.append(f"git config core.fsync all could not be set: {reason}")
     done = pack_if_many(engine)
     if done.segments:
-        notes.append(f"packed {done.segments} segments; commit the packs and what they replace")
+        notes.append(
+            f"packed {counted(done.segments, 'segment')}; commit the packs and what they replace"
+        )
     return Initialised(root=places.root, created=tuple(created), notes=tuple(notes))
 
 
@@ -196,7 +199,7 @@ def _lost(engine: Engine) -> tuple[list[Finding], list[Finding], tuple[str, ...]
     damage: list[Finding] = []
     gaps: list[Finding] = []
     for name, lines in found.segments.items():
-        words = f"{len(lines)} events are gone from it" if name else f"{len(lines)} events are gone"
+        words = f"{counted(len(lines), 'event')} gone{' from it' if name else ''}"
         message = f"{words} and in no other branch: {_RESTORE}"
         one = Finding(rule=EATEN, place=f"{FOLDER}/{name or LOG}", message=message, fix=_RESTORE)
         (damage if name else gaps).append(one)
@@ -226,7 +229,7 @@ def doctor(engine: Engine) -> tuple[Finding, ...]:
     hindered = limits(engine)
     lost = None if any(one.rule == "git" for one in hindered) else eaten_events(engine)
     if lost is not None and lost.events:
-        message = f"{lost.events} events are gone from the work tree and in no other branch"
+        message = f"{counted(lost.events, 'event')} gone from the work tree and in no other branch"
         found.append(Finding(rule=EATEN, place="spool", message=message, fix=_RESTORE))
     found += hindered
     found += exposures(engine)
@@ -240,7 +243,7 @@ def doctor(engine: Engine) -> tuple[Finding, ...]:
         )
     held = index.count("event", "held")
     if held:
-        message = f"{held} events lie more than 24 h ahead and wait for their time"
+        message = f"{counted(held, 'event')} more than 24 h ahead, kept back until their time"
         found.append(
             Finding(rule="ahead", place="log", message=message, fix="set the clocks right")
         )

@@ -14,7 +14,7 @@ from varves.stores.sqlite.search import views_of
 from varves.stores.sqlite.told import told_to
 from varves.values.instants import iso
 from varves.values.names import pointer
-from varves.values.text import value_key
+from varves.values.text import counted, value_key
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -207,7 +207,7 @@ def _done_to_it(life: _Life, memory: Memory) -> Iterator[Rule]:
     """Say what was done without anybody asking for it, and how it is taken back."""
     if memory.reinforced:
         last = life.last(lambda event: event.kind == REINFORCED)
-        says = f"said again {memory.reinforced} times"
+        says = f"said again {counted(memory.reinforced, 'time')}"
         yield Rule(rule="reinforced", says=says, event=last, undo=f"varves undo {last}")
     for event in life.events:
         if event.kind == DECAYED:

@@ -16,6 +16,7 @@ from varves.events.purge import holds
 from varves.log.lane import last_segments
 from varves.log.layout import BLOBS, LOG, SUFFIX, blob_name, is_pack
 from varves.log.segments import lines, pack_head
+from varves.values.text import counted
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -320,8 +321,9 @@ def _check_extent(
     count, size, last = extent
     ends_right = part.events and part.events[-1][1].digest == last
     if len(part.events) != count or not ends_right or (part.size != size and not part.purged):
-        held = f"{len(part.events)} lines, {part.size} bytes"
-        seen.hurt("closed", place, f"closed at {count} lines, {size} bytes; it holds {held}")
+        held = f"{counted(len(part.events), 'line')}, {part.size} bytes"
+        closed = f"closed at {count} {'line' if count == 1 else 'lines'}, {size} bytes"
+        seen.hurt("closed", place, f"{closed}; it holds {held}")
 
 
 def _check_purged(

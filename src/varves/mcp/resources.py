@@ -8,6 +8,7 @@ from varves.errors import NotFound
 from varves.mcp.faults import BAD_PARAMS, Fault
 from varves.mcp.records import record, whole_record
 from varves.mcp.wording import NOTICE, compact, cut, said
+from varves.values.text import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def listed(ledger: Ledger) -> list[Json]:
         for scope in sorted(names(ledger, "scope"))
     )
     for talk in ledger.deliberation.list():
-        about = talk.topic or f"{talk.messages} messages"
+        about = talk.topic or counted(talk.messages, "message")
         rows.append(
             _row(f"conversation/{quote(talk.conversation)}", talk.conversation, cut(about, _TITLE))
         )

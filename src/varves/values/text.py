@@ -65,6 +65,14 @@ def quoted(value: object) -> str:
     return ascii(text) if len(text) <= _QUOTED else f"{len(text)} characters"
 
 
+def counted(number: int, what: str) -> str:
+    """Say how many of a thing there are: `1 memory`, `2 memories`."""
+    if number == 1:
+        return f"1 {what}"
+    ends = what[-1:] == "y" and what[-2:-1] not in "aeiou"
+    return f"{number} {what[:-1]}ies" if ends else f"{number} {what}s"
+
+
 def tokens(text: str) -> int:
     """Estimate the tokens of a text, rounded up.
 

@@ -152,7 +152,7 @@ def test_what_is_nearly_an_event_is_refused_by_line_and_stops_no_other(varves, p
     said = varves("import", "changelog", str(path))
     assert said.code == 3
     assert "1 written, 0 known, 1 refused" in said.out
-    assert said.err.startswith("varves: line 4 is refused")
+    assert said.err.startswith("varves: refused, line 4: ")
 
 
 def test_a_purged_event_does_not_come_back(ledger):
@@ -169,7 +169,7 @@ def test_a_secret_in_a_log_is_masked_unless_that_is_allowed(ledger, project):
     path.write_text(f"## 2026-01-01 10:00 — One\nuse {token}\n", encoding="utf-8")
     done = ledger.import_("changelog", str(path))
     assert token not in taken(ledger)[0].text
-    assert "1 events hold secrets -> masked" in done.mappings
+    assert "1 event with secrets -> masked" in done.mappings
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ def test_a_refused_line_is_named_beside_the_answer(varves, tmp_path, home):
         assert done.code == 3
         assert " 1 refused" in done.out
         [line] = done.err.splitlines()
-        assert line.startswith("varves: line 3 is refused: not an event")
+        assert line.startswith("varves: refused, line 3: not an event")
     as_json = import_at(varves, tmp_path / "json", str(path), "--json")
     assert (as_json.code, as_json.err) == (3, "")
     assert [one["line"] for one in as_json.json["refused"]] == [3]
@@ -136,4 +136,4 @@ def test_evidence_that_leads_out_of_the_project_is_refused(varves, project, tmp_
     path.write_text(f"{section}\n{encode(kept).decode()}", encoding="utf-8")
     done = import_at(varves, tmp_path / "there", str(path))
     assert (done.code, "Traceback" in done.err) == (3, False)
-    assert done.err.startswith("varves: line 2 is refused")
+    assert done.err.startswith("varves: refused, line 2: ")

@@ -6,6 +6,7 @@ It works on the records while they are being made; afterwards nothing of a tree 
 from __future__ import annotations
 
 from varves.events.codec import canonical
+from varves.values.text import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def index(tree: Tree, path: str, content: dict[str, Any]) -> None:
     listed = [row for column in COLUMNS for row in rows(content, column)]
     count = content.get("entry_count", content.get("memory_count", len(listed)))
     if count != len(listed):
-        tell(f"says {count} entries and lists {len(listed)}")
+        tell(f"says that there are {count} and lists {counted(len(listed), 'entry')}")
     for row in listed:
         name = row.get("id") if isinstance(row, dict) else None
         record = tree.named.get(name) if isinstance(name, str) else None

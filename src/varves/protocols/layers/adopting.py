@@ -29,6 +29,7 @@ from varves.protocols.layers.known import (
 from varves.protocols.layers.reading import parse
 from varves.protocols.layers.seen import Seen
 from varves.protocols.layers.settled import ARCHIVE, KINDS
+from varves.values.text import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -240,7 +241,7 @@ class _Look:
 
     def _gone(self, known: Sequence[Known]) -> None:
         held = sum(one.status in HELD for one in known)
-        message = f"the file is gone; {held} events of it are known"
+        message = f"the file is gone; known of it: {counted(held, 'event')}"
         fix = "take it from git, or put it back with varves layers resolve --restore"
         self._find("S1-64", None, message, fix=fix)
 

@@ -15,7 +15,7 @@ from varves.events.memories import PURGED, RECORDED
 from varves.protocols.layers.adopting import entry_draft
 from varves.protocols.layers.blocks import SCOPES, TYPES, name_of
 from varves.protocols.layers.reading import digest_of, parse
-from varves.values.text import value_key
+from varves.values.text import counted, value_key
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -147,9 +147,9 @@ class _Taking:
     def told(self) -> Iterator[str]:
         """Yield what else a person should hear."""
         if self._held:
-            yield f"{self._held} events stand in this project's own log -> known"
+            yield f"{counted(self._held, 'event')} of this project's own log -> known"
         if self._masked and not self._source.secret:
-            yield f"{self._masked} events hold secrets -> masked"
+            yield f"{counted(self._masked, 'event')} with secrets -> masked"
 
 
 def imported_name(block: Block) -> str:
@@ -167,18 +167,18 @@ def own_act(act: Act, author: str | None) -> Act:
 def mappings(log: Changelog) -> Iterator[str]:
     """Yield how each thing in a log is taken: forms, types, scopes, times, and what is left out."""
     for form, count in Counter(block.form for block in log.blocks).items():
-        yield f"{count} events `{_FORMS[form]}` -> memories of layers, their text whole"
+        yield f"{counted(count, 'event')} `{_FORMS[form]}` -> memories of layers, their text whole"
     yield from _words("type", [block.type for block in log.ordered], TYPES)
     yield from _words("scope", [block.area for block in log.ordered], SCOPES)
     days = sum(len(block.time) == _DAY for block in log.blocks)
     if days:
-        yield f"{days} events without a time of day -> the first moment of their day"
+        yield f"{counted(days, 'event')} without a time of day -> the first moment of their day"
     back = sum(map(_is_back, log.ordered, log.ordered[1:]))
     if back:
-        yield f"{back} steps back in time -> times and order as they stand"
+        yield f"{counted(back, 'step')} back in time -> times and order as they stand"
     twice = sum(block.ordinal > 0 for block in log.blocks)
     if twice:
-        yield f"{twice} events with the text of another -> memories of their own"
+        yield f"{counted(twice, 'event')} with the text of another -> memories of their own"
     yield from _left_out(log)
 
 
@@ -191,7 +191,8 @@ def _is_back(before: Block, after: Block) -> bool:
 def _words(name: str, found: Sequence[str | None], ours: Sequence[str]) -> Iterator[str]:
     for word, count in sorted(Counter(found).items(), key=lambda one: one[0] or ""):
         if word is None:
-            yield f"{count} events without a {name} -> {'event' if name == 'type' else 'none'}"
+            kept = "event" if name == "type" else "none"
+            yield f"{counted(count, 'event')} without a {name} -> {kept}"
         else:
             yield f"{name} {word!r} ({count}) -> {'the same' if word in ours else 'kept as it is'}"
 
@@ -202,7 +203,7 @@ def _left_out(log: Changelog) -> Iterator[str]:
     for place, text in places:
         lines = [line for line in text.split("\n") if line.strip(" \t\r-*_\ufeff")]
         if lines:
-            yield f"{len(lines)} lines {place} are no event's -> left out"
+            yield f"{counted(len(lines), 'line')} {place}, not of an event -> left out"
 
 
 def _instead(log: Changelog) -> str:
