@@ -28,6 +28,7 @@ _LOOKS: dict[str, Look] = {  # a table before what stands in it
     "bridges": lambda value: read.bridges({"bridges": value}),
 }
 _LINES = ("hooks.protocols", "bridges")  # of these each line counts by itself
+_MOST = 100  # lines that are looked at one by one, in every call
 
 
 def sifted(written: dict[str, Any]) -> tuple[dict[str, Any], tuple[Asked, ...]]:
@@ -42,7 +43,7 @@ def sifted(written: dict[str, Any]) -> tuple[dict[str, Any], tuple[Asked, ...]]:
         invalid.append((key, reason))
         value = table[name]
         kept = {one: table[one] for one in table if one != name}
-        if key in _LINES and isinstance(value, list):
+        if key in _LINES and isinstance(value, list) and len(value) <= _MOST:
             kept[name] = [line for line in value if not _fault(look, [line])]
         left = {**left, table_name: kept} if table_name else kept
     return left, tuple(invalid)
