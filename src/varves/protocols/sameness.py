@@ -4,15 +4,16 @@ Alike is not the same: `on` and `off`, EU and US, 30 and 60 differ by one word o
 text too many costs a line; to drop one too many costs a fact. So little is folded:
 
     stop words   a, an, the, is, are, please
-    case         of words written small, Capitalised or, from three letters on, in CAPITALS
+    case         of the first word, and of words in CAPITALS from three letters on
     endings      the s of a plural or of a verb, in words written small
     the end      full stops and exclamation marks after the last word
 
-All else is content: negations, numbers and the units after them, names, prepositions, tenses,
-order, commas, question marks, whatever is quoted, and every word with a sign or a digit in it, such
-as a path or a version. A text of several lines, which may be code, is compared as it stands. Of a
-text with letters beyond ASCII, whose language is not known here, only the first word's case is
-folded. Nothing is folded where that makes one word of two in the same text: `rename User to user`.
+All else is content: negations, numbers and the units after them, prepositions, tenses, names, and
+so a capital within the text (the Polish team does not polish), order, commas, question marks,
+whatever is quoted, and every word with a sign or a digit in it, such as a path or a version. A text
+of several lines, which may be code, is compared as it stands. Of a text with letters beyond ASCII,
+whose language is not known here, only the first word's case is folded. Nothing is folded where that
+makes one word of two in the same text: `rename User to user`.
 """
 
 from __future__ import annotations
@@ -89,7 +90,7 @@ def _folded(tokens: list[str]) -> list[Word]:
     for place, token in enumerate(tokens):
         after = tokens[place + 1] if place + 1 < len(tokens) else ""
         if not _is_stop(token, after, first=place == 0):
-            found.append(_word(token, before))
+            found.append(_word(token, before, first=place == 0))
         before = token.lower()
     return found
 
@@ -102,9 +103,9 @@ def _is_stop(token: str, after: str, *, first: bool) -> bool:
     return word in _STOPS
 
 
-def _word(token: str, before: str) -> Word:
+def _word(token: str, before: str, *, first: bool) -> Word:
     """Fold one word; a unit after a number is as it is, and so is the ending of a name given."""
-    small = token.islower() or (token[:1].isupper() and token[1:].islower())
+    small = token.islower() or (first and token[:1].isupper() and token[1:].islower())
     folds = small or (token.isupper() and len(token) > _ABBREVIATION)
     if not _PLAIN.fullmatch(token) or not folds or any(sign.isdigit() for sign in before):
         return _exact(token)

@@ -52,6 +52,8 @@ DIFFERENT = (
     ("if ready:\n    start()\n    wait()", "if ready:\n    start()\nwait()"),
     ("The staging cluster is in Frankfurt", "The testing cluster is in Frankfurt"),
     ("It is sent to US and stored for a year", "It is sent to us and stored for a year"),
+    ("We have to Polish the report for the board", "We have to polish the report for the board"),
+    ("The review is done by May at the latest", "The review is done by may at the latest"),
 )
 """Two facts each; neither may vanish."""
 

@@ -181,3 +181,22 @@ def test_what_else_rules_do_at_a_sessions_end_is_told_with_its_words(varves):
         if line.startswith("  undo"):
             assert varves(*line.split()[2:]).code == 0
     assert varves("show", gone, "--json").json["status"] == "active"
+
+
+@pytest.mark.requirement("S3-99")
+def test_a_third_that_says_the_same_does_not_bring_an_undone_pair_together(varves):
+    varves("hivemind", "session", "start", "--agent", "DEV-001")
+    old, new = (written(varves, text) for text in TEXTS)
+    [merge] = varves("hivemind", "maintain", "--force", "--json").json["changes"]
+    assert (merge["memory"], merge["by"]) == (old, new)
+    varves("undo", merge["event"])
+    others = [written(varves, text) for text in (f"{TEXTS[1]}!", f"{TEXTS[0]}.")]
+    for _ in range(3):
+        varves("hivemind", "maintain", "--force")
+    names = (old, new, *others)
+    status = {name: varves("show", name, "--json").json["status"] for name in names}
+    left = [name for name in names if status[name] == "active"]
+    assert len(left) == 2, status  # one of the two, or what stands for it, and the other
+    for name in left:
+        stands = varves("show", name, "--json").json["links"].get("merged_from", [])
+        assert not {old, new} <= {name, *stands}

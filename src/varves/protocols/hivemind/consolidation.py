@@ -37,7 +37,7 @@ from varves.protocols.hivemind.contradictions import CLAIMING
 from varves.protocols.hivemind.documents import counted
 from varves.protocols.hivemind.entries import ACTORS, Wish, body_of, draft, is_creator, is_expired
 from varves.protocols.hivemind.foreign import made_id
-from varves.protocols.hivemind.repeating import protected, repeated
+from varves.protocols.hivemind.repeating import protected, repeated, stands_for
 from varves.protocols.hivemind.sessions import RECEIVED
 from varves.protocols.hivemind.tree import is_spoilt
 from varves.protocols.hivemind.wording import one_line
@@ -167,23 +167,23 @@ class Consolidation:
     def _spent(self, memory: Memory) -> str | None:
         """Return the rule by which a memory goes to the archive, if one says so."""
         if is_expired(memory, self.act.now):
-            return None if self._taken_back(memory, ARCHIVED) else EXPIRED
+            return None if self._taken_back(memory.id, ARCHIVED) else EXPIRED
         if protected(memory) or "file" in memory.extra or memory.type == "working":
             return None
         last = max(memory.created_at, memory.updated_at, counted(memory, self.counts)[1])
         idle = self.act.now - instant(last)
         return UNACCESSED if idle > self.options.archive_days * DAY_MS else None
 
-    def _taken_back(self, memory: Memory, kind: str, other: str | None = None) -> bool:
+    def _taken_back(self, memory: str, kind: str, other: str | None = None) -> bool:
         """Tell whether somebody undid such a decision about a memory, or restored it after."""
         decided = False
-        for event in self.core.rows().history(memory.id):
+        for event in self.core.rows().history(memory):
             content = event.data
             if event.kind == UNDONE and content.get("kind") == kind:
                 named = content.get("memories", ())
-                if memory.id in named and (other is None or other in named):
+                if memory in named and (other is None or other in named):
                     return True
-            elif event.kind == kind and content.get("memory") == memory.id:
+            elif event.kind == kind and content.get("memory") == memory:
                 decided = other is None or content.get("by") == other
             elif event.kind == RESTORED and decided:
                 return True
@@ -193,23 +193,29 @@ class Consolidation:
 
     def _merge(self, members: list[Memory]) -> None:
         alike = above(self.options.similar_above, self.measure)
-        joined: set[str] = set()
+        joined: dict[str, set[str]] = {}
         for kept, other in repeated(members, alike):
             if not self.gone.isdisjoint((kept.id, other.id)) or other.id in joined:
                 continue  # what others were merged into waits for the next run
-            if self._may_join(kept, other):
+            inner = stands_for(kept) | joined.get(kept.id, set())
+            if self._may_join(kept, other) and not self._parted(inner, stands_for(other)):
                 self.gone.add(other.id)
-                joined.add(kept.id)
+                joined[kept.id] = inner | stands_for(other)
                 self._await(kept.kept, self._joined(kept, other))
 
     def _may_join(self, kept: Memory, other: Memory) -> bool:
         """Tell whether nobody stands against merging two that say the same."""
         if fold(kept.text) != fold(other.text) and self._disagree(kept, other):
             return False
-        if frozenset((kept.id, other.id)) in self._disputed:
-            return False
-        undone = self._taken_back(other, MERGED, kept.id)
-        return not undone and not self._taken_back(kept, MERGED, other.id)
+        return frozenset((kept.id, other.id)) not in self._disputed
+
+    def _parted(self, some: set[str], others: set[str]) -> bool:
+        """Tell whether somebody took two apart that would stand in one memory again."""
+        return any(
+            self._taken_back(one, MERGED, other) or self._taken_back(other, MERGED, one)
+            for one in some
+            for other in others
+        )
 
     def _disagree(self, kept: Memory, other: Memory) -> bool:
         """Tell whether two claims plainly contradict each other; that is not for a merge."""
@@ -284,7 +290,7 @@ class Consolidation:
         if memory.type == "working" or SENSITIVE in memory.tags or memory.links.get("promoted_to"):
             return
         target = "global" if level == "team" else team_of(owner, teams)
-        if target is None or self._taken_back(memory, PROMOTED):
+        if target is None or self._taken_back(memory.id, PROMOTED):
             return
         try:
             log = self.core.log_of(target)

@@ -40,6 +40,11 @@ def protected(memory: Memory) -> bool:
     )
 
 
+def stands_for(memory: Memory) -> set[str]:
+    """Return a memory and all those that were merged into it."""
+    return {memory.id, *memory.links.get("merged_from", ())}
+
+
 def repeated(memories: Sequence[Memory], alike: Alike) -> Iterator[tuple[Memory, Memory]]:
     """Yield pairs of memories of which the first may stand for the second; the newest come first.
 
