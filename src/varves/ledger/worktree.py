@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from varves.log.places import Places
 
 _PORTION = 500  # paths that one git is asked about
-_JOINING = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply")
+_REBASING = ("rebase-merge", "rebase-apply")
+_JOINING = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", *_REBASING)
 
 
 class WorkTree:
@@ -174,13 +175,23 @@ class WorkTree:
         return self._ours(dict.fromkeys(places))
 
     def staged(self) -> list[str]:
-        """Return what else a merge that is not done has put into git's index.
+        """Return what else of git's index a merge that is not done may commit as it will lie here.
 
-        Once git has forgotten what it was doing, that is only what was added marks and all.
+        That is what the merge put there and what has no changes of its own; in a rebase, which
+        begins without any and goes on without any, all of it. Once git has forgotten what it was
+        doing, it is only what was added marks and all.
         """
-        asked = ("diff", "--cached", "--name-only", "--no-renames", "--diff-filter=u", "-z")
-        names = os.fsdecode(self._run(*asked, "--", self._at("."))).split("\0")
-        if any(names) and not self.joining():
+        listed = ("--name-only", "--no-renames", "--diff-filter=u", "-z", "--", self._at("."))
+        names = os.fsdecode(self._run("diff", "--cached", *listed)).split("\0")
+        if self.joining():
+            tracked = self._run("ls-files", "-z", "--full-name", "--", self._at("."))
+            changed: set[str] = set()
+            if not self._is_at(*_REBASING):
+                said = self._run(*self._unfiltered(), "diff", *listed)
+                changed = set(os.fsdecode(said).split("\0"))
+            more = [one for one in os.fsdecode(tracked).split("\0") if one not in changed]
+            names = list(dict.fromkeys((*names, *more)))
+        elif any(names):
             marked = ("grep", "--cached", "-l", "-z", "--full-name", "-e", "^<<<<<<< ")
             held = os.fsdecode(self._run(*marked, "--", self._at("."))).split("\0")
             names = [name for name in names if name in held]
@@ -202,8 +213,12 @@ class WorkTree:
 
     def joining(self) -> bool:
         """Tell whether a merge, rebase or the like is under way."""
+        return self._is_at(*_JOINING)
+
+    def _is_at(self, *names: str) -> bool:
+        """Tell whether git's folder has one of the files by which it knows what it is doing."""
         return self._git is not None and any(
-            os.path.lexists(f"{self._git.folder}/{name}") for name in _JOINING
+            os.path.lexists(f"{self._git.folder}/{name}") for name in names
         )
 
     def changed(self) -> list[str]:

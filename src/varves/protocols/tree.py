@@ -84,7 +84,7 @@ if TYPE_CHECKING:
             ...
 
         def staged(self) -> list[str]:
-            """Return what else a merge that is not done has put into git's index."""
+            """Return what else of git's index a merge that is not done may commit as it lies."""
             ...
 
         def settle(self, paths: Sequence[str]) -> list[str]:
@@ -126,4 +126,4 @@ class Joint(Value):
     unmerged: tuple[str, ...] = ()
     """The files of which it holds both sides."""
     staged: tuple[str, ...] = ()
-    """Others that the merge put there."""
+    """Others that may go into its commit as they will lie here."""

@@ -241,6 +241,36 @@ def test_a_rebase_that_stops_is_settled_as_well(tree):
     assert sorted(events(log(tree))) == wanted
 
 
+def test_rebuild_lets_a_rebase_go_on_where_the_views_were_never_remade(tree):
+    """Git refuses to go on over a changed file that nobody staged."""
+    tree.at("2026-11-11T10:00:00Z").layers.rebuild()
+    tree.commit("views")
+    branches(tree, ours=OURS, theirs=THEIRS)
+    tree.git("switch", "--quiet", "side")
+    tree.git("rebase", "main", check=False)
+    for _ in THEIRS:
+        assert unmerged(tree) == "CHANGELOG.md"
+        settled = tree.at("2026-11-15T12:00:00Z").rebuild()["settled"]
+        assert sorted(settled) == [".memory/context.md", ".memory/graph.md", "CHANGELOG.md"]
+        assert tree.git("diff", "--name-only").strip() == ""
+        tree.git("-c", "core.editor=true", "rebase", "--continue", check=False)
+    assert not (tree.root / ".git/rebase-merge").exists()
+    tree.at("2026-11-15T12:00:00Z").rebuild()
+    assert tree.git("status", "--porcelain").strip() == ""
+    assert sorted(events(log(tree))) == sorted(MERGED)
+
+
+def test_in_a_merge_rebuild_stages_no_view_that_had_changes_of_its_own(tree):
+    tree.at("2026-11-11T10:00:00Z").layers.rebuild()
+    tree.commit("views")
+    branches(tree, ours=OURS, theirs=THEIRS)
+    (tree.root / ".memory/graph.md").write_text("somebody is at it\n", encoding="utf-8")
+    tree.git("merge", "side", check=False)
+    settled = tree.at("2026-11-15T12:00:00Z").rebuild()["settled"]
+    assert sorted(settled) == [".memory/context.md", "CHANGELOG.md"]
+    assert tree.git("diff", "--name-only").split() == [".memory/graph.md"]
+
+
 def test_a_log_begun_on_both_branches_is_one_afterwards(clone):
     tree = clone()
     (tree.root / "AGENTS.md").write_text("# Rules\n", encoding="utf-8")
