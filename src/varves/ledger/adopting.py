@@ -13,8 +13,10 @@ from varves.ledger.judging import Judge
 from varves.ledger.lost import refuse_held_log
 from varves.ledger.rendering import LOG, blocked, is_waiting, mark, stem
 from varves.ledger.taking import Found, Taking
+from varves.log.locks import noted
 from varves.protocols.port import Change
 from varves.protocols.unreadable import Unreadable
+from varves.stores.views import digest_of
 from varves.values.ids import is_memory_id
 from varves.values.text import counted
 
@@ -48,6 +50,7 @@ class _Look(Taking):
         super().__init__(core, codec, writes=writes)
         self._lost: set[str] = set()  # logs that are not there
         self._lost_records = 0
+        self._older: frozenset[str] = frozenset()  # files that are earlier renderings of ours
         self._state = ""  # of git and the log, under which a verdict holds
         self._logs: dict[str, str] = {}  # by folder
 
@@ -64,6 +67,7 @@ class _Look(Taking):
         )
         found.stale |= self._ready(sight.older | sight.missing)
         unknown = {path: sight.unknown[path] for path in self._ready(sight.unknown)}
+        unknown |= self._behind(self._ready(sight.older))
         self._find_lost_logs()
         for path in self._of_lost_logs():
             content = views.files.content(path)
@@ -83,6 +87,24 @@ class _Look(Taking):
     def _ready(self, paths: Iterable[str]) -> set[str]:
         """Return the files that may be taken up and rendered: not those of a team that waits."""
         return {path for path in paths if not is_waiting(self._core, self._codec, path)}
+
+    def _behind(self, paths: Iterable[str]) -> dict[str, bytes]:
+        """Return the state files that are an earlier rendering than their newest, as they are.
+
+        Where locks do not hold, another process may have rendered what it knew.
+        """
+        core, views = self._core, self._views
+        if noted(core.engine.places.store("project")):
+            return {}
+        found = {}
+        for path in paths:
+            joining = path in core.joint.unmerged
+            if self._codec.is_state(path) and not joining and views.newest(path) is not None:
+                content = views.files.content(path)
+                if content is not None and digest_of(content) == views.digests[path]:
+                    found[path] = content
+        self._older = frozenset(found)
+        return found
 
     # A log that is not there
 
@@ -188,6 +210,8 @@ class _Look(Taking):
             self._views.purged.add(path)
         elif log in self._lost:
             self._take_all(path, content)
+        elif path in self._older:
+            self._take_earlier(path, content)
         elif judge.is_head(path) and not judge.is_unmerged(path):
             if not self._is_adopted(path):
                 self._take_committed(path, content)
@@ -195,6 +219,20 @@ class _Look(Taking):
             self._take_joined(path, content)
         elif not judge.is_older(path):
             self._take_edited(path, content)
+        elif (newest := self._views.newest(path)) is not None and not judge.left(path):
+            self._take_edited(path, content, newest=newest)
+
+    def _take_earlier(self, path: str, content: bytes) -> None:
+        """Judge a file that this clone rendered like that before it rendered its newest version.
+
+        Git brings such files; one that git cannot have written is what a person wants.
+        """
+        if self._judge.is_joining(path):
+            return
+        if self._judge.left(path):
+            self._take_back(path, content)
+        else:
+            self._take_edited(path, content, newest=self._views.newest(path))
 
     def _is_purged(self, path: str) -> bool:
         """Tell whether a file is that of a memory whose id is barred for good."""

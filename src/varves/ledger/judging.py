@@ -6,6 +6,7 @@ Git is asked in a few batches, and only when there is such a file.
 from __future__ import annotations
 
 import os
+import re
 
 from varves.errors import VarvesError
 from varves.events.redact import scrub_tree
@@ -24,6 +25,11 @@ _SHA1 = 40  # letters of an object's name
 _MANY = 200  # files from which on their whole folders are asked about
 _MOST = 5  # commits that are asked whether what they render was purged since
 _STASH = "refs/stash"
+# What git's index notes of a file: path, time of change in seconds and nanoseconds, size.
+_NOTED = re.compile(
+    r"([^\0]+)\0  ctime: .*\n  mtime: (\d+):(\d+)\n  dev: .*\n  uid: .*\n  size: (\d+)\t.*\n"
+)
+_UNITS = (1_000_000_000, 1_000_000, 1_000, 1)
 # Where the other side of a conflict comes from, by what git was doing.
 _REBASED, _REBASING = "REBASE_HEAD", ("rebase-merge", "rebase-apply")
 _OTHERS = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", _REBASED, _STASH)
@@ -58,6 +64,7 @@ class Judge:
         self._git: Git | None = core.engine.places.git
         self._prefix = ""
         self._versions: set[tuple[str, str]] | None = None
+        self._left: set[str] | None = None  # what git may have put there
         self._stocks: dict[str, Stock | None] = {}
         self._renderings: dict[str, dict[str, bytes | None]] = {}
         self._purged: set[str] | None = None
@@ -116,6 +123,47 @@ class Judge:
         if self._versions is None:
             self._versions = self._history(self._git)
         return any((path, name) in self._versions for name in self._names_of(path))
+
+    def left(self, path: str) -> bool:
+        """Tell whether git may have put a file there as it is: its index knows it by time and size.
+
+        Git notes both when it writes a file. Of one that the index does not name, git must at least
+        have the bytes.
+        """
+        if self._git is None:
+            return False
+        if self._left is None:
+            try:
+                self._left = self._left_by(self._git)
+            except OSError:
+                self._left = set(self._contents)  # nobody can tell
+        return path in self._left
+
+    def _left_by(self, git: Git) -> set[str]:
+        asked = [f"{self._prefix}{path}" for path in self._contents]
+        if len(asked) > _MANY:
+            asked = [f"{self._prefix}{folder}" for folder in self._codec.folders]
+        listed = git.run("--literal-pathspecs", "ls-files", "--debug", "-z", "--", *asked)
+        named = {path: tuple(map(int, stat)) for path, *stat in _NOTED.findall(os.fsdecode(listed))}
+        left = {path for path in self._contents if self._is_noted(path, named)}
+        others = [path for path in self._contents if f"{self._prefix}{path}" not in named]
+        objects = [(path, one) for path in others for one in self._names_of(path)]
+        text = "".join(f"{one}\n" for _, one in objects).encode()
+        said = git.run("cat-file", "--batch-check=%(objecttype)", stdin=text).splitlines()
+        return left | {
+            path for (path, _), kind in zip(objects, said, strict=True) if kind == b"blob"
+        }
+
+    def _is_noted(self, path: str, named: dict[str, tuple[int, ...]]) -> bool:
+        """Tell whether a file has the size and the time that git's index notes of it."""
+        found = self._core.views.files.signature(path)
+        stat = named.get(f"{self._prefix}{path}")
+        if found is None or stat is None:
+            return False
+        seconds, rest, size = stat
+        unit = next(unit for unit in _UNITS if rest % unit == 0)  # some programs note no more
+        noted = seconds * 1_000_000_000 + rest
+        return size == found[0] and noted // unit == found[1] // unit
 
     def explains(self, path: str) -> bool:
         """Tell whether git brought a file as it is: from HEAD, from before, or by a merge."""

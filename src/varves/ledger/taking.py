@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 USER = "USER"
 MOST = 5  # records that may vanish from files at once; more is an accident
+_FORGET = "varves forget ID takes a record out"
 _REPO, _REPO_TRUST, _HELD_BACK = "repo", 2, 1
 
 
@@ -41,6 +42,7 @@ class Found:
     def __init__(self) -> None:
         self.drafts: list[tuple[str, Draft]] = []
         self.notes: list[str] = []
+        self.unrecorded: list[tuple[str, str]] = []  # of a read: file, and what it saw there
         self.unreadable: dict[str, str] = {}
         self.stale: set[str] = set()
 
@@ -183,8 +185,18 @@ class Taking:
             return None
         return lambda key: self._codec.place(key, before[key], ours)
 
-    def _take_edited(self, path: str, content: bytes) -> None:
-        """Adopt what the local person did and has not committed."""
+    def _take_back(self, path: str, content: bytes) -> None:
+        """Say what the next rendering puts back into an earlier version that git brought."""
+        shown = self._records(path, content)
+        missing = [key for key in self._ours_of(path) if key and key not in shown]
+        self._put_back(
+            path,
+            len(missing),
+            f"git brought an earlier version; {_FORGET}",
+        )
+
+    def _take_edited(self, path: str, content: bytes, *, newest: bytes | None = None) -> None:
+        """Adopt what the local person did and has not committed, to the newest version if given."""
         try:
             entries = self._parsed(path, content)
         except Unreadable:
@@ -193,15 +205,18 @@ class Taking:
                 raise
             self._take_sides(path, sides)
             return
-        versions = [self._records(path, one) for one in self._views.versions(path)]
+        if newest is None:
+            versions = [self._records(path, one) for one in self._views.versions(path)]
+        else:
+            versions = [self._records(path, newest)]
         sure = bool(versions)
-        committed = self._committed_below(path)
+        committed = self._committed_below(path) if newest is None else None
         if committed is not None:
             versions.append(committed)
         ours = self._ours_of(path)
         if not sure:  # what was rendered here is not known any more; it may be what the log says
             versions.append(ours)
-        before = nearest(versions, entries)
+        before = self._since(path, nearest(versions, entries), entries, newest=newest)
         entries = known_again(before, entries)
         at = self._moves(path, before, ours)
         changes, gone = compared(path, before, entries, ours=ours, at=at)
@@ -212,6 +227,26 @@ class Taking:
             self._vanished += sum(
                 key not in there for key in self._records(path, self._now.get(path))
             )
+
+    def _since(
+        self, path: str, before: Records, entries: list[Entry], *, newest: bytes | None
+    ) -> Records:
+        """Return the records a file was made from: the nearest, or those of the newest version.
+
+        Whoever writes a file that says what an earlier version said has taken out what came since.
+        Somebody who changed something may have done so in an earlier version: that is put back.
+        """
+        newest = self._views.newest(path) if newest is None else newest
+        last = self._records(path, newest)
+        said = {one.key: one.content for one in entries}
+        if newest is None or before == last:
+            return before
+        if said == before and not self._judge.left(path):
+            return last
+        ours = self._ours_of(path)
+        missed = [key for key in last if key and key not in {*before, *said} and key in ours]
+        self._put_back(path, len(missed), f"the edit is of an earlier version; {_FORGET}")
+        return before
 
     def _committed_below(self, path: str) -> Records | None:
         """Return the records of HEAD's version below an edit, after adopting what is its own."""
@@ -274,7 +309,11 @@ class Taking:
         if self._writes:
             return f"adopted {counted(count, 'edit')} of {path}"
         them = "them" if count > 1 else "it"
-        return f"{path}: {counted(count, 'hand edit')}; the next write records {them}"
+        return self._seen(path, f"{counted(count, 'hand edit')}; the next write records {them}")
+
+    def _seen(self, path: str, words: str) -> str:
+        self._found.unrecorded.append((path, words))
+        return f"{path}: {words}"
 
     def _remove(self) -> None:
         """Forget what a person took out of files, if it is sure and not too much."""
@@ -298,7 +337,7 @@ class Taking:
             self._found.notes.append(f"put {records} back in {path}: {why}")
         else:
             again = f"the next write puts {'them' if count > 1 else 'it'} back"
-            self._found.notes.append(f"{path}: {records} missing; {again}: {why}")
+            self._found.notes.append(self._seen(path, f"{records} missing; {again}: {why}"))
 
     def _by_user(self) -> Act:
         act = self._core.act(actor=USER)

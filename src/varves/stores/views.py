@@ -118,6 +118,26 @@ class Views(Notebook):
         except error:
             return []
 
+    def newest(self, path: str) -> bytes | None:
+        """Return a file's newest rendering, if it was written and this file is not newer still.
+
+        A call that was killed may have left a rendering that is not noted as the newest yet.
+        """
+        from zlib import decompress, error
+
+        sql = (
+            "select v.content from file f"
+            " join rendered r on r.path = f.path and r.digest = f.latest"
+            " join version v on v.path = f.path and v.digest = f.latest where f.path = ?1 and r.n >"
+            " coalesce((select n from rendered where path = ?1 and digest = ?2), 0)"
+            " order by v.n desc limit 1"
+        )
+        try:
+            found = self._all(sql, path, self.digests[path])
+            return decompress(found[0][0]) if found else None
+        except error:
+            return None
+
     def renders(self, path: str) -> bool:
         """Tell whether a file's present bytes are a rendering of this clone."""
         return path in self.digests and self._knows(path, self.digests[path])

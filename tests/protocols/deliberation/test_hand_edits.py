@@ -259,3 +259,17 @@ def test_a_purged_decision_does_not_come_back_by_a_file(lively):
     lively.path().write_text(before + "\n", encoding="utf-8")
 
     assert taken(lively)["decisions"] == []
+
+
+def test_the_newest_decision_taken_out_by_hand_is_forgotten(talk):
+    """The file then says what an earlier version of it said."""
+    talk.hold(("ada", "We decided on 'the store': sessions live in Redis."))
+    taken(talk)
+    talk.edit(
+        lambda document: document["decisions"].append({"topic": "b", "outcome": "On Mondays"})
+    )
+    assert len(taken(talk)["decisions"]) == 2
+    talk.edit(lambda document: document["decisions"].pop())
+
+    assert [one["outcome"] for one in taken(talk)["decisions"]] == ["sessions live in Redis"]
+    assert [one.text for one in talk.ledger.list(status="forgotten")] == ["On Mondays"]

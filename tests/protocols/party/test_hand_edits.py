@@ -480,3 +480,19 @@ def test_a_rewritten_memory_is_not_taken_twice_where_the_renderings_are_lost(sea
     assert sorted(seat.memories()) == sorted(["Ops hands out every cache", TWO, THREE])
     said = [one.text for one in seat.ledger.list(status="all")]
     assert said.count("Ops hands out every cache") == 1
+
+
+@pytest.mark.requirement("U-07")
+def test_the_newest_memory_taken_out_by_hand_is_forgotten(room):
+    """The sidecar then remembers what an earlier version of it did."""
+    room.give("ada", (ONE, 0.9))
+    first = room.memories()
+    room.give("ada", (TWO, 0.8))
+    assert list(room.memories()) == [*first, TWO]
+    room.edit("ada", lambda one: one["memories"].pop())
+
+    adopt(room)
+
+    assert list(room.memories()) == [ONE]
+    [gone] = room.ledger.list(status="forgotten")
+    assert (gone.text, gone.reason) == (TWO, "removed by hand")

@@ -1,0 +1,198 @@
+"""A file that says what an earlier version of it said: brought by git, or a person's will."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+
+import pytest
+
+from tests.places import local_of
+from tests.protocols.edits.conftest import LATER, NEXT
+from tests.protocols.edits.scene import Hivemind, Scoped, kinds
+
+SCOPED, HIVEMIND = Scoped(), Hivemind()
+
+
+def in_place(path, content):
+    path.write_bytes(content)
+
+
+def renamed(path, content):
+    """Save as many editors do: beside it, then in its place."""
+    beside = path.with_suffix(".swp")
+    beside.write_bytes(content)
+    beside.replace(path)
+
+
+def written_anew(path, content):
+    """Save as a script does, in a form of its own."""
+    path.write_text(json.dumps(json.loads(content), indent=4), encoding="utf-8")
+
+
+def two_versions(project_of, *, commit):
+    """Give a project with two records, and its file with the first alone."""
+    here = project_of(SCOPED, "First", commit=commit in ("first", "both"))
+    path = here.root / SCOPED.file
+    first = path.read_bytes()
+    SCOPED.write(here.at(NEXT), "Second")
+    here.close()
+    if commit == "both":
+        here.commit("second")
+    return here, path, first
+
+
+@pytest.mark.requirement("U-07")
+@pytest.mark.parametrize("save", [in_place, renamed, written_anew])
+@pytest.mark.parametrize("commit", ["none", "first", "both"])
+def test_the_newest_record_taken_out_by_hand_is_forgotten(project_of, varves, commit, save):
+    here, path, first = two_versions(project_of, commit=commit)
+    save(path, first)
+
+    read = varves("scoped", "read", "project", "p", cwd=here.root)
+    assert "Second" not in read.out
+    assert read.err == f"varves: {SCOPED.file}: 1 hand edit; the next write records it\n"
+    ledger = here.at(LATER)
+    SCOPED.write(ledger, "Third")
+
+    [gone] = ledger.list(status="forgotten")
+    assert (gone.text, gone.reason) == ("Second", "removed by hand")
+    assert SCOPED.texts(here.root) == ["First", "Third"]
+    ledger.restore(gone.id)
+    ledger.rebuild()
+    assert SCOPED.texts(here.root) == ["First", "Second", "Third"]
+
+
+@pytest.mark.requirement("U-07")
+def test_without_git_it_is_forgotten_too(varves, tmp_path):
+    root = tmp_path / "plain"
+    root.mkdir()
+    write = ("scoped", "write", "project", "p", "--type", "pattern", "--content")
+    for text in ("First", "Second"):
+        varves(*write, text, cwd=root)
+        if text == "First":
+            first = (root / SCOPED.file).read_bytes()
+    in_place(root / SCOPED.file, first)
+    varves(*write, "Third", cwd=root)
+    assert SCOPED.texts(root) == ["First", "Third"]
+
+
+@pytest.mark.requirement("U-07")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("checkout", "--", "memory"),
+        ("restore", "--source", "HEAD", "--staged", "--worktree", "--", "memory"),
+        ("stash",),
+        ("reset", "--hard"),
+    ],
+    ids=" ".join,
+)
+def test_what_git_brought_is_put_back_and_said(project_of, varves, words):
+    here, _, _ = two_versions(project_of, commit="first")
+    here.git(*words)
+
+    why = "git brought an earlier version; varves forget ID takes a record out"
+    read = varves("scoped", "read", "project", "p", cwd=here.root)
+    assert "Second" in read.out
+    assert (
+        read.err == f"varves: {SCOPED.file}: 1 record missing; the next write puts it back: {why}\n"
+    )
+    done = varves("rebuild", cwd=here.root)
+    assert f"put 1 record back in {SCOPED.file}: {why}" in done.err
+    assert SCOPED.texts(here.root) == ["First", "Second"]
+    assert varves("rebuild", cwd=here.root).err == ""
+
+
+@pytest.mark.requirement("U-07")
+def test_an_earlier_commit_checked_out_is_no_edit_of_a_clone_either(project_of, clone):
+    here, _, _ = two_versions(project_of, commit="both")
+    there = clone("there", here)
+    there.at(LATER).rebuild()
+    there.git("checkout", "HEAD~1", "--", "memory")
+    ledger = there.at(LATER)
+    ledger.rebuild()
+    assert ledger.list(status="forgotten") == ()
+    assert SCOPED.texts(there.root) == ["First", "Second"]
+
+
+@pytest.mark.requirement("U-07")
+def test_in_a_clone_the_newest_record_can_be_taken_out_by_hand_too(project_of, clone):
+    here, _, first = two_versions(project_of, commit="both")
+    there = clone("there", here)
+    there.at(LATER).rebuild()
+    in_place(there.root / SCOPED.file, first)
+    ledger = there.at(LATER)
+    ledger.rebuild()
+    assert [one.text for one in ledger.list(status="forgotten")] == ["Second"]
+
+
+@pytest.mark.requirement("U-07")
+def test_what_is_changed_back_by_hand_is_changed(project_of, protocol):
+    here = project_of(protocol, "First wording", commit=True)
+    path = here.root / protocol.path_of(here.root, "First wording")
+    first = path.read_bytes()
+    protocol.change(here.root, "First wording", text="Second wording")
+    here.at(NEXT).rebuild()
+    here.close()
+    assert protocol.texts(here.root) == ["Second wording"]
+
+    in_place(path, first)
+    ledger = here.at(LATER)
+    ledger.rebuild()
+
+    assert protocol.texts(here.root) == ["First wording"]
+    assert [one.text for one in ledger.list()] == ["First wording"]
+
+
+@pytest.mark.requirement("U-07")
+def test_an_edit_of_an_earlier_version_puts_the_newest_back_and_says_so(project_of, varves):
+    here, path, first = two_versions(project_of, commit="both")
+    in_place(path, first.replace(b"First", b"Changed"))
+    done = varves("rebuild", cwd=here.root)
+    assert "put 1 record back" in done.err
+    assert "varves forget ID takes a record out" in done.err
+    assert SCOPED.texts(here.root) == ["Changed", "Second"]
+
+
+@pytest.mark.requirement("U-07")
+def test_a_call_that_was_killed_before_it_noted_its_rendering_has_edited_nothing(project_of):
+    """Its file is newer than what is noted as the newest; and the log has gone on since."""
+    here, path, first = two_versions(project_of, commit="none")
+    second = path.read_bytes()
+    SCOPED.write(here.at(LATER), "Third")
+    here.close()
+    in_place(path, second)
+    with sqlite3.connect(local_of(here.root) / "views.sqlite") as views:
+        oldest = views.execute("select digest from rendered order by n limit 1").fetchone()
+        views.execute("update file set latest = ? where path = ?", (*oldest, SCOPED.file))
+    views.close()
+    ledger = here.at(LATER)
+    ledger.rebuild()
+    assert ledger.list(status="forgotten") == ()
+    assert SCOPED.texts(here.root) == ["First", "Second", "Third"]
+    assert first != second
+
+
+@pytest.mark.requirement("U-07")
+def test_where_locks_do_not_hold_an_earlier_rendering_is_another_process(project_of):
+    here, path, first = two_versions(project_of, commit="none")
+    (here.root / ".varves/local/no-locks").touch()
+    in_place(path, first)
+    ledger = here.at(LATER)
+    ledger.rebuild()
+    assert ledger.list(status="forgotten") == ()
+
+
+@pytest.mark.requirement("U-07")
+def test_more_than_a_few_at_once_are_put_back(project_of):
+    here = project_of(SCOPED, "First")
+    first = (here.root / SCOPED.file).read_bytes()
+    ledger = here.at(NEXT)
+    for number in range(6):
+        SCOPED.write(ledger, f"More {number}")
+    in_place(here.root / SCOPED.file, first)
+    ledger.rebuild()
+    assert ledger.list(status="forgotten") == ()
+    assert len(SCOPED.texts(here.root)) == 7
+    assert "memory.forgotten" not in kinds(ledger)
