@@ -43,6 +43,7 @@ def status(ledger: Ledger, given: Given) -> Answer:
     agents = hosted("checks").wired_names(ledger.root, chosen.home)
     standing = ledger.status() | {"agents": agents}
     shown = standing | {"limits": "\n".join(standing.get("limits", ()))}
+    shown["edits"] = "\n".join(standing.get("edits", ()))
     waiting = shown.pop("unmerged", [])
     if waiting:
         shown |= {"unmerged": ", ".join(waiting), "next": "varves rebuild"}

@@ -16,7 +16,7 @@ import os, sys
 from varves import open
 try:
     with open(sys.argv[1]) as ledger:
-        ledger.status()
+        ledger._status()
 finally:
     os.unlink(sys.argv[2])
 """

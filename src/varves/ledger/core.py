@@ -56,6 +56,7 @@ class Core(Looking):
         super().__init__(ledger._engine, name)  # noqa: SLF001 - a part of the ledger
         self._ledger = ledger
         self.notes: list[str] = []
+        self.unrecorded: list[tuple[str, str]] = []  # what a read verb saw in files, by path
         self.unreadable: dict[str, str] = {}  # files no verb may write, each with the reason
         self.joint = Joint()  # what git could not merge, and this verb settles
         self.views = Views(self.engine.places, name, sure=self.engine.settings.mode != "fast")
@@ -299,6 +300,7 @@ class Core(Looking):
 
         found = look(self, codec, writes=False)
         self.notes += found.notes
+        self.unrecorded = found.unrecorded
         if found.drafts:
             from varves.ledger.overlay import replayed
 

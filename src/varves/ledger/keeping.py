@@ -265,13 +265,17 @@ class Keeping:
 
         return agree_to_all(self._engine.settings)
 
-    @steady
     def status(self) -> dict[str, Any]:
-        """Return where the ledger stands."""
-        from varves.ledger import upkeep
-        from varves.ledger.protocols import unmerged
+        """Return where the ledger stands, and what waits in its protocols' files."""
+        from varves.ledger.protocols import pending
 
-        return {**upkeep.status(self._engine), "unmerged": unmerged(self)}
+        return self._status() | pending(self)
+
+    @steady
+    def _status(self) -> dict[str, Any]:
+        from varves.ledger import upkeep
+
+        return upkeep.status(self._engine)
 
     @steady
     def verify(self, *, deep: bool = False) -> Verification:

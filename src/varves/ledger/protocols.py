@@ -10,6 +10,7 @@ from varves.ledger.worktree import WorkTree
 from varves.log.places import CONSTANT, FOLDER
 from varves.log.remains import Published
 from varves.log.verify import UNPURGED, Finding
+from varves.protocols.layers.findings import NOTE, Breach
 from varves.protocols.marks import REBUILD
 from varves.protocols.tree import Joint
 from varves.stores.sqlite.returned import protocols_of_purged
@@ -71,6 +72,8 @@ def invalid(ledger: Ledger) -> list[Finding]:
         except VarvesError as fault:  # a link in place of a folder, say
             message = f"its files cannot be judged: {fault.message}"
             found.append(Finding(rule="U-14", place=name, message=message, fix=fault.hint))
+    told = {(one.place, one.message) for one in found}
+    found += [one for one in unrecorded(ledger) if (one.place, one.message) not in told]
     named = {one.place.partition(":")[0] for one in found if "varves rebuild" in one.fix}
     message = "git could not merge it"
     return found + [
@@ -87,6 +90,31 @@ def _unpurged(one: Any) -> list[Finding]:
         Finding(rule=UNPURGED, place=path, message=message, fix="varves doctor --fix")
         for path in sorted(one.core.views.purged)
     ]
+
+
+def unrecorded(ledger: Ledger) -> list[Breach]:
+    """Return what people did to the files of the protocols in use that no event tells of yet."""
+    found: list[Breach] = []
+    for name in in_use(ledger):
+        one = getattr(ledger, name)
+        try:
+            if not one.codec.folders:
+                found += one.altered()
+                continue
+            one.core.during(one.codec, lambda: None, writes=False)
+        except VarvesError:
+            continue  # `validate` says why its files cannot be judged
+        found += [
+            Breach(rule="edited", place=path, message=words, fix="varves rebuild", level=NOTE)
+            for path, words in one.core.unrecorded
+        ]
+    return found
+
+
+def pending(ledger: Ledger) -> dict[str, list[str]]:
+    """Return what waits in the protocols' files: for `varves rebuild`, or to be recorded."""
+    edits = [one.line for one in unrecorded(ledger)]
+    return {"unmerged": unmerged(ledger), "edits": edits}
 
 
 def misrendered(ledger: Ledger) -> list[Finding]:
@@ -145,6 +173,8 @@ def render_all(ledger: Ledger) -> tuple[list[str], list[str]]:
         one = getattr(ledger, name)
         settled += _render(one, joint)
         notes += one.core.notes
+        if not one.codec.folders:  # what a merge took out of a source no rendering puts back
+            notes += [found.line for found in one.altered()]
     return settled, [*notes, *map(_by_hand, filter(_is_core, joint.unmerged))]
 
 

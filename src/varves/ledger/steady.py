@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-_JUDGING = ("verify", "_doctor", "status")  # they say how things stand, and leave them so
+_JUDGING = ("verify", "_doctor", "_status")  # they say how things stand, and leave them so
 
 
 def steady(method: Method) -> Method:

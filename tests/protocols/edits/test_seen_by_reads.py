@@ -154,6 +154,40 @@ def test_the_id_that_a_read_shows_is_the_one_the_next_write_records(hand, projec
         assert varves("show", first[text]).code == 0
 
 
+@pytest.mark.requirement("U-07")
+def test_status_and_doctor_name_what_is_not_recorded_yet_and_recall_does_not(hand, project, varves):
+    paths = {hand.add(project, text) for text in (ADDED, MORE)}
+    before = events(varves)
+
+    edits = varves("status", "--json").json["edits"]
+    doctor = varves("doctor", "--json")
+    found = {one["place"]: one for one in doctor.json["findings"] if one["rule"] == "edited"}
+
+    assert {line.partition(": ")[0] for line in edits} == paths == found.keys()
+    assert all("varves rebuild" in line for line in edits)
+    assert {one["level"] for one in found.values()} == {"note"}
+    assert "the next write records" in varves("status").out
+    assert ADDED not in [one["text"] for one in varves("recall", ADDED, "--json").json["hits"]]
+    assert events(varves) == before
+    varves("rebuild")
+    assert varves("status", "--json").json["edits"] == []
+    assert "edited" not in {one["rule"] for one in varves("doctor", "--json").json["findings"]}
+
+
+def test_status_names_an_event_that_somebody_added_to_the_layers_log(varves, project):
+    (project / "AGENTS.md").write_text("# Rules\n", encoding="utf-8")
+    said = ("--type", "change", "--scope", "project", "--what", "w", "--why", "y")
+    varves("layers", "append", "--title", "One", *said)
+    log = project / "CHANGELOG.md"
+    text = log.read_text(encoding="utf-8")
+    block = text[text.index("## 20") :]
+    log.write_text(text + "\n" + block.replace("One", "Two"), encoding="utf-8")
+    [edit] = varves("status", "--json").json["edits"]
+    assert edit.startswith("CHANGELOG.md: 1 event added by hand")
+    varves("layers", "boot")
+    assert varves("status", "--json").json["edits"] == []
+
+
 def test_a_record_that_was_purged_and_is_written_again_gets_another_id(project, varves):
     hand = Scoped()
     varves(*hand.begin[0])

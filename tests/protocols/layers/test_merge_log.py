@@ -271,6 +271,22 @@ def test_in_a_merge_rebuild_stages_no_view_that_had_changes_of_its_own(tree):
     assert tree.git("diff", "--name-only").split() == [".memory/graph.md"]
 
 
+@pytest.mark.parametrize("verb", ["validate", "doctor", "status", "rebuild"])
+def test_what_a_merge_threw_away_is_named_with_the_command(tree, varves, verb):
+    """`git merge -X ours` keeps one side of the log; the ledger still has the other's events."""
+    branches(tree, ours=OURS, theirs=THEIRS[:1])
+    tree.git("merge", "--quiet", "--no-edit", "-X", "ours", "side")
+    assert "T1" not in [title for title, _ in events(log(tree))]
+    tree.close()
+    words = ("layers", "validate") if verb == "validate" else (verb,)
+    done = varves(*words, cwd=tree.root)
+    said = done.out + done.err
+    assert "T1) is gone from the log" in said
+    [name] = re.findall(r"varves layers resolve (mem_\w+) --accept or --restore", said)
+    assert varves("layers", "resolve", name, "--restore", cwd=tree.root).code == 0
+    assert "T1" in [title for title, _ in events(log(tree))]
+
+
 def test_a_log_begun_on_both_branches_is_one_afterwards(clone):
     tree = clone()
     (tree.root / "AGENTS.md").write_text("# Rules\n", encoding="utf-8")

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from varves.protocols.port import Core
 
 __all__ = [
+    "ALTERED",
     "ARCHIVE",
     "LOG",
     "MERGE",
@@ -57,6 +58,7 @@ __all__ = [
 ]
 
 ABSENT = "absent"
+ALTERED = "S1-81"  # the rule of an entry that is not there as it was recorded
 MERGE = "varves rebuild"
 RESTORE = "varves layers resolve --restore puts it back from the log"
 HELD_LOG = ".varves/log is gone, and git still holds it (git checkout -- .varves)"
@@ -280,11 +282,11 @@ class _Look:
         fix = "varves layers resolve {} --accept or --restore"
         for one, block in sight.changed:
             message = f"{one.id} was changed; it was: {_quote(one.text)}"
-            self._find("S1-81", block.line, message, fix=fix.format(one.id))
+            self._find(ALTERED, block.line, message, fix=fix.format(one.id))
             self._alter(one, block.digest, last, act)
         for one in sight.missing:
             message = f"{one.id} ({one.time} {one.title}) is gone from the log"
-            self._find("S1-81", None, message, fix=fix.format(one.id))
+            self._find(ALTERED, None, message, fix=fix.format(one.id))
             if len(sight.missing) <= _FEW:
                 self._alter(one, ABSENT, last, act)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from varves.protocols.layers.adopting import LOG
+from varves.protocols.layers.adopting import ALTERED, LOG, look
 from varves.protocols.layers.booting import Booting
 from varves.protocols.layers.codec import LayersCodec
+from varves.protocols.layers.findings import NOTE, Breach
 from varves.protocols.layers.graphing import Graphing
 from varves.protocols.layers.known import parsed
 from varves.protocols.layers.options import options
@@ -13,6 +14,7 @@ from varves.protocols.layers.settling import Settling
 from varves.protocols.layers.shutdown import Closing
 from varves.protocols.layers.validate import Validating
 from varves.protocols.layers.views import VIEWS
+from varves.protocols.port import reads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +34,23 @@ class Layers(Booting, Closing, Graphing, Remaining, Settling, Validating):
         """Return the files that this protocol writes and git may fail to merge."""
         log = parsed(self.core.tree.committed(LOG) or self.core.tree.read(LOG))
         return (LOG, *VIEWS) if log is not None and log.is_log else VIEWS
+
+    @reads
+    def altered(self) -> tuple[Breach, ...]:
+        """Return which events of the log are not as they were recorded, or not recorded yet."""
+        if not self.has_files():
+            return ()
+        seen = look(self.core, self.options, thorough=False)
+        found = [one for one in seen.findings if one.rule == ALTERED]
+        if seen.adopted:
+            many = len(seen.adopted) > 1
+            words = ("events", "them") if many else ("event", "it")
+            message = (
+                f"{len(seen.adopted)} {words[0]} added by hand; the next write records {words[1]}"
+            )
+            fix = "varves layers boot"
+            found.append(Breach(rule="edited", place=LOG, message=message, fix=fix, level=NOTE))
+        return tuple(found)
 
     def remake(self, joint: Joint) -> tuple[str, ...]:
         """Make both views anew, and the log too where git could not merge it.
