@@ -14,6 +14,7 @@ import varves
 from varves.cli.main import main
 from varves.errors import Busy, Damaged, NotFound, Refused, Stale, VarvesError
 from varves.events.event import Event
+from varves.log.verify import Verification
 from varves.values.answers import Likeness
 from varves.values.memory import Memory
 from varves.values.value import Value
@@ -397,11 +398,11 @@ def test_conflicts_show_their_members_and_the_way_out(ledger, run):
 
 def test_findings_are_listed_and_make_the_code_one(ledger, run):
     one = SimpleNamespace(rule="chain", place="a.jsonl:3", message="torn", fix="varves doctor")
-    bad = SimpleNamespace(ok=False, segments=1, events=2, damage=(one,), gaps=())
+    bad = Verification(ok=False, segments=1, events=2, damage=(one,), gaps=())
     lay(ledger, verify=bad, doctor=(one,))
     assert run("verify", "--deep") == (1, "damage  a.jsonl:3  torn\n", "")
     assert run("doctor") == (1, "chain  a.jsonl:3  torn\n  varves doctor\n", "")
-    whole = SimpleNamespace(ok=True, segments=4, events=123, damage=(), gaps=(one,))
+    whole = Verification(ok=True, segments=4, events=123, damage=(), gaps=(one,))
     lay(ledger, verify=whole)
     assert run("verify") == (0, "whole: 123 events in 4 segments\ngap  a.jsonl:3  torn\n", "")
 
