@@ -43,8 +43,9 @@ READERS = (
     *(("doctor", "--dry-run"), ("pack", "--dry-run"), ("doctor", "--restore")),
     *(("remember", "Said beside a hostile file"), ("undo",), ("pack",), ("doctor", "--fix")),
 )
-# A plan goes to stderr before it is acted on, and so does what is told beside a block to inject.
-SAYS_MORE = ("doctor", "hivemind", "layers", "party", "rebuild", "scoped")
+# A plan goes to stderr before it is acted on, and so does what is told beside a block to inject,
+# and each line that an import refuses.
+SAYS_MORE = ("doctor", "hivemind", "import", "layers", "party", "rebuild", "scoped")
 SAID = ("closed",)  # a trusted file may say of a segment what is not so; that is told, not hidden
 
 
