@@ -175,6 +175,22 @@ def test_a_file_whose_only_record_was_purged_goes_with_the_next_write(cli, proje
     assert damage <= {"eaten"}  # a reset throws the purge's own events away
 
 
+@pytest.mark.parametrize("kind", TWO, ids=lambda kind: kind.__name__)
+def test_a_file_committed_beside_a_log_without_it_is_named_and_goes(cli, project, kind):
+    """HEAD's own log does not tell any more what its file was made from."""
+    purged(cli, project, kind)
+    switched(project)
+    CLEANING["write"](cli, kind)
+    git(project, "checkout", "--quiet", "HEAD", "--", "memory")
+    commit(project)
+    there = set(hits(project / "memory"))
+    assert there
+    assert named_by_doctor(cli, project) == there
+    cli("rebuild")
+    assert hits(project) == []
+    assert not named_by_doctor(cli, project)
+
+
 @pytest.mark.parametrize("how", CLEANING)
 @pytest.mark.parametrize("kind", THREE, ids=lambda kind: kind.__name__)
 def test_whatever_runs_first_on_the_old_branch_takes_the_text_away(cli, project, kind, how):
