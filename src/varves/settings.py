@@ -171,7 +171,9 @@ def _agreed(
         known = agreements(home).get(checkout(place), frozenset())
     except Damaged:
         known = frozenset()
-    waiting = tuple(one for one in asked if consents.digest(one) not in known)
+    there = _tokens(place) if known else frozenset()
+    agreed = {mark for mark, token in known if token in there}
+    waiting = tuple(one for one in asked if consents.digest(one) not in agreed)
     return consents.without(written, waiting), waiting, invalid
 
 
@@ -186,19 +188,26 @@ def checkout(place: str) -> str:
     return os.fsencode(os.path.realpath(place)).decode("utf-8", "backslashreplace")
 
 
-def agreements(home: str) -> dict[str, frozenset[str]]:
-    """Return the digests of what this person agreed to, by checkout.
+def _tokens(place: str) -> frozenset[str]:
+    from varves.log.tokens import tokens
+
+    return tokens(place)
+
+
+def agreements(home: str) -> dict[str, frozenset[tuple[str, str]]]:
+    """Return what this person agreed to, by checkout: each value's digest, and a token or none.
 
     Raises:
         Damaged: the file cannot be read.
     """
     path = f"{home}/{CONSENTS}"
-    found: dict[str, frozenset[str]] = {}
+    found: dict[str, frozenset[tuple[str, str]]] = {}
     listed = _file(path, path).get("agreed", ())
     for one in listed if isinstance(listed, list) else ():
-        where, mark = (one.get("checkout"), one.get("digest")) if isinstance(one, dict) else (0, 0)
-        if isinstance(where, str) and isinstance(mark, str):
-            found[where] = found.get(where, frozenset()) | {mark}
+        said = one if isinstance(one, dict) else {}
+        where, mark, token = said.get("checkout"), said.get("digest"), said.get("token", "")
+        if isinstance(where, str) and isinstance(mark, str) and isinstance(token, str):
+            found[where] = found.get(where, frozenset()) | {(mark, token)}
     return found
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import stat
 import subprocess
 import tomllib
@@ -298,3 +300,146 @@ def test_without_a_terminal_nobody_agrees_unless_told(varves, project):
     assert "capture = shared" in refused.err
     assert "trust --settings" in varves("status").out
     assert varves("trust", "--settings", "--yes").code == 0
+
+
+def origin(place, *, text: str = SHARED):
+    """Make a repository with settings of its own."""
+    subprocess.run(["git", "init", "-q", place], check=True)
+    (place / ".varves").mkdir()
+    (place / ".varves/settings.toml").write_text(text, encoding="utf-8")
+    subprocess.run(["git", "add", "-A"], cwd=place, check=True)
+    subprocess.run(["git", "commit", "-qm", place.name], cwd=place, check=True)
+    return place
+
+
+def clone(source, place):
+    shutil.rmtree(place, ignore_errors=True)
+    subprocess.run(["git", "clone", "-q", source, place], check=True)
+    return place
+
+
+@pytest.mark.usefixtures("project")
+def test_another_repository_at_the_same_path_is_asked_for_itself(varves, tmp_path):
+    here = tmp_path / "x"
+    clone(origin(tmp_path / "one"), here)
+    assert varves("trust", "--settings", "--yes", cwd=here).code == 0
+    assert varves("status", "--json", cwd=here).json["waiting"] == []
+    clone(origin(tmp_path / "two"), here)
+    assert varves("status", "--json", cwd=here).json["waiting"] == ["capture = shared"]
+    with package.open(here) as ledger:
+        assert ledger.waiting == (("capture", "shared"),)
+    agreed = varves("trust", "--settings", "--yes", "--json", cwd=here).json["agreed"]
+    assert agreed == [{"setting": "capture", "value": "shared"}]
+    assert varves("status", "--json", cwd=here).json["waiting"] == []
+
+
+@pytest.mark.usefixtures("project")
+def test_a_consent_stays_with_its_checkout_whatever_git_does_there(varves, tmp_path):
+    here = clone(origin(tmp_path / "one"), tmp_path / "x")
+    assert varves("trust", "--settings", "--yes", cwd=here).code == 0
+    for words in (["checkout", "-qb", "other"], ["gc", "-q"], ["clean", "-fdxq"]):
+        subprocess.run(["git", *words], cwd=here, check=True)
+    assert varves("status", "--json", cwd=here).json["waiting"] == []
+    token = here / ".git/varves/consent"
+    assert stat.S_IMODE(token.stat().st_mode) == 0o600
+    linked = tmp_path / "linked"
+    subprocess.run(["git", "worktree", "add", "-q", linked, "HEAD"], cwd=here, check=True)
+    assert varves("status", "--json", cwd=linked).json["waiting"] == ["capture = shared"]
+    assert varves("trust", "--settings", "--yes", cwd=linked).code == 0
+    assert varves("status", "--json", cwd=linked).json["waiting"] == []
+    assert varves("status", "--json", cwd=here).json["waiting"] == []
+
+
+def test_two_people_agree_in_one_checkout_without_harm_to_each_other(cloned, varves, tmp_path):
+    cloned(SHARED)
+    other = {"VARVES_HOME": str(tmp_path / "bob")}
+    assert varves("trust", "--settings", "--yes").code == 0
+    assert varves("trust", "--settings", "--yes", env=other).code == 0
+    for env in ({}, other):
+        assert varves("status", "--json", env=env).json["waiting"] == []
+
+
+def test_a_consent_from_before_there_were_tokens_is_asked_for_once_more(cloned, varves, home):
+    cloned(SHARED)
+    assert varves("trust", "--settings", "--yes").code == 0
+    kept = home / "varves/consents.toml"
+    lines = kept.read_text(encoding="utf-8").splitlines(keepends=True)
+    old = "".join(line for line in lines if not line.startswith("token"))
+    kept.write_text(old, encoding="utf-8")
+    assert varves("status", "--json").json["waiting"] == ["capture = shared"]
+    assert varves("trust", "--settings", "--yes").code == 0
+    assert varves("status", "--json").json["waiting"] == []
+
+
+def test_a_token_that_came_with_a_copied_git_folder_is_not_taken_for_ours(cloned, varves, project):
+    """Whoever packed the folder knows that word, and could pack another one with it."""
+    cloned(SHARED)
+    given = "a" * 26
+    token = project / ".git/varves/consent"
+    token.parent.mkdir(exist_ok=True)
+    token.write_text(f"{given}\n", encoding="utf-8")
+    assert varves("trust", "--settings", "--yes").code == 0
+    assert varves("status", "--json").json["waiting"] == []
+    token.write_text(f"{given}\n", encoding="utf-8")
+    assert varves("status", "--json").json["waiting"] == ["capture = shared"]
+
+
+@pytest.mark.parametrize("broken", ["folder", "fifo", "link", "linked folder", "bytes"])
+def test_a_token_that_cannot_be_read_is_none(cloned, varves, project, tmp_path, broken):
+    cloned(SHARED)
+    assert varves("trust", "--settings", "--yes").code == 0
+    token = project / ".git/varves/consent"
+    good = token.read_bytes()
+    token.unlink()
+    if broken == "folder":
+        token.mkdir()
+    elif broken == "fifo":
+        os.mkfifo(token)
+    elif broken == "link":
+        (tmp_path / "elsewhere").write_bytes(good)
+        token.symlink_to(tmp_path / "elsewhere")
+    elif broken == "linked folder":
+        shutil.rmtree(token.parent)
+        (tmp_path / "elsewhere").mkdir()
+        (tmp_path / "elsewhere/consent").write_bytes(good)
+        token.parent.symlink_to(tmp_path / "elsewhere")
+    else:
+        token.write_bytes(b"\xff\0" * 20_000)
+    with package.open(project) as ledger:
+        assert ledger.waiting == (("capture", "shared"),)
+    said = varves("trust", "--settings", "--yes")
+    assert said.code == 3
+    assert "nothing was agreed to" in said.err
+    assert said.err.count("\n") == 1
+    with package.open(project) as ledger:
+        assert ledger.waiting == (("capture", "shared"),)
+
+
+def test_without_git_a_path_is_all_there_is(varves, tmp_path):
+    here = tmp_path / "plain"
+    (here / ".varves").mkdir(parents=True)
+    (here / ".varves/settings.toml").write_text(SHARED, encoding="utf-8")
+    assert varves("trust", "--settings", "--yes", cwd=here).code == 0
+    assert varves("status", "--json", cwd=here).json["waiting"] == []
+    subprocess.run(["git", "init", "-q", here], check=True)
+    assert varves("status", "--json", cwd=here).json["waiting"] == ["capture = shared"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
+def test_beside_a_git_folder_that_takes_no_files_a_path_is_all_there_is(cloned, varves, project):
+    cloned(SHARED)
+    shutil.rmtree(project / ".git/varves", ignore_errors=True)
+    (project / ".git").chmod(0o500)
+    try:
+        assert varves("trust", "--settings", "--yes").code == 0
+        assert varves("status", "--json").json["waiting"] == []
+    finally:
+        (project / ".git").chmod(0o700)
+    assert varves("status", "--json").json["waiting"] == ["capture = shared"]
+
+
+def test_settings_that_ask_for_nothing_make_no_token(cloned, varves, project):
+    cloned('mode = "durable"\n')
+    assert varves("remember", "Deploys are on Friday").code == 0
+    assert varves("trust", "--settings").code == 0
+    assert not (project / ".git/varves/consent").exists()

@@ -1,12 +1,11 @@
 """What this person agrees to of a project's settings, kept in the user's folder, a table for each.
 
-Tables are only ever added, so two processes that agree at once lose nothing, and whoever wants to
-take a consent back removes its table.
+Each names the checkout by its path and a token in its git folder. Tables and tokens are only ever
+added, so two processes that agree at once lose nothing, and whoever wants to take a consent back
+removes its table.
 """
 
 from __future__ import annotations
-
-import os
 
 from varves.errors import Damaged, Refused, VarvesError
 from varves.settings import CONSENTS, agreements, checkout
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from varves.events.event import Draft
     from varves.settings import Settings
     from varves.values.consents import Asked
-
-_FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def agree_to_all(settings: Settings) -> tuple[Asked, ...]:
@@ -41,19 +38,24 @@ def agree(settings: Settings, asked: Iterable[Asked]) -> tuple[Asked, ...]:
 
     Raises:
         Damaged: the file of consents cannot be read.
-        Refused: it cannot be written.
+        Refused: it cannot be written, or the checkout's token cannot.
     """
+    from varves.log.tokens import NONE, add_token, append, tokens
+
     place, home = checkout(settings.root), settings.home
-    known = agreements(home).get(place, frozenset())
-    fresh = tuple(one for one in asked if digest(one) not in known)
+    known, there = agreements(home).get(place, frozenset()), tokens(settings.root)
+    agreed = {mark for mark, token in known if token in there}
+    fresh = tuple(one for one in asked if digest(one) not in agreed)
     if fresh:
+        ours = there & {token for _, token in known}
+        token = "" if there == NONE else min(ours, default="") or add_token(settings.root)
         text = "".join(
             f"[[agreed]]\ncheckout = {_quoted(place)}\nsetting = {_quoted(one[0])}\n"
-            f'digest = "{digest(one)}"\n\n'
+            f'digest = "{digest(one)}"\n' + (f'token = "{token}"\n\n' if token else "\n")
             for one in fresh
         )
         try:
-            _append(home, text.encode())
+            append(home, CONSENTS, text.encode())
         except OSError as fault:
             reason = f"{home}/{CONSENTS} cannot be written: {fault.strerror}"
             raise Refused(reason, "nothing was agreed to") from None
@@ -69,20 +71,6 @@ def agree_to_hooks(settings: Settings, protocols: Iterable[str]) -> None:
         agree(settings, [(PROTOCOLS, one) for one in protocols if one in HOOKED])
     except VarvesError:
         pass
-
-
-def _append(home: str, text: bytes) -> None:
-    os.makedirs(home, 0o700, exist_ok=True)
-    handle = os.open(f"{home}/{CONSENTS}", _FLAGS, 0o600)
-    try:
-        os.fchmod(handle, 0o600)
-        before = os.fstat(handle).st_size
-        if os.write(handle, text) != len(text):
-            os.ftruncate(handle, before)
-            raise OSError(28, "no space left")
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _quoted(text: str) -> str:

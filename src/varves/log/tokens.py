@@ -1,0 +1,90 @@
+"""The tokens of a checkout: random words in its git folder, by which a consent knows it again.
+
+A path alone is no checkout: another repository can be cloned to it. Git never copies what lies
+here, so a fresh clone has no token. Each person who agrees to something adds one of their own: a
+word that was here before them may be known to others.
+"""
+
+from __future__ import annotations
+
+import os
+from errno import ENOSPC
+
+from varves.errors import Refused
+from varves.log.git import Git
+from varves.log.places import writable
+from varves.values.ids import IdSource
+
+NAME = "consent"
+NONE = frozenset({""})
+"""What a checkout has that can have no token: then its path is all there is."""
+_LENGTH = 26
+_MOST = 16 << 10  # bytes that are read
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_ADD = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+def tokens(root: str) -> frozenset[str]:
+    """Return the tokens of the checkout around a folder.
+
+    Without git, or where git's folder takes no files of ours, these are `NONE`.
+    """
+    git = Git.around(root)
+    if git is None:
+        return NONE
+    folder = _beside(git)
+    found = _words(folder)
+    return found if found or writable(folder) else NONE
+
+
+def add_token(root: str) -> str:
+    """Add a token to the checkout around a folder, and return it; without git it is empty.
+
+    Raises:
+        Refused: it cannot be written, or not be read again.
+    """
+    git, word = Git.around(root), IdSource().word(_LENGTH)
+    if git is None:
+        return ""
+    folder = _beside(git)
+    if os.path.islink(folder):
+        raise Refused(f"{folder} is a link", "make it a folder of its own; nothing was agreed to")
+    try:
+        append(folder, NAME, f"{word}\n".encode("ascii"))
+    except OSError as fault:
+        reason = f"{folder}/{NAME} cannot be written: {fault.strerror}"
+        raise Refused(reason, "nothing was agreed to") from None
+    if word not in _words(folder):
+        reason = f"{folder}/{NAME} does not hold what was written to it"
+        raise Refused(reason, "remove it, then try again; nothing was agreed to")
+    return word
+
+
+def append(folder: str, name: str, text: bytes) -> None:
+    """Add a text to a file that only this user may read, all of it or nothing."""
+    os.makedirs(folder, 0o700, exist_ok=True)
+    handle = os.open(f"{folder}/{name}", _ADD, 0o600)
+    try:
+        os.fchmod(handle, 0o600)
+        before = os.fstat(handle).st_size
+        if os.write(handle, text) != len(text):
+            os.ftruncate(handle, before)
+            raise OSError(ENOSPC, "no space left")
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _beside(git: Git) -> str:
+    return f"{git.folder}/varves"
+
+
+def _words(folder: str) -> frozenset[str]:
+    if os.path.islink(folder):
+        return frozenset()
+    try:
+        with os.fdopen(os.open(f"{folder}/{NAME}", _READ), "rb") as file:
+            lines = file.read(_MOST).decode("ascii", "replace").split("\n")
+    except OSError:
+        return frozenset()
+    return frozenset(word for word in lines if len(word) == _LENGTH and word.isalnum())
