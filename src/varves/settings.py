@@ -60,15 +60,15 @@ class Settings(Value):
 
     def is_waiting(self, team: str) -> bool:
         """Tell whether a team's folder is named that this person has not agreed to, or could."""
-        return self.is_lost() or any(key == f"teams.{team}.root" for key, _ in self.waiting)
+        return self.is_lost(team) or any(key == f"teams.{team}.root" for key, _ in self.waiting)
 
     def is_asking(self) -> bool:
         """Tell whether anything of the file has no effect for want of consent."""
         return bool(self.waiting or self.invalid)
 
-    def is_lost(self) -> bool:
-        """Tell whether the file names folders of teams in no form that could be read."""
-        return any(key == "teams" for key, _ in self.invalid)
+    def is_lost(self, team: str) -> bool:
+        """Tell whether the file speaks of a team, or of all, in no form that could be read."""
+        return any(key in ("teams", f"teams.{team}") for key, _ in self.invalid)
 
 
 def load(

@@ -20,7 +20,11 @@ BAD = {
     "[hooks]\nprotocols = 'hivemind'": ("hooks", "hooks.protocols is not a list"),
     "[hooks]\nprotocols = [['x']]": ("hooks", "hooks cannot drive the protocol"),
     "teams = 3": ("teams", "teams is not a table"),
-    '[teams.core]\nroot = "a\\u0000b"': ("teams", "a team's root is no path"),
+    '[teams.core]\nroot = "a\\u0000b"': ("teams", "team 'core' has no folder: root is no path"),
+    "[teams.core]\nroot = 5": ("teams", "team 'core' has no folder: root is not a text"),
+    "[teams.core]\nroot = ['/tmp']": ("teams", "team 'core' has no folder: root is not a text"),
+    "[teams.core]": ("teams", "team 'core' has no folder: root is not set"),
+    "[teams]\ncore = 3": ("teams", "team 'core' is not a table"),
 }
 
 
@@ -113,7 +117,7 @@ def test_a_person_who_switched_capture_off_keeps_it_so(cloned, varves, project):
         assert ledger.capture(said, session="s", client="claude").ids == ()
 
 
-@pytest.mark.parametrize("text", ["teams = 3", '[teams.core]\nroot = "a\\u0000b"'])
+@pytest.mark.parametrize("text", [text for text in BAD if BAD[text][0] == "teams"])
 def test_a_team_whose_folder_is_unknown_is_not_kept_in_the_project(cloned, varves, project, text):
     cloned(text)
     for verb in (
@@ -123,7 +127,20 @@ def test_a_team_whose_folder_is_unknown_is_not_kept_in_the_project(cloned, varve
         refused = varves(*verb)
         assert (refused.code, refused.out) == (3, ""), verb
         assert "the settings of teams are invalid" in refused.err
-    logged = b"".join(path.read_bytes() for path in (project / ".varves/log").glob("*"))
+    logged = b"".join(path.read_bytes() for path in (project / ".varves/log").rglob("*.jsonl"))
+    assert b"Tuesdays" not in logged
+
+
+def test_a_team_beside_an_invalid_one_goes_on(cloned, varves, project, tmp_path):
+    cloned(f"[teams.web]\nroot = '{tmp_path}/web'")
+    assert varves("trust", "--settings", "--yes").code == 0
+    cloned(f"[teams.core]\nroot = 5\n[teams.web]\nroot = '{tmp_path}/web'")
+    assert varves("remember", "--scope", "team:web", "We deploy on Tuesdays").code == 0
+    assert varves("remember", "--scope", "team:core", "We deploy on Mondays").code == 3
+    assert varves("remember", "--scope", "team:other", "We deploy on Sundays").code == 0
+    logged = b"".join(path.read_bytes() for path in (project / ".varves/log").rglob("*.jsonl"))
+    assert b"Sundays" in logged
+    assert b"Mondays" not in logged
     assert b"Tuesdays" not in logged
 
 

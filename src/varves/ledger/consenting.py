@@ -82,7 +82,7 @@ def _quoted(text: str) -> str:
 
 def refuse_waiting(settings: Settings, team: str) -> None:
     """Refuse to write for a team whose folder this person has not agreed to yet."""
-    if settings.is_lost():
+    if settings.is_lost(team):
         raise Refused(
             f"where team {team} keeps its memories is unknown: the settings of teams are invalid",
             "varves status says why",

@@ -28,7 +28,7 @@ _LOOKS: dict[str, Look] = {  # a table before what stands in it
     "bridges": lambda value: read.bridges({"bridges": value}),
 }
 _LINES = ("hooks.protocols", "bridges")  # of these each line counts by itself
-_MOST = 100  # lines that are looked at one by one, in every call
+_MOST = 100  # lines or teams that are looked at one by one, in every call
 
 
 def sifted(written: dict[str, Any]) -> tuple[dict[str, Any], tuple[Asked, ...]]:
@@ -40,9 +40,14 @@ def sifted(written: dict[str, Any]) -> tuple[dict[str, Any], tuple[Asked, ...]]:
         reason = _fault(look, table[name]) if name in table else ""
         if not reason:
             continue
-        invalid.append((key, reason))
         value = table[name]
         kept = {one: table[one] for one in table if one != name}
+        if key == TEAMS and isinstance(value, dict) and len(value) <= _MOST:
+            faults = {team: _fault(look, {team: value[team]}) for team in value}
+            invalid += [(f"{TEAMS}.{team}", why) for team, why in faults.items() if why]
+            kept[name] = {team: value[team] for team in value if not faults[team]}
+        else:
+            invalid.append((key, reason))
         if key in _LINES and isinstance(value, list) and len(value) <= _MOST:
             kept[name] = [line for line in value if not _fault(look, [line])]
         left = {**left, table_name: kept} if table_name else kept

@@ -142,12 +142,23 @@ def teams(root: str, written: dict[str, Any]) -> dict[str, str]:
         raise Damaged(f"{PATH}: teams is not a table", "write [teams.NAME] with root")
     found = {}
     for name, team in table.items():
-        place = team.get("root") if isinstance(team, dict) else None
-        if isinstance(place, str):
-            if "\0" in place:
-                raise Damaged(f"{PATH}: a team's root is no path", "write [teams.NAME] with root")
-            found[name] = folder(root, place)
+        if fault := _fault(team):
+            from varves.values.text import quoted
+
+            raise Damaged(f"{PATH}: team {quoted(name)} {fault}", "write [teams.NAME] with root")
+        found[name] = folder(root, team["root"])
     return found
+
+
+def _fault(team: Any) -> str:
+    """Say why a team has no folder, if so."""
+    if not isinstance(team, dict):
+        return "is not a table"
+    if "root" not in team:
+        return "has no folder: root is not set"
+    if not isinstance(team["root"], str):
+        return "has no folder: root is not a text"
+    return "has no folder: root is no path" if "\0" in team["root"] else ""
 
 
 def folder(root: str, named: str) -> str:
@@ -165,15 +176,8 @@ def odd(written: dict[str, Any]) -> tuple[str, ...]:
         found += _unknown(written["hooks"], "hooks.", ("capture", "protocols"))
     named = written.get("teams")
     for name, team in named.items() if isinstance(named, dict) else ():
-        from varves.values.text import quoted
-
-        where = f"{PATH}: team {quoted(name)}"
-        if not isinstance(team, dict):
-            found.append(f"{where} is not a table; write [teams.NAME] with root")
-            continue
-        found += _unknown(team, f"teams.{name}.", ("root",))
-        if not isinstance(team.get("root"), str):
-            found.append(f"{where} has no folder: root is not set; its memories are the project's")
+        if isinstance(team, dict):
+            found += _unknown(team, f"teams.{name}.", ("root",))
     return tuple(found)
 
 
