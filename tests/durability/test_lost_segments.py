@@ -131,3 +131,39 @@ def test_what_nothing_but_the_index_remembers_is_not_called_whole(varves, two, l
     done = varves("verify")
     assert not done.out.startswith("whole")
     assert "varves doctor --restore" in done.out
+
+
+@pytest.mark.parametrize("how", ["cut", "middle", "doubled", "half a line"])
+def test_damage_that_was_committed_is_named_by_doctor_too(varves, two, tmp_path, how):
+    """`doctor` said ok where `verify` did not."""
+    varves("remember", "The third thing")  # HEAD moved: this closes the segment
+    commit(two)
+    first = min((two / ".varves/log").glob("*/*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
+    lines = first.read_bytes().splitlines(keepends=True)
+    damaged = {
+        "cut": lines[:-1],
+        "middle": lines[1:],
+        "doubled": [*lines, lines[-1]],
+        "half a line": [*lines[:-1], lines[-1][:40]],
+    }[how]
+    first.write_bytes(b"".join(damaged))
+    commit(two)
+    git(tmp_path, "clone", "--quiet", str(two), "cloned")
+    for root in (two, tmp_path / "cloned"):
+        assert varves("verify", cwd=root).code == 1
+        done = varves("doctor", cwd=root)
+        assert done.code == 1
+        assert first.name in done.out
+
+
+def test_a_log_with_a_gap_is_not_called_whole(varves, two, tmp_path):
+    varves("remember", "The third thing")
+    commit(two)
+    first = min((two / ".varves/log").glob("*/*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
+    git(two, "rm", "--quiet", str(first))
+    commit(two)
+    git(tmp_path, "clone", "--quiet", str(two), "cloned")
+    done = varves("verify", cwd=tmp_path / "cloned")
+    assert "not whole: " in done.out
+    assert "gap" in done.out
+    assert varves("verify", "--json", cwd=tmp_path / "cloned").json["whole"] is False

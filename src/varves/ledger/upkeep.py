@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _PLAIN = "put the files themselves there; git log shows who put the link"
 _RESTORE = "varves doctor --restore"
+_SAID_APART = ("bad-line", "unreadable", UNPURGED)  # by `doctor`, each with a fix of its own
 LEAD_MS = 60_000  # a log whose stamps run this far ahead of the clock is worth a word
 
 
@@ -151,37 +152,38 @@ def _identity(engine: Engine) -> str | None:
 
 def verify_all(engine: Engine, *, deep: bool) -> Verification:
     """Read every log whole, and compare the project's with what git, spool and index know of it."""
+    parts = _read_logs(engine, deep=deep)
+    lost, recalled, uncompared = _lost(engine)
+    return Verification(
+        ok=all(part.ok for part in parts) and not lost,
+        segments=sum(part.segments for part in parts),
+        events=sum(part.events for part in parts),
+        damage=(*(one for part in parts for one in part.damage), *lost),
+        gaps=(*(one for part in parts for one in part.gaps), *recalled),
+        uncompared=uncompared,
+    )
+
+
+def _read_logs(engine: Engine, *, deep: bool) -> list[Verification]:
+    """Read each log whole, and judge it by its own lines."""
     from varves.log.erase import barred_in
 
     engine.check_format()
-    parts = []
     places = engine.places
     barred = barred_in(store for _, store in (*places.sources(), *places.own_purges()))
-    for key, store in engine.places.sources():
+    found = []
+    for key, store in places.sources():
         alone = key == "private" or (key == "project" and places.git is None)
         part = verify(store, key.partition("@")[0], deep=deep, barred=barred, alone=alone)
         links = tuple(
             Finding(rule="unreadable", place=name, message=NOT_FOLLOWED, fix=_PLAIN)
             for name in unread(store)
         )
-        part = part.replace(ok=part.ok and not links, damage=(*part.damage, *links))
-        prefix = f"{FOLDER}/" if key == "project" else f"{key}: "
-        parts.append((part, prefix))
-    lost, recalled, uncompared = _lost(engine)
-    return Verification(
-        ok=all(part.ok for part, _ in parts) and not lost,
-        segments=sum(part.segments for part, _ in parts),
-        events=sum(part.events for part, _ in parts),
-        damage=(
-            *(f.replace(place=p + f.place) for part, p in parts for f in part.damage),
-            *lost,
-        ),
-        gaps=(
-            *(f.replace(place=p + f.place) for part, p in parts for f in part.gaps),
-            *recalled,
-        ),
-        uncompared=uncompared,
-    )
+        at = f"{FOLDER}/" if key == "project" else f"{key}: "
+        damage = tuple(one.replace(place=at + one.place) for one in (*part.damage, *links))
+        gaps = tuple(one.replace(place=at + one.place) for one in part.gaps)
+        found.append(part.replace(ok=not damage, damage=damage, gaps=gaps))
+    return found
 
 
 def _lost(engine: Engine) -> tuple[list[Finding], list[Finding], tuple[str, ...]]:
@@ -225,6 +227,7 @@ def doctor(engine: Engine) -> tuple[Finding, ...]:
         fix = "varves verify names the line; git log shows its earlier bytes"
         found.append(Finding(rule="bad-line", place=place, message=reason, fix=fix))
     found += _unread(engine)
+    found += _damage(engine, but={name for _, name, *_ in index.bad_lines()})
     _test_locks(engine)
     hindered = limits(engine)
     lost = None if any(one.rule == "git" for one in hindered) else eaten_events(engine)
@@ -248,6 +251,16 @@ def doctor(engine: Engine) -> tuple[Finding, ...]:
             Finding(rule="ahead", place="log", message=message, fix="set the clocks right")
         )
     return tuple(found)
+
+
+def _damage(engine: Engine, *, but: set[str]) -> list[Finding]:
+    """Find what `verify` calls damage and nothing else names; not in files with a bad line."""
+    return [
+        one
+        for part in _read_logs(engine, deep=False)
+        for one in part.damage
+        if one.rule not in _SAID_APART and not any(name in one.place for name in but)
+    ]
 
 
 def _unread(engine: Engine) -> list[Finding]:

@@ -56,8 +56,8 @@ class Verification(Value):
 
     @property
     def whole(self) -> bool:
-        """Whether nothing is damaged, and nothing is known to have been there and gone."""
-        return self.ok and not any(gap.rule == EATEN for gap in self.gaps)
+        """Whether nothing is damaged, and nothing is known to be missing here."""
+        return self.ok and not self.gaps
 
 
 class _Part:
