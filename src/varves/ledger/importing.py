@@ -165,6 +165,7 @@ def bring_in(engine: Engine, recorder: Recorder, act: Act, *, wish: Wish) -> Imp
     if wish.trust:
         return _with_trust(engine, recorder, act, (parcel, wish))
     origin, author = _door(engine, wish.path)
+    recorder.compare()
 
     def remember(kept: dict[str, Any], **options: Any) -> str:
         given = {"allow_secret": wish.secret, **options}
@@ -178,7 +179,8 @@ def bring_in(engine: Engine, recorder: Recorder, act: Act, *, wish: Wish) -> Imp
         )
         if wish.dry_run:
             return "recorded"
-        return recorder.remember(command, by if author is None else by.replace(actor=author)).status
+        by = by if author is None else by.replace(actor=author)
+        return recorder.remember(command, by, among=True).status
 
     return _without_trust(engine, parcel, remember)
 

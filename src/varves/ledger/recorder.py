@@ -9,7 +9,7 @@ from __future__ import annotations
 from json.encoder import encode_basestring_ascii as _quoted
 
 from varves.commands.port import Act
-from varves.errors import Damaged, VarvesError
+from varves.errors import Damaged, Rejected, VarvesError
 from varves.events.codec import BadLine, decode
 from varves.events.event import TRUST, TRUSTWORTHY
 from varves.events.raw import hlc_of, is_plain, text_of
@@ -115,6 +115,7 @@ class Recorder:
         self._watches: dict[str, Watch] = {}
         self._since = _Since()
         self._folded = False
+        self._compared = False  # the index with all that is read, for the present statements
         self._segments: dict[str, str] = {}
         self._looked_in: object = None
 
@@ -143,8 +144,8 @@ class Recorder:
 
     # Remembering
 
-    def remember(self, command: Remember, act: Act) -> Remembered:
-        """Record one statement, or find that it is known."""
+    def remember(self, command: Remember, act: Act, *, among: bool = False) -> Remembered:
+        """Record one statement, or find that it is known; it may be one among many."""
         from varves.commands.remember import decide
 
         if command.links:
@@ -155,8 +156,8 @@ class Recorder:
             with self.writers.deciding(command.log):
                 decision = decide(self.current(), command, act)
                 return self._remembered(command, self.append(decision))
-        decision = decide(self._glance(command.log, act.now), command, act)
-        return self._remembered(command, self.append(decision))
+        self._compared &= among
+        return self._remembered(command, self.append(self._decided(command, act)))
 
     def _remembered(self, command: Remember, done: tuple[Decision, list[Event]]) -> Remembered:
         decision, events = done
@@ -180,6 +181,7 @@ class Recorder:
         from varves.ledger.batch import Batch
 
         batch = Batch(self)
+        self.compare()
         try:
             for number, given in enumerate(commands, 1):
                 batch.take(number, given)
@@ -200,18 +202,44 @@ class Recorder:
         from varves.commands.remember import decide
 
         if command.given_id or command.links:
-            rows: Rows = self.current()
+            decision = decide(self.current(), command, act)
         else:
-            rows = self._glance(command.log, act.now)
-        decision = decide(rows, command, act)
+            decision = self._decided(command, act)
         self._note(decision)
         return decision
+
+    def _decided(self, command: Remember, act: Act) -> Decision:
+        """Decide by a glance; what the index alone knows is looked for in every log once more.
+
+        A glance looks at the log that is written, and a value may stand in another source of it,
+        which is gone by now.
+        """
+        from varves.commands.remember import decide
+
+        rows = self._glance(command.log, act.now)
+        try:
+            decision = decide(rows, command, act)
+            by_index = decision.status == "known" and rows.memory(decision.memory) is not None
+            if self._compared or not by_index:
+                return decision
+        except Rejected:
+            if self._compared:
+                raise
+        own = dict(self._since.own)  # of a batch, lines that wait and that no log holds yet
+        rows = self.current()
+        self._since.own.update(own)
+        self._compared = True
+        return decide(rows, command, act)
 
     def _note(self, decision: Decision) -> None:
         if decision.status == "recorded":
             held = (decision.memory, decision.drafts[-1].trust)
             if self._since.own.get(decision.value, held)[1] <= held[1]:
                 self._since.own[decision.value] = held
+
+    def compare(self) -> None:
+        """Before the next statement is called known, see once that all logs still say so."""
+        self._compared = False
 
     def forget(self) -> None:
         """Look at the logs anew before the next write."""
@@ -256,13 +284,14 @@ class Recorder:
         return _Known(index, now, self._since, self.engine.free)
 
     def _watch(self, log: str, index: Index) -> Watch:
+        key, store = self.engine.places.written(log)
         return Watch(
             log,
-            self.engine.places.store(log),
-            folders=index.folders(log),
-            growing=index.growing(log),
-            files_in=lambda folder: self.engine.index().files_in(log, folder),
-            read_up_to=lambda name: self.engine.index().read_up_to(log, name),
+            store,
+            folders=index.folders(key),
+            growing=index.growing(key),
+            files_in=lambda folder: self.engine.index().files_in(key, folder),
+            read_up_to=lambda name: self.engine.index().read_up_to(key, name),
         )
 
     # Appending

@@ -204,6 +204,11 @@ class Places:
         found.append(("global", self.store("global")))
         return found + [(f"team:{name}", self.store(f"team:{name}")) for name in sorted(self.teams)]
 
+    def written(self, log: str) -> tuple[str, LogStore]:
+        """Return the source a log is written to, as (key, store)."""
+        key = self._private_places()[-1][0] if log == "private" else log
+        return key, self.store(log)
+
     def store(self, log: str) -> LogStore:
         """Return the store a log is written to."""
         if log == "project":
