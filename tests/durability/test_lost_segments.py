@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+from zlib import crc32
 
 import pytest
 
@@ -167,3 +169,15 @@ def test_a_log_with_a_gap_is_not_called_whole(varves, two, tmp_path):
     assert "not whole: " in done.out
     assert "gap" in done.out
     assert varves("verify", "--json", cwd=tmp_path / "cloned").json["whole"] is False
+
+
+def test_a_lane_that_was_taken_and_wrote_nothing_proves_no_loss(varves, project):
+    """A process may end between taking a lane and its first write; its note names no segment."""
+    varves("remember", "The first thing", "--private")
+    [note] = (project / ".git/varves/private/local/lanes").glob("0.*")
+    content = json.loads(note.read_bytes())
+    del content["sum"]
+    content["tail"] |= {"segment": None, "prev": None}
+    content["sum"] = crc32(json.dumps(content).encode())
+    note.with_name("1.lock").write_text(json.dumps(content), encoding="utf-8")
+    assert varves("verify").out.startswith("whole: 1 event")

@@ -172,7 +172,8 @@ def last_segments(store: LogStore) -> dict[str, str]:
         return {}
     names = [f"{LANES}/{leaf}" for leaf, is_folder, _ in store.entries(LANES) if not is_folder]
     tails = [note["tail"] for note in (_note(store.read(name)) for name in names) if note]
-    return {str(tail.get("segment")): str(tail.get("prev")) for tail in tails}
+    written = [tail for tail in tails if tail.get("segment") and tail.get("prev")]
+    return {str(tail["segment"]): str(tail["prev"]) for tail in written}
 
 
 def _note(content: bytes) -> dict[str, Any]:
