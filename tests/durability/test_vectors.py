@@ -322,7 +322,7 @@ def test_a_setting_that_is_neither_is_refused(project, varves):
     (project / ".varves/settings.toml").write_text('dense = "no"\n', encoding="utf-8")
     told = varves("status")
     assert told.code == 5
-    assert "dense is neither" in told.err
+    assert "write dense = true or dense = false" in told.err
 
 
 def test_without_the_extra_a_wish_is_answered_in_one_line(filled, monkeypatch):

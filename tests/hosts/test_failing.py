@@ -67,25 +67,89 @@ def test_a_stdin_without_end_is_not_held_in_memory(used, hook_log, project, monk
     check_silent(used("hook", "UserPromptSubmit", stdin=stdin), hook_log, "stdin is longer")
 
 
-def test_settings_that_cannot_be_read(used, hook_log, project):
-    (project / ".varves" / "settings.toml").write_text("= nonsense", encoding="utf-8")
-    check_silent(used("hook", "UserPromptSubmit", stdin=sent(project)), hook_log, "Damaged")
+BAD = {
+    "mode": (b'mode = "ludicrous"', "unknown mode 'ludicrous'"),
+    "share": (b"share = 3", "share is 3"),
+    "dense": (b'dense = "x"', "dense is 'x'"),
+    "usage": (b"usage = 9", "usage is 9"),
+    "strict": (b"strict = 5", "strict is neither true, false nor a list of clones"),
+    "model": (b"model = 5", "model is not a table"),
+    "protocol": (b"hivemind = 5", "hivemind is not a table"),
+    "toml": (b"= nonsense", "cannot be read: Invalid statement"),
+    "utf-8": (b"x = 1\n# \xff", "cannot be read: line 4 is not UTF-8"),
+    "nul": (b"x = 1\0", "cannot be read: "),
+    "nested": (b"x = " + b"[" * 20_000, "is nested too deeply"),
+    "large": (b"#" * (256 << 10), "is larger than 256 KiB"),
+    "dots": (b"x" + b".x" * 60_000 + b" = 1", "has a line with more than 200 dots"),
+    "link": ("link", "is a link"),
+    "folder": ("folder", "is a folder"),
+}
 
 
-@pytest.mark.parametrize(
-    "text", ["#" * (256 << 10) + "\n", "x" + ".x" * 60_000 + " = 1\n"], ids=["large", "deep"]
-)
-def test_settings_that_take_too_long_to_read_say_nothing_to_a_hook(used, hook_log, project, text):
+def put(project, text: bytes | str) -> None:
     path = project / ".varves" / "settings.toml"
-    path.write_text(f'capture = "off"\n{text}', encoding="utf-8")
+    if isinstance(text, bytes):
+        path.write_bytes(b'capture = "off"\nbridges = ["x"]\n' + text + b"\n")
+    elif text == "folder":
+        path.mkdir()
+    else:
+        path.symlink_to("/etc/hostname")
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_settings_with_something_wrong_are_a_line_in_the_log(used, hook_log, project, kind):
+    text, wanted = BAD[kind]
+    put(project, text)
     said = used("hook", "UserPromptSubmit", stdin=sent(project))
-    assert (said.code, said.err, hook_log()) == (0, "", [])
+    assert (said.code, said.err) == (0, "")
     assert "Zod" in said.out
+    assert "settings" not in said.out
+    [line] = hook_log()
+    assert wanted in line
     refused = used("recall", "zod")
     assert (refused.code, refused.out) == (5, "")
-    assert refused.err.startswith("varves: .varves/settings.toml ")
-    assert refused.err.endswith("; mend or remove it\n")
+    assert refused.err.startswith("varves: .varves/settings.toml")
+    assert wanted in refused.err
+    assert "Errno" not in refused.err
     assert len(refused.err) < 200
+    assert wanted in used("doctor").err
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_what_was_said_is_learned_all_the_same(used, project, tmp_path, kind):
+    """But not where somebody switched that off, in a line that can be read."""
+    put(project, BAD[kind][0])
+    said = {"type": "user", "message": {"role": "user", "content": "We decided to use Valkey."}}
+    transcript = tmp_path / "s.jsonl"
+    transcript.write_text(
+        json.dumps({**said, "sessionId": "s", "uuid": "1", "cwd": str(project)}) + "\n",
+        encoding="utf-8",
+    )
+    payload = sent(project, hook_event_name="Stop", transcript_path=str(transcript))
+    assert used("hook", "Stop", "--client", "claude", stdin=payload).code == 0
+    path = project / ".varves" / "settings.toml"
+    path.rmdir() if path.is_dir() else path.unlink()
+    parsed = kind in ("mode", "share", "dense", "usage", "strict", "model", "protocol")
+    assert ("Valkey" in used("list", "--private").out) is not parsed
+
+
+@pytest.mark.parametrize("text", ["capture = 'shared'", "[hooks]\nprotocols = ['hivemind']"])
+def test_beside_a_bad_value_nothing_guarded_counts(used, project, tmp_path, text):
+    write_settings(project, f"{text}\n")
+    path = project / ".varves" / "settings.toml"
+    path.write_text(f"mode = 'ludicrous'\n{text}\n", encoding="utf-8")
+    said = {"type": "user", "message": {"role": "user", "content": "We decided to use Valkey."}}
+    transcript = tmp_path / "s.jsonl"
+    transcript.write_text(
+        json.dumps({**said, "sessionId": "s", "uuid": "1", "cwd": str(project)}) + "\n",
+        encoding="utf-8",
+    )
+    payload = sent(project, hook_event_name="Stop", transcript_path=str(transcript))
+    assert used("hook", "Stop", "--client", "claude", stdin=payload).code == 0
+    logs = (project / ".varves/log").rglob("*.jsonl")
+    assert b"Valkey" not in b"".join(one.read_bytes() for one in logs)
+    path.unlink()
+    assert "Valkey" in used("list", "--private").out
 
 
 def test_settings_of_just_the_size_that_is_allowed_are_read(used, project):

@@ -108,6 +108,8 @@ def _answered(call: Call, log: Log) -> str:
     if signal.moment not in ("tool", "end") and _is_being_made(root):
         raise Busy("the index is being made", "a moment later it is there")
     with _open(root, signal) as ledger:
+        for note in ledger.notes:  # a bad settings file is as none
+            log.line(note)
         attending = ledger.attend(
             signal.client, signal.session, agent=signal.agent, most_behind=BEHIND
         )

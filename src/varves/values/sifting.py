@@ -27,6 +27,14 @@ _LOOKS: dict[str, Look] = {  # a table before what stands in it
     "hooks.protocols": lambda value: read.hooked({"hooks": {"protocols": value}}),
     "bridges": lambda value: read.bridges({"bridges": value}),
 }
+_PLAIN: dict[str, Look] = {
+    "mode": lambda value: read.mode(None, {"mode": value}),
+    "strict": lambda value: read.strict({"strict": value}),
+    "share": lambda value: read.share({"share": value}),
+    "usage": lambda value: read.usage({"usage": value}),
+    "dense": lambda value: read.dense({"dense": value}),
+    "model": lambda value: read.model({"model": value}, read.PATH),
+}
 _LINES = ("hooks.protocols", "bridges")  # of these each line counts by itself
 _MOST = 100  # lines or teams that are looked at one by one, in every call
 
@@ -52,6 +60,22 @@ def sifted(written: dict[str, Any]) -> tuple[dict[str, Any], tuple[Asked, ...]]:
             kept[name] = [line for line in value if not _fault(look, [line])]
         left = {**left, table_name: kept} if table_name else kept
     return left, tuple(invalid)
+
+
+def spared(written: dict[str, Any]) -> dict[str, Any]:
+    """Return what holds for hooks of a file in which something cannot be read.
+
+    Nothing that is guarded counts then; but who switched capture off keeps it so.
+    """
+    left = {
+        key: value
+        for key, value in written.items()
+        if (key in _PLAIN and not _fault(_PLAIN[key], value))
+        or (key in read.PROTOCOLS and isinstance(value, dict))
+    }
+    hooks = written.get("hooks")
+    heard = (hooks.get("capture") if isinstance(hooks, dict) else None, written.get("capture"))
+    return left | ({"capture": "off"} if "off" in heard else {})
 
 
 def line(invalid: Iterable[Asked]) -> str:

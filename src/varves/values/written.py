@@ -26,7 +26,7 @@ def mode(given: str | None, written: dict[str, Any]) -> str:
         raise UsageError(f"unknown mode {given!a}", words)
     chosen = written.get("mode", MODES[0])
     if chosen not in MODES:
-        raise Damaged(f"{PATH}: unknown mode {chosen!a}", words)
+        raise Damaged(f"{PATH}: unknown mode {_shown(chosen)}", words)
     return given or str(chosen)
 
 
@@ -37,14 +37,17 @@ def strict(written: dict[str, Any]) -> tuple[str, ...] | None:
         return () if clones else None
     if isinstance(clones, list) and all(isinstance(name, str) for name in clones):
         return tuple(clones)
-    raise Damaged(f"{PATH}: strict is not a list of clones", 'write strict = ["k8r6sexq0z"]')
+    reason = f"{PATH}: strict is neither true, false nor a list of clones"
+    raise Damaged(reason, 'write strict = true or strict = ["k8r6sexq0z"]')
 
 
 def share(written: dict[str, Any]) -> str:
     """Return whether the project's logs of other worktrees are read too."""
     wide = written.get("share", "worktrees")
     if wide not in ("worktrees", "branch"):
-        raise Damaged(f"{PATH}: share is neither", 'write share = "worktrees" or "branch"')
+        raise Damaged(
+            f"{PATH}: share is {_shown(wide)}", 'write share = "worktrees" or share = "branch"'
+        )
     return str(wide)
 
 
@@ -52,7 +55,7 @@ def dense(written: dict[str, Any]) -> bool:
     """Return whether meanings are compared without being asked for."""
     asked = written.get("dense", True)
     if not isinstance(asked, bool):
-        raise Damaged(f"{PATH}: dense is neither", "write dense = true or false")
+        raise Damaged(f"{PATH}: dense is {_shown(asked)}", "write dense = true or dense = false")
     return asked
 
 
@@ -131,7 +134,7 @@ def usage(written: dict[str, Any]) -> bool:
     """Return whether what readers are told is recorded."""
     noted = written.get("usage", True)
     if not isinstance(noted, bool):
-        raise Damaged(f"{PATH}: usage is neither true nor false", "write usage = false")
+        raise Damaged(f"{PATH}: usage is {_shown(noted)}", "write usage = true or usage = false")
     return noted
 
 
@@ -179,6 +182,15 @@ def odd(written: dict[str, Any]) -> tuple[str, ...]:
         if isinstance(team, dict):
             found += _unknown(team, f"teams.{name}.", ("root",))
     return tuple(found)
+
+
+def _shown(value: Any) -> str:
+    """Return a value as a message names it, however long it is."""
+    if isinstance(value, dict | list):
+        return "a table" if isinstance(value, dict) else "a list"
+    from varves.values.text import quoted
+
+    return quoted(value) if isinstance(value, str) else quoted(value).strip("'").lower()
 
 
 def _unknown(table: dict[str, Any], prefix: str, known: tuple[str, ...]) -> list[str]:
