@@ -10,8 +10,9 @@ import re
 
 from varves.errors import VarvesError
 from varves.events.redact import scrub_tree
+from varves.ledger.sides import Graph, Side
+from varves.ledger.squashed import staged, tip
 from varves.protocols.marks import cut_apart
-from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,26 +33,9 @@ _NOTED = re.compile(
 _UNITS = (1_000_000_000, 1_000_000, 1_000, 1)
 # Where the other side of a conflict comes from, by what git was doing.
 _REBASED, _REBASING = "REBASE_HEAD", ("rebase-merge", "rebase-apply")
-_OTHERS = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", _REBASED, _STASH)
-
-
-class Side(Value):
-    """One side of a file that git could not merge."""
-
-    content: bytes
-    commit: str | None
-    """Whose log it belongs to; None where nobody can tell."""
-    within: str | None = None
-    """The commit that has both sides in one file, marks and all; None: it is not committed."""
-    own: bool = False
-    """Whether it is the local person's: work that was stashed."""
-
-
-class Graph(Value):
-    """Some of the commits before one, each with its parents among those that matter."""
-
-    nearest: str
-    parents: dict[str, tuple[str, ...]]
+_SQUASHED = "the tip of a squash"  # for which git has no name
+_OTHERS = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", _REBASED, _SQUASHED, _STASH)
+_UNSURE = (_SQUASHED, _STASH)  # they stay when git has gone on to something else
 
 
 class Judge:
@@ -69,10 +53,11 @@ class Judge:
         self._renderings: dict[str, dict[str, bytes | None]] = {}
         self._purged: set[str] | None = None
         self._cleaned: dict[str, dict[str, bytes | None]] = {}
-        self._carriers: dict[tuple[str, str], list[str]] | None = None
+        self._carriers: dict[tuple[str, ...], dict[tuple[str, str], list[str]]] = {}
         self._graphs: dict[str, Graph] = {}
         self._named: dict[str, str] = {}
         self._stages: dict[str, dict[str, str]] = {}
+        self._squashed: set[str] = set()  # files that a squash has staged
         self._heads: dict[str, str] = {}
         if self._git is not None:
             below = core.root[len(self._git.top) + 1 :]
@@ -83,7 +68,9 @@ class Judge:
         """Find in two calls what HEAD holds of the files and which of them are unmerged."""
         paths = [path for path in self._contents if "\n" not in path]
         names = ["HEAD", *_OTHERS, "HEAD^1", "HEAD^2"]
-        asked = [*names, *(f"HEAD:{self._prefix}{path}" for path in paths)]
+        squashed = tip(git)
+        called = [squashed or "0" * _SHA1 if name == _SQUASHED else name for name in names]
+        asked = [*called, *(f"HEAD:{self._prefix}{path}" for path in paths)]
         text = "".join(f"{name}\n" for name in asked)
         said = git.run("cat-file", "--batch-check=%(objectname)", check=False, stdin=text.encode())
         rows = said.decode("utf-8", "replace").splitlines()
@@ -102,6 +89,9 @@ class Judge:
             if path.startswith(self._prefix) and path:
                 _, one, stage = about.split(" ")
                 self._stages.setdefault(path[len(self._prefix) :], {})[stage] = one
+        if squashed:
+            cut = len(self._prefix)
+            self._squashed = {path[cut:] for path in staged(git, folders)}
 
     @property
     def head(self) -> str | None:
@@ -185,7 +175,9 @@ class Judge:
 
     def _names_of(self, path: str) -> set[str]:
         """Return what git would call a file's bytes, also if it changed its line ends."""
-        content = self._contents[path]
+        return self._objects(self._contents[path])
+
+    def _objects(self, content: bytes) -> set[str]:
         wide = any(len(one) > _SHA1 for one in self._named.values())
         return {_object(one, wide=wide) for one in (content, content.replace(b"\r\n", b"\n"))}
 
@@ -197,8 +189,10 @@ class Judge:
 
     def is_joining(self, path: str) -> bool:
         """Tell whether git may have put a file together from two sides, and is not done yet."""
-        busy = bool(self._stages) or any(name in self._named for name in _OTHERS if name != _STASH)
-        return self.is_unmerged(path) or (busy and not self.is_head(path))
+        if self.is_unmerged(path) or path in self._squashed:
+            return True
+        busy = any(name in self._named for name in _OTHERS if name not in _UNSURE)
+        return (busy or bool(self._stages)) and not self.is_head(path)
 
     def stages(self, path: str) -> list[Side]:
         """Return both sides of a file that git is joining."""
@@ -212,11 +206,20 @@ class Judge:
                 content = self.at(self._named[name], path)
             if content is not None:
                 commit = self._named.get(name)
-                own = stage == "3" and name == _STASH
-                if own and self.at(commit or "", path) != content:
-                    commit, own = None, False  # an older stash, and a merge that left no name
+                if name in ("", *_UNSURE) and self.at(commit or "", path) != content:
+                    commit = self._bearer(path, content)
+                own = commit is not None and commit == self._named.get(_STASH)
                 sides.append(Side(content=content, commit=commit, own=own))
         return sides
+
+    def _bearer(self, path: str, content: bytes) -> str | None:
+        """Return a commit, also one of no branch any more, that brought a file like this.
+
+        Git leaves no name for what `cherry-pick -n`, an older stash and the like bring.
+        """
+        found = self._carrying("--all", "--reflog")
+        names = self._objects(content)
+        return next((one for name in names for one in found.get((path, name), ())), None)
 
     def parts(self, path: str) -> list[Side]:
         """Return the sides of a file with git's marks in it, or of one that was merged badly."""
@@ -303,20 +306,22 @@ class Judge:
 
     def carriers(self, path: str) -> list[str]:
         """Return the commits of any branch that brought a file as it is, newest first."""
-        if self._carriers is None:
-            self._carriers = {} if self._git is None else self._carrying(self._git)
-        names = self._names_of(path)
-        return [one for name in names for one in self._carriers.get((path, name), ())]
+        found = self._carrying("--all")
+        return [one for name in self._names_of(path) for one in found.get((path, name), ())]
 
-    def _carrying(self, git: Git) -> dict[tuple[str, str], list[str]]:
-        paths: Sequence[str] = list(self._contents)
-        if len(paths) > _MANY:
-            paths = self._codec.folders
-        places = [f"{self._prefix}{path}" for path in paths]
-        found: dict[tuple[str, str], list[str]] = {}
-        for commit, path, one in git.brought("--all", places=places, check=False):
-            found.setdefault((path.removeprefix(self._prefix), one), []).append(commit)
-        return found
+    def _carrying(self, *which: str) -> dict[tuple[str, str], list[str]]:
+        """Return which of some commits brought each version of the files, newest first."""
+        if which not in self._carriers:
+            paths: Sequence[str] = list(self._contents)
+            if len(paths) > _MANY:
+                paths = self._codec.folders
+            places = [f"{self._prefix}{path}" for path in paths]
+            found: dict[tuple[str, str], list[str]] = {}
+            self._carriers[which] = found
+            brought = self._git.brought(*which, places=places, check=False) if self._git else ()
+            for commit, path, one in brought:
+                found.setdefault((path.removeprefix(self._prefix), one), []).append(commit)
+        return self._carriers[which]
 
     def without_purged(self, commit: str) -> dict[str, bytes | None]:
         """Return the files as a commit's log renders them without what was purged since."""

@@ -7,7 +7,7 @@ version that was rendered here.
 
 from __future__ import annotations
 
-from varves.ledger.comparing import compared, keeps_other, known_again, nearest, without
+from varves.ledger.comparing import AROUND, compared, keeps_other, known_again, nearest, without
 from varves.ledger.rendering import stem
 from varves.ledger.tracing import traced
 from varves.protocols.marks import cut_apart
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from varves.events.event import Draft
     from varves.ledger.comparing import At
     from varves.ledger.ground import Core
-    from varves.ledger.judging import Judge, Side
+    from varves.ledger.judging import Judge
+    from varves.ledger.sides import Side
     from varves.protocols.port import Codec, Entry
 
     Records = dict[str, dict[str, Any]]
@@ -126,6 +127,9 @@ class Taking:
     def _take_sides(self, path: str, sides: list[Side]) -> None:
         """Adopt both sides of a conflict, each judged against its own log."""
         for side, entries in self._each(path, sides):
+            rendered = self._views.rendered(path, side.content)
+            if rendered and (side.own or side.commit is None):
+                continue  # nobody edited it
             if side.own:
                 before, at = self._rendered_by(side.commit or "", path)
                 same = known_again(before, entries)
@@ -174,6 +178,7 @@ class Taking:
             if all(version.get(one.key) != one.content for version in versions)
         ]
         before = nearest(versions, entries)
+        before.pop(AROUND, None)  # git puts it together of both sides: nothing was taken out of it
         fresh = _named_again(fresh, before, entries)
         ours = self._ours_of(path)
         changes, _ = compared(path, before, fresh, ours=ours, at=self._moves(path, before, ours))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from varves.errors import Refused
+from varves.ledger.squashed import MESSAGE
 from varves.log.git import NOTHING
 from varves.log.local import NOTES, NOWHERE
 from varves.stores.published import Published
@@ -178,12 +179,14 @@ class WorkTree:
         """Return what else of git's index a merge that is not done may commit as it will lie here.
 
         That is what the merge put there and what has no changes of its own; in a rebase, which
-        begins without any and goes on without any, all of it. Once git has forgotten what it was
-        doing, it is only what was added marks and all.
+        begins without any and goes on without any, all of it. Of a squash, a stash and the like git
+        notes no more than what it could not merge, or has staged. Once git has forgotten what it
+        was doing, it is only what was added marks and all.
         """
         listed = ("--name-only", "--no-renames", "--diff-filter=u", "-z", "--", self._at("."))
         names = os.fsdecode(self._run("diff", "--cached", *listed)).split("\0")
-        if self.joining():
+        squashed = any(names) and self._is_at(MESSAGE)
+        if self.joining() or squashed or self.unmerged():
             tracked = self._run("ls-files", "-z", "--full-name", "--", self._at("."))
             changed: set[str] = set()
             if not self._is_at(*_REBASING):

@@ -26,8 +26,12 @@ class Revision:
     def __init__(self, git: Git, commit: str, *, folder: str) -> None:
         self._git = git
         self.commit = commit
-        self.time = _committed(next(self._contents([commit])))
-        self._files = self._listed(folder)
+        content = next(self._contents([commit]))
+        self.time = _committed(content)
+        self._files = self._listed(commit, folder)
+        for untracked in _parents(content)[2:]:  # a stash keeps what git did not track beside it
+            if not _parents(next(self._contents([untracked]))):
+                self._files |= self._listed(untracked, folder)
 
     @classmethod
     def named(cls, git: Git, word: str, *, folder: str) -> Revision | None:
@@ -38,9 +42,9 @@ class Revision:
         commit = found and _object(git, f"{found}^{{commit}}")  # a tag names an object of its own
         return cls(git, commit, folder=folder) if commit else None
 
-    def _listed(self, folder: str) -> dict[str, str]:
+    def _listed(self, commit: str, folder: str) -> dict[str, str]:
         """Return name → object of the log's files; none where the commit has no such folder."""
-        tree = f"{self.commit}:{folder}/{LOG}"
+        tree = f"{commit}:{folder}/{LOG}"
         if not self._git.run("rev-parse", "--verify", "--quiet", tree, check=False):
             return {}
         found: dict[str, str] = {}
@@ -84,6 +88,12 @@ def _is_segment(name: str) -> bool:
     """Tell whether readers of the work tree would take this file for a segment or pack."""
     parts = name.split("/")
     return len(parts) == 3 and parts[1] != BLOBS and name.endswith(SUFFIX)
+
+
+def _parents(commit: bytes) -> list[str]:
+    """Return the commits before one."""
+    rows = commit.partition(b"\n\n")[0].split(b"\n")
+    return [row[7:].decode("ascii", "replace") for row in rows if row.startswith(b"parent ")]
 
 
 def _committed(commit: bytes) -> int:

@@ -142,6 +142,10 @@ class Views(Notebook):
         """Tell whether a file's present bytes are a rendering of this clone."""
         return path in self.digests and self._knows(path, self.digests[path])
 
+    def rendered(self, path: str, content: bytes) -> bool:
+        """Tell whether this clone ever rendered a file like this."""
+        return self._knows(path, digest_of(content))
+
     def _knows(self, path: str, digest: bytes) -> bool:
         return bool(self._all("select 1 from rendered where path = ? and digest = ?", path, digest))
 

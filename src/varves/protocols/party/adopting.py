@@ -198,7 +198,11 @@ class _Head:
         self._core.notes.append(f"{self._change.path}: {key} stays as it was: {why}")
 
     def _differs(self, key: str) -> bool:
-        return key in self._after and self._after[key] != self._known.get(key)
+        """Tell whether the person changed a part; one that is as the log has it they did not."""
+        ours = self._change.ours
+        if key not in self._after or (ours is not None and self._after[key] == ours.get(key)):
+            return False
+        return bool(self._after[key] != self._known.get(key))
 
     def _said(self) -> Iterator[tuple[str, str]]:
         for key, name in (("displayName", "display_name"), ("created_at", "created_at")):
@@ -265,7 +269,7 @@ class _Head:
         gone = [name for name in gone if name not in names]
         if more:
             yield "decided", more
-        if gone:
+        if gone and self._change.before is not None:
             yield "undecided", gone
 
 

@@ -1,0 +1,37 @@
+"""A squash that is not committed yet: git leaves its message, and no name for the other side.
+
+Not every git removes the message with `git reset`. So it counts only for files of which git's index
+holds another version than HEAD.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from varves.log.git import Git
+
+MESSAGE = "SQUASH_MSG"
+_TIP = re.compile(rb"^commit ([0-9a-f]{40,64})$", re.MULTILINE)
+_MOST = 65_536  # bytes of the message within which its first commit stands
+
+
+def tip(git: Git) -> str:
+    """Return the newest commit of the work that was squashed; empty: there is none."""
+    try:
+        with open(f"{git.folder}/{MESSAGE}", "rb") as file:
+            found = _TIP.search(file.read(_MOST))
+    except OSError:
+        return ""
+    return found[1].decode("ascii") if found else ""
+
+
+def staged(git: Git, places: Sequence[str]) -> set[str]:
+    """Return the files, from the top on, of which the index holds another version than HEAD."""
+    asked = ("diff", "--cached", "--name-only", "--no-renames", "-z", "--", *places)
+    listed = git.run("--literal-pathspecs", *asked, check=False)
+    return {path for path in os.fsdecode(listed).split("\0") if path}
