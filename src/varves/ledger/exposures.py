@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from varves.log.exposure import ALL, IGNORE, ignores
 from varves.log.places import CONSTANT, FOLDER
 from varves.log.verify import Finding
@@ -20,6 +22,12 @@ _SHOWN = 3
 def exposures(engine: Engine) -> Iterator[Finding]:
     """Find what git tracks of our own, and ignore files that do not ignore it."""
     places = engine.places
+    for part, text in (("global", "global memories"), ("local", "private text")):
+        folder = f"{places.home}/{part}"
+        reason, fix = places.exposed_home(part) if os.path.isdir(folder) else ("", "")
+        if reason:
+            message = f"it holds {text}, and {reason}: nothing is written there"
+            yield Finding(rule="tracked", place=folder, message=message, fix=fix)
     if not places.exists():
         return
     conversations = engine.settings.tables.get("deliberation", {}).get("folder", _CONVERSATIONS)

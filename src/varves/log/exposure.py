@@ -42,6 +42,26 @@ def exposed(root: str, folder: str, repositories: list[Git], *, lost: str) -> tu
     return "", ""
 
 
+def exposed_home(home: str, part: str, around: list[Git]) -> tuple[str, str]:
+    """Say why a repository could take what a part of the user's folder holds, and what to do.
+
+    One that begins in the folder itself is its owner's wish, and may have the global log.
+    """
+    folder, ignore = f"{home}/{part}", f"{home}/{IGNORE}"
+    own = any(f"{git.top}/".startswith(f"{home}/") for git in around)
+    if own and part == "global":
+        return "", ""
+    for git in around:
+        if tracked := git.tracked(folder):
+            remedy = f"git -C {git.top} rm --cached -r {os.path.relpath(folder, git.top)}"
+            return f"git tracks {tracked[0]} in {git.top}", remedy
+    if own:
+        ignore = f"{folder}/{IGNORE}"
+    if ignores(ignore) != ALL:
+        return f"{ignore} is not ours", f"remove {ignore}: it is made again"
+    return "", ""
+
+
 def ignores(path: str) -> bytes | None:
     """Return the first bytes of an ignore file; None: there is none, empty: it is no file."""
     try:

@@ -61,6 +61,7 @@ class Places:
         self._local: str | None = None
         self._besides: dict[str, str] = {}
         self._git: Git | bool | None = False
+        self._around_home: dict[str, list[Git]] = {}
         self._stores: dict[str, LogStore] = {}
         self._clones: dict[str, str] = {}
 
@@ -113,7 +114,10 @@ class Places:
             return local_beside_git(git, self.root)
         if not self.repositories(FOLDER) and not unreachable(self.folder):
             return f"{self.folder}/local"
-        return at_home(self.folder, self.home) if writable(self.home) else NOWHERE
+        self._cover_home()
+        self._cover(f"{self.home}/local")  # private text, also where git may have the global log
+        usable = writable(self.home) and not self.exposed_home("local")[0]
+        return at_home(self.folder, self.home) if usable else NOWHERE
 
     def at_ledger(self) -> LogStore:
         """Return the ledger's own `local/`: for lanes and locks, and without git for all else."""
@@ -154,13 +158,38 @@ class Places:
         store = self.store(log)
         if store.stat("local/.gitignore") is None:
             store.claim("local/.gitignore", HIDDEN)
+        git = self.own_git
+        for folder in {git.folder, git.commondir} if git is not None else ():
+            if "/.git/" not in f"{folder}/":  # else git never looks there, whatever is around it
+                self._cover(f"{folder}/varves")
+        if os.path.isdir(self.home):
+            self._cover_home()
+
+    def _cover(self, place: str) -> None:
+        """Keep git out of a folder of ours; who needs to be sure of it looks."""
+        if not os.path.lexists(f"{place}/.gitignore"):
+            try:
+                self._at(place, private=True).claim(".gitignore", HIDDEN)
+            except OSError:
+                pass
+
+    def _cover_home(self) -> None:
+        """Keep git out of the user's folder, unless its owner made it a repository of its own."""
+        names = (".gitignore", ".git", "global/.git")
+        if not any(os.path.lexists(f"{self.home}/{name}") for name in names):
+            self._cover(self.home)
 
     def guard(self, log: str) -> None:
-        """See that git cannot take a private log that has to lie in the work tree.
+        """See that git cannot take a private log in the work tree, or the global one.
 
         Raises:
             Refused: it could.
         """
+        if log == "global":
+            self._cover_home()
+            reason, remedy = self.exposed_home("global")
+            if reason:
+                raise Refused(f"{self.home} holds global memories, and {reason}", remedy)
         root = self.store(log).root if log == "private" else ""
         if root.startswith(f"{self.folder}/"):
             from varves.log.exposure import IGNORE
@@ -189,6 +218,23 @@ class Places:
         known = place.startswith(f"{self.folder}/") or (self.git is not None and self.git.named)
         lost = "" if known else unreachable(place)
         return exposed(self.root, folder, self.repositories(folder), lost=lost)
+
+    def exposed_home(self, part: str) -> tuple[str, str]:
+        """Say why git could take what a part of the user's folder holds, and what to do about it.
+
+        Args:
+            part: `global`, with the log, or `local`, with the local folders of some projects.
+        """
+        if part not in self._around_home:
+            place = f"{self.home}/{part}"
+            named = None if self.named is None else Git.named_for(place, self.named)
+            found = [git for git in (Git.around(place), named) if git is not None]
+            self._around_home[part] = found
+        if not self._around_home[part]:
+            return "", ""
+        from varves.log.exposure import exposed_home
+
+        return exposed_home(self.home, part, self._around_home[part])
 
     def exists(self) -> bool:
         """Tell whether there is a ledger here."""
