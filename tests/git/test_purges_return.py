@@ -193,6 +193,26 @@ def test_a_stash_with_the_purge_itself_brings_nothing_back(here):
     assert_hidden(here.ledger, name)
 
 
+@pytest.mark.parametrize("looked", [False, True])
+def test_the_next_write_erases_a_copy_that_a_stash_brings_beside_the_erased_one(
+    here, varves, looked
+):
+    here.remember("Said first")
+    here.commit()
+    name = here.ledger.remember(TEXT).id
+    here.git("stash", "--quiet", "--include-untracked")
+    assert varves("doctor", "--restore", cwd=here.root).code == 0
+    varves("purge", name, "--reason", WHY, "--yes", cwd=here.root)
+    here.commit("purge")
+    here.git("stash", "pop", "--quiet")
+    assert log_holds(here)
+    if looked:
+        assert WORD not in varves("list", cwd=here.root).out
+    varves("remember", "Said next", cwd=here.root)
+    assert hits(here.root / ".varves", here.root / ".git/varves") == []
+    assert_whole(here.ledger)
+
+
 def test_a_worktree_of_an_old_commit_does_not_tell_it(here, tmp_path):
     name = purged(here)
     aside = tmp_path / "aside"

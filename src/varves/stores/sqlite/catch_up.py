@@ -74,7 +74,7 @@ def catch_up(
         work.save_heads()
         work.save_growth()
         save(db, work.counted)
-        note_purges(index, work.fresh, work.touched)
+        note_purges(index, work.fresh, work.touched, back=work.back)
         work.fold()
         db.execute("commit")
     except BaseException:
@@ -139,8 +139,7 @@ class _Work(Folding):
         progress: Progress | None,
     ) -> None:
         super().__init__(index, stores)
-        self.limit = first_held(now)
-        self.now = now
+        self.limit, self.now = first_held(now), now
         self.progress = progress
         self.decode: Callable[[bytes, str], Event] = decode
         self.closed: set[tuple[str, str]] = set()
@@ -151,6 +150,7 @@ class _Work(Folding):
         self.where = ""  # the source being read, if it is another worktree's
         self.read_before = index.path is not None and index.count("file") > 0
         self.vanished = False
+        self.back = False  # whether a whole line came of an event that is known as erased
 
     # Reading
 
@@ -307,6 +307,7 @@ class _Work(Folding):
         ).fetchone()
         text, where = line.decode("ascii"), self.where
         if row is not None and (row[1] == text or (row[0] and counts(row, event))):
+            self.back = self.back or (CONTENT in text and CONTENT not in row[1])
             if not row[0]:
                 self.db.execute("update event set present = 1 where id = ?", (name,))
             elif where >= row[5]:  # nothing, for this checkout, comes before any other source

@@ -25,17 +25,25 @@ _WHOLE = (
 WAITING = "purges"  # stands in the index while there may be something to do
 
 
-def note_purges(index: Index, fresh: Mapping[str, Event], touched: Container[str]) -> None:
+def note_purges(
+    index: Index, fresh: Mapping[str, Event], touched: Container[str], *, back: bool
+) -> None:
     """Note, in the running transaction, that the next write is to look after what was purged.
 
-    A purge has come that may be ours and not kept yet, or lines of something that we purged.
+    A purge has come that may be ours and not kept yet, or lines of something that we purged; or,
+    `back`, a second file holds whole what another one has erased.
     """
-    own = f"select memory from touch where event in ({KEPT})"
-    barred = [name for (name,) in index.db.execute(own)]
-    came = any(name in touched for name in barred)
+    barred = own_purged(index)
+    came = back or any(name in touched for name in barred)
     came = came or any(event.kind == PURGED for event in fresh.values())
     if came or (barred and not fresh.keys().isdisjoint(index.covered())):
         index.db.execute("insert or ignore into meta values (?, '')", (WAITING,))
+
+
+def own_purged(index: Index) -> list[str]:
+    """Return the memories that this clone purged."""
+    own = f"select memory from touch where event in ({KEPT})"
+    return [name for (name,) in index.db.execute(own)]
 
 
 def is_back(index: Index, barred: AbstractSet[str]) -> bool:
