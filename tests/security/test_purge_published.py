@@ -53,19 +53,20 @@ def hivemind_long(cli, project):
     cli(*FACT, f"{TEXT}. {'and snores, ' * 400}", "--scope", "agent:DEV-001")
 
 
-def party(cli, project):
+def party(cli, project, text=TEXT):
     cli("party", "start", "--agents", "ada,ben")
-    cli("party", "remember", "ada", "--type", "context", "--content", TEXT, "--confidence", "0.9")
+    cli("party", "remember", "ada", "--type", "context", "--content", text, "--confidence", "0.9")
     cli("party", "end")
 
 
 def party_by_hand(cli, project):
     """A sidecar that somebody wrote: no session stands behind it."""
-    party(cli, project)
+    party(cli, project, "Only the form of this is wanted")
     path = project / SIDECARS / "ada.sidecar.json"
     said = json.loads(path.read_text(encoding="utf-8"))
     for line in cli("list", "--status", "all", "--json").json["memories"]:
         cli("purge", line["id"], "--reason", "only its form is wanted", "--yes")
+    said["memories"][0]["content"] = TEXT
     said |= {"agent_name": "zed", "display_name": "zed", "session_count": 0}
     (project / SIDECARS / "zed.sidecar.json").write_text(json.dumps(said), encoding="utf-8")
     cli("rebuild")

@@ -162,7 +162,7 @@ class _Look(Taking):
                 self._try(path, left[path])
             elif not self._judge.explains(path):
                 self._views.edited.add(path)
-            if path not in self._views.purged and self._judge.showing_purged(path):
+            if path not in self._views.purged and self._shows_purged(path, left[path]):
                 self._views.purged.add(path)
             quiet = before == (len(found.drafts), len(found.notes), len(self._gone))
             if quiet and path not in (*self._views.edited, *core.joint.unmerged):
@@ -174,6 +174,16 @@ class _Look(Taking):
                 f"there is no log: {took} {counted(self._lost_records, 'record')} from the files;"
                 " history, reasons and counters are lost"
             )
+
+    def _shows_purged(self, path: str, content: bytes) -> bool:
+        """Tell whether a file shows what was purged: by its text or ids, or by a commit's log."""
+        if self._codec.is_state(path):
+            ours, shown = self._ours_of(path).values(), self._records(path, content).values()
+            known = any(self._recogniser.knows(one, ours) for one in shown)
+        else:
+            barred = self._core.engine.fresh().index.purged()
+            known = any(name.encode() in content for name in barred)
+        return known or bool(self._judge.showing_purged(path))
 
     def _is_settled(self, path: str) -> bool:
         """Tell whether it is known that nobody edited a file, as long as git and the log stand."""

@@ -14,6 +14,7 @@ from varves.events.codec import decode
 from varves.events.memories import PURGED
 from varves.events.purge import holds, mentioned
 from varves.ledger.hushing import heard, hush
+from varves.ledger.recognising import FINISH, learn
 from varves.ledger.sourcing import saying, saying_still, sources_of
 from varves.log.erase import (
     Doomed,
@@ -25,6 +26,7 @@ from varves.log.erase import (
     erase,
     erase_spooled,
     holding,
+    said_in,
     spooled_holding,
     still_named,
 )
@@ -72,6 +74,7 @@ def purge(engine: Engine, recorder: Recorder, act: Act, *, wish: Purge) -> tuple
     said = _said(wish.memory, memory, life, [source for source, _ in sources])
     notes = heard(engine, said, memory.session if memory else None)
     keep(engine, append_all(recorder, decide(rows, wish, act, sources=sources)))
+    learn(engine, said)
     files = finish(engine, recorder, act)
     index = engine.index()
     gone = {wish.memory, *(source.id for source, _ in sources)}
@@ -113,7 +116,7 @@ def keep(engine: Engine, said: Iterable[Event] = ()) -> None:
             Kept(place).add(lines)
         except OSError as fault:
             reason = f"cannot keep the purge in {place.root}: {fault.strerror or fault}"
-            raise NotDurable(reason, "varves doctor --fix finishes the purge") from None
+            raise NotDurable(reason, FINISH) from None
 
 
 def finish(
@@ -132,6 +135,7 @@ def finish(
     )
     keep(engine, append_all(recorder, drafts))
     barred = barred_by(engine) if only is None else only
+    learn(engine, said_in(doomed, barred))
     files: list[str] = []
     try:
         for key, store in engine.places.sources():
@@ -139,7 +143,7 @@ def finish(
                 files += _erase_in(engine, key, store, barred)
     except OSError as fault:
         reason = f"cannot erase in {fault.filename or 'the log'}: {fault.strerror or fault}"
-        raise NotDurable(reason, "varves doctor --fix finishes the purge") from None
+        raise NotDurable(reason, FINISH) from None
     _scrub_index(engine)
     settle_purges(engine.index())
     recorder.forget()
@@ -252,7 +256,7 @@ def _keep_from_packing(store: LogStore) -> int | None:
         if handle is not None:
             return handle
         sleep(0.05)
-    raise Busy("another process packs the log", "varves doctor --fix finishes the purge")
+    raise Busy("another process packs the log", FINISH)
 
 
 def _scrub_index(engine: Engine) -> None:

@@ -8,6 +8,7 @@ version that was rendered here.
 from __future__ import annotations
 
 from varves.ledger.comparing import AROUND, compared, keeps_other, known_again, nearest, without
+from varves.ledger.recognising import Recogniser
 from varves.ledger.rendering import stem
 from varves.ledger.tracing import traced
 from varves.protocols.marks import cut_apart
@@ -64,6 +65,7 @@ class Taking:
         self._purged: dict[str, list[dict[str, Any]]] = {}  # records that were purged, by path
         self._vanished = 0  # records of the log that edited files do not show
         self._judge: Judge
+        self._recogniser = Recogniser(core.engine)
 
     def _take_committed(self, path: str, content: bytes) -> None:
         try:
@@ -272,7 +274,9 @@ class Taking:
     def _adopt(self, changes: Iterable[Change], act: Act, *, said: bool = True) -> int:
         """Let the codec make drafts of changes, and keep the other version where both changed."""
         count = 0
-        changes = [one for one in changes if not self._is_purged_record(one)]
+        changes = [
+            one for one in changes if not (self._is_purged_record(one) or self._is_known(one))
+        ]
         for change in changes:
             drafts = self._codec.adopt(self._core, change, act)
             more = keeps_other(
@@ -297,6 +301,16 @@ class Taking:
             return False
         if change.before is not None and change.after not in (None, change.before):
             self._found.notes.append(f"{change.path}: an edit of what was purged is left out")
+        return True
+
+    def _is_known(self, change: Change) -> bool:
+        """Tell whether a change brings back what this clone purged, known by its text alone."""
+        ours = self._ours_of(change.path).values()
+        if not any(self._recogniser.knows(one, ours) for one in (change.before, change.after)):
+            return False
+        self._views.purged.add(change.path)
+        left = f"{change.path}: a record that was purged is left out; a verb can say it again"
+        self._found.notes += [] if left in self._found.notes or change.after is None else [left]
         return True
 
     def _purged_of(self, path: str) -> list[dict[str, Any]]:

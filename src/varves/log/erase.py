@@ -101,12 +101,7 @@ def doomed(events: Iterable[Event], barred: set[str], kept: set[str]) -> Doomed:
         kept: the blobs that other events name.
     """
     gone = list(events)
-    said = {
-        text
-        for event in gone
-        for name, text in texts_of(event.data)
-        if name in barred or event.id in barred
-    }
+    said = said_in(gone, barred)
     begun = {_quoted(text)[1:-1].encode("ascii")[:_NEEDLE] for text in said}
     return Doomed(
         barred=barred,
@@ -114,6 +109,16 @@ def doomed(events: Iterable[Event], barred: set[str], kept: set[str]) -> Doomed:
         known_by=_ids(barred) | {text for text in begun if len(text) >= _LEAST},
         said=frozenset(needle for text in said for needle in needles_of(text)),
     )
+
+
+def said_in(events: Iterable[Event], barred: set[str]) -> set[str]:
+    """Return the texts of purged memories, and of the talk that goes with them, in some events."""
+    return {
+        text
+        for event in events
+        for name, text in texts_of(event.data)
+        if name in barred or event.id in barred
+    }
 
 
 def still_named(contents: Iterable[bytes], events: Iterable[Event], barred: set[str]) -> set[str]:

@@ -12,6 +12,7 @@ SUFFIX = ".jsonl"
 PACK_SUFFIX = ".pack.jsonl"
 OWN_PURGES = "project@:purges"  # the key of a source; git calls no worktree so
 KEPT_PURGES = "log/own/purges.jsonl"  # its one file
+KNOWN_TEXTS = "texts"  # beside that one: digests of what was purged
 MAX_LINES = 1000
 MAX_BYTES = 1 << 20
 
