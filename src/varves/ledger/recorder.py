@@ -274,23 +274,19 @@ class Recorder:
             if watch.waiting() > TAIL_BYTES:
                 return self.current()
         gained = watch.poll()
-        if gained is None or not all(map(is_plain, gained)) or self._bring_back(index, gained):
+        if gained is None or not all(map(is_plain, gained)):
             return self.current()
+        if gained:
+            from varves.stores.sqlite.returned import bring_back
+
+            if bring_back(index, gained):
+                return self.current()
         for line in gained:
             stamp = hlc_of(line)
             if stamp:
                 self.writers.hlc.read(stamp)
             self._since.lines.setdefault(text_of(line), (log, line))
         return _Known(index, now, self._since, self.engine.free)
-
-    def _bring_back(self, index: Index, lines: list[bytes]) -> bool:
-        """Tell whether lines that came speak of something that this clone purged."""
-        if not lines:
-            return False
-        from varves.stores.sqlite.returned import own_purged
-
-        names = [f'"memory":"{name}"'.encode() for name in own_purged(index)]
-        return any(name in line for line in lines for name in names)
 
     def _watch(self, log: str, index: Index) -> Watch:
         key, store = self.engine.places.written(log)

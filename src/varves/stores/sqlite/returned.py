@@ -12,7 +12,7 @@ from varves.stores.sqlite.schema import ERASED, KEPT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping
+    from collections.abc import Container, Iterable, Mapping
     from collections.abc import Set as AbstractSet
 
     from varves.events.event import Event
@@ -44,6 +44,12 @@ def own_purged(index: Index) -> list[str]:
     """Return the memories that this clone purged."""
     own = f"select memory from touch where event in ({KEPT})"
     return [name for (name,) in index.db.execute(own)]
+
+
+def bring_back(index: Index, lines: Iterable[bytes]) -> bool:
+    """Tell whether lines that came speak of something that this clone purged."""
+    names = [f'"memory":"{name}"'.encode() for name in own_purged(index)]
+    return any(name in line for line in lines for name in names)
 
 
 def is_back(index: Index, barred: AbstractSet[str]) -> bool:
