@@ -246,7 +246,7 @@ def _learned(one: Any) -> Iterator[Line]:
 def _action(one: Any) -> Iterator[Line]:
     ways = {
         "supersede": f"{one.stands} supersedes {one.gives_way}",
-        "override": f"{one.stands} stands before {one.gives_way}",
+        "override": f"{one.stands} is shown instead of {one.gives_way}",
         "review": f"{one.stands} and {one.gives_way} wait in varves conflicts",
     }
     yield f"{ways[one.action]}  ({one.rule}: {one.reason})"

@@ -275,9 +275,9 @@ def test_across_two_logs_each_is_told_only_of_its_own_memory(hive):
 
 
 def test_what_a_global_memory_says_is_not_told_to_the_projects_log(hive):
-    part = {"text": "The API uses REST", "tags": ["api"], "scope": "global"}
+    part = {"text": "The API style is REST", "tags": ["api"], "scope": "global"}
     hive.verbs.done(report={"facts": [part]})
-    report = {"facts": [{"text": "The API uses GraphQL", "tags": ["api"]}]}
+    report = {"facts": [{"text": "The API style is GraphQL", "tags": ["api"]}]}
     [action] = hive.verbs.done(report=report, project="shop").actions
     assert action.rule == "scope"
     log = b"".join(p.read_bytes() for p in (hive.root / ".varves/log").rglob("*") if p.is_file())

@@ -8,25 +8,29 @@ counts:
     critical            the one that would give way is critical: both stay, a person decides
     user-over-system    one is the USER's, the other the SYSTEM's: the user's stands
     scope               different scopes: the more specific takes precedence, nothing is overwritten
-    same-creator        the later one stands, the older is superseded; where the later one is held
-                        with little confidence, or the difference is not plain (`uncertain`), both
-                        stay and a person decides
+    same-creator        the later one stands, the older is superseded
     different-creators  both stay, a person decides
+
+Before the last four: where it is uncertain that they contradict, both stay and a person decides.
+That is so where the difference is not plain (claims.py), the later one is held with little
+confidence, one report says both, or somebody undid that one of them superseded the other.
 """
 
 from __future__ import annotations
 
 from varves.errors import NotFound, UsageError
-from varves.events.memories import ARCHIVED, DETECTED, LINKED, SUPERSEDED
+from varves.events.memories import ARCHIVED, DETECTED, LINKED, RESTORED, SUPERSEDED, UNDONE
+from varves.protocols.hivemind.claims import ONE, TWO, claimed, opposed, statement
 from varves.protocols.hivemind.entries import body_of, is_expired, rank_of
 from varves.protocols.hivemind.parts import Part
+from varves.protocols.hivemind.repeating import stands_for
 from varves.protocols.hivemind.tree import is_spoilt
 from varves.protocols.port import writes
+from varves.protocols.sameness import same
 from varves.recall.likeness import gist, relation
 from varves.values.scope import level_of
 from varves.values.text import fold, words
 from varves.values.value import Value
-from varves.values.wording import ANTONYMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,6 +49,7 @@ CLAIMING = ("factual", "procedural", "semantic")
 _SUBJECT = ("subject", "topic", "key", "setting", "question", "name")
 _VALUE = ("value", "claim", "decision", "answer", "outcome")
 _NEGATION = frozenset(("not", "no", "never", "don", "doesn", "isn", "t", "cannot", "do", "does"))
+_ARTICLES = frozenset(("a", "an", "the"))
 _ELSEWHERE = "a memory of another scope says otherwise"  # its words may not be for this log
 
 
@@ -83,28 +88,37 @@ def differing(older: Memory, newer: Memory) -> Difference | None:
     """Tell in what the newer of two memories contradicts the older, by their words.
 
     Contents that name the same subject and another value do. So do texts of which one denies or
-    updates the other by the rules of likeness, or says the same with a negation or an opposite.
-    Texts that differ in their last words only may: that is uncertain.
+    updates the other by the rules of likeness, says the same with a negation or an opposite, or
+    differs in its last words; unless they speak of two things (claims.py). Where it is not known
+    whether they speak of one, that is uncertain.
     """
     stated = _stated(body_of(older), body_of(newer))
     if stated is not None:
         return stated
-    one, other = gist(older.text), gist(newer.text)
+    reason = _reason(older.text, newer.text)
+    about = claimed(older.text, newer.text) if reason else TWO
+    return None if about == TWO else Difference(reason=reason, certain=about == ONE)
+
+
+def _reason(older: str, newer: str) -> str:
+    """Say in what two texts look like a contradiction, or nothing."""
+    older, newer = statement(older), statement(newer)
+    one, other = gist(older), gist(newer)
     found = relation(one, other)
     if found is not None:
-        return None if found.kind == "duplicate" else Difference(reason=found.reason)
-    if _opposite(one.order, other.order):
-        return Difference(reason="they say the opposite")
-    old, late = words(older.text), words(newer.text)
+        return "" if found.kind == "duplicate" else found.reason
+    old, late = words(older), words(newer)
+    bare = [[word for word in said if word not in _ARTICLES] for said in (old, late)]
+    if _opposite(one.order, other.order) or _opposite(*bare):
+        return "they say the opposite"
     plain = [[word for word in said if word not in _NEGATION] for said in (old, late)]
     if plain[0] and plain[0] == plain[1] and old != late:
-        return Difference(reason="one says it, the other denies it")
+        return "one says it, the other denies it"
     begun = 0
     while begun < min(len(old), len(late)) and old[begun] == late[begun]:
         begun += 1
-    if begun >= 2 and 0 < len(old) - begun <= 2 and 0 < len(late) - begun <= 2:
-        return Difference(reason="they end otherwise", certain=False)
-    return None
+    few = begun >= 2 and 0 < len(old) - begun <= 2 and 0 < len(late) - begun <= 2
+    return "they differ in their last words" if few else ""
 
 
 def _opposite(old: Sequence[str], late: Sequence[str]) -> bool:
@@ -112,18 +126,28 @@ def _opposite(old: Sequence[str], late: Sequence[str]) -> bool:
     if len(old) != len(late):
         return False
     apart = [pair for pair in zip(old, late, strict=True) if pair[0] != pair[1]]
-    return len(apart) == 1 and apart[0][0] in ANTONYMS.get(apart[0][1], ())
+    return len(apart) == 1 and opposed(*apart[0])
 
 
 def _stated(old: dict[str, object], late: dict[str, object]) -> Difference | None:
     """Compare contents that say what they are about in a field of its own."""
     for subject in _SUBJECT:
         one, other = old.get(subject), late.get(subject)
-        if isinstance(one, str) and isinstance(other, str) and fold(one) == fold(other):
+        if isinstance(one, str) and isinstance(other, str) and _is_named(one, other):
             for value in _VALUE:
                 if value in old and value in late and old[value] != late[value]:
                     return Difference(reason=f"{value} of {one} differs")
     return None
+
+
+def _is_named(one: str, other: str) -> bool:
+    """Tell whether two names are one; DEBUG and debug are two variables."""
+    return fold(one) == fold(other) and one.isupper() == other.isupper()
+
+
+def _repeats(one: Memory, other: Memory) -> bool:
+    """Tell whether two say the same, also where one of them says how it was learned."""
+    return one.id == other.id or same(statement(one.text), statement(other.text))
 
 
 def comparable(older: Memory, newer: Memory) -> bool:
@@ -147,6 +171,8 @@ def judge(older: Memory, newer: Memory, *, certain: bool = True) -> Verdict:
         stands, gives_way = older, newer
     if gives_way.priority == "critical":
         return _verdict("critical", "review", gives_way, stands)
+    if not certain and not _are_peers(older, newer):
+        return _verdict("uncertain", "review", gives_way, stands)
     if by_user:
         # What only this session says cannot put an end to what others share.
         passing = stands.kept == "private" != gives_way.kept
@@ -156,13 +182,16 @@ def judge(older: Memory, newer: Memory, *, certain: bool = True) -> Verdict:
         return _by_scope(older, newer)
     if len(makers) > 1:
         return _verdict("different-creators", "review", gives_way, stands)
-    if not certain:
-        return _verdict("uncertain", "review", gives_way, stands)
     return _verdict("same-creator", "supersede", gives_way, stands)
 
 
+def _are_peers(one: Memory, other: Memory) -> bool:
+    """Tell whether two are of different scopes and neither is above the other, as of two teams."""
+    return one.scope != other.scope and level_of(one.scope) == level_of(other.scope)
+
+
 def _by_scope(older: Memory, newer: Memory) -> Verdict:
-    if level_of(older.scope) == level_of(newer.scope):  # two teams: neither is above the other
+    if _are_peers(older, newer):
         return _verdict("scope", "nothing", older, newer)
     wider, nearer = sorted((older, newer), key=lambda one: -rank_of(one.scope))
     if wider.priority == "critical":
@@ -284,6 +313,37 @@ class Contradicting(Part):
         found = [whole for one in listed if (whole := self.core.memory(one.id)) is not None]
         return [one for one in found if not is_spoilt(one, self.core.unreadable)]
 
+    def _parted(self, one: Memory, other: Memory, known: Sequence[Memory]) -> bool:
+        """Tell whether somebody undid that one of two superseded the other.
+
+        What says the same as one of them counts as that one, and so does what was merged into it.
+        """
+        for gave, stood in ((one, other), (other, one)):
+            alike = [mate for mate in known if _repeats(mate, gave)]
+            for name in set().union(*map(stands_for, alike)):
+                instead = map(self.core.memory, self._gave_way(name))
+                if any(mate is not None and _repeats(mate, stood) for mate in instead):
+                    return True
+        return False
+
+    def _gave_way(self, name: str) -> set[str]:
+        """Return what a memory once gave way to and, since that was undone, no longer does."""
+        past = self.core.rows().history(name)
+        kept = {one.data.get("event") for one in past if one.data.get("kind") == UNDONE}
+        to: set[str] = set()
+        back: set[str] = set()
+        for event in past:
+            content = event.data
+            if event.kind == UNDONE and content.get("kind") == SUPERSEDED and event.id not in kept:
+                back |= {*content.get("memories", ())} & to
+            elif event.kind == RESTORED or (event.kind, content.get("kind")) == (UNDONE, ARCHIVED):
+                back |= to
+            elif event.kind == SUPERSEDED and content.get("memory") == name:
+                to.add(str(content.get("by")))
+            elif event.kind == LINKED and content.get("memory") == name:
+                to |= {*content.get("links", {}).get("superseded_by", ())}
+        return back
+
     def compared(self, names: Sequence[str], scopes: Sequence[str], act: Act) -> list[Action]:
         """Compare entries just made with what stands in some scopes, and apply the rules."""
         made = {name: memory for name in names if (memory := self.core.memory(name)) is not None}
@@ -299,6 +359,8 @@ class Contradicting(Part):
             found = contradicted(memory, older, self.contradiction, now=self.core.now)
             for other, difference in found:
                 doubted = self._doubted(memory, difference)
+                if other.id in made or self._parted(other, memory, [*others, *made.values()]):
+                    doubted = doubted.replace(certain=False)
                 action = settle(self.core, (other, memory), doubted, act=act)
                 if action is not None:
                     actions.append(action)
