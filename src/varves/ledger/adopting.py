@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from varves.errors import VarvesError
 from varves.events.codec import lawful
+from varves.ledger import deleted
 from varves.ledger.judging import Judge
 from varves.ledger.lost import refuse_held_log
 from varves.ledger.rendering import LOG, blocked, is_waiting, mark, stem
@@ -80,6 +81,8 @@ class _Look(Taking):
         if unknown:
             self._sort(unknown)
             self._remove()
+        if not self._writes:
+            self._say_deleted(self._ready(sight.missing))
         if views.moved:
             found.drafts += codec.joined(core, core.act().replace(session=None))
         return found
@@ -134,6 +137,14 @@ class _Look(Taking):
             except VarvesError:
                 self._logs[folder] = "project"
         return self._logs[folder]
+
+    def _say_deleted(self, paths: Iterable[str]) -> None:
+        """Say of the state files that are gone that the next write makes them again."""
+        gone = [path for path in paths if self._codec.is_state(path)]
+        if gone:
+            rendered = self._now or self._codec.render(self._core.stock(), None)
+            held = [path for path in gone if rendered.get(path) is not None]
+            self._found.notes += [self._seen(*one) for one in deleted.told(held, again=False)]
 
     # What each file is
 

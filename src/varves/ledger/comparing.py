@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from varves.events.memories import DETECTED, FLAGGED, RECORDED, REVISED
 from varves.protocols.naming import found_id, said_in
 from varves.protocols.port import Change
@@ -25,6 +27,8 @@ BY_CONTENT = "~"  # before a key that is made of what the record says
 AROUND = ""  # the key of what stands in a file beside its records
 _LIKE = 0.6
 _NOTHING = object()
+_PLAIN = re.compile(r"[$A-Za-z_][\w.:-]{0,60}", re.ASCII)  # a name that can be said as it is
+_NAMED = 5  # records of a file that are named
 _OWN = ("number", "numbers", "file", "aliases")  # what only one record can have
 
 
@@ -90,6 +94,13 @@ def known_again(before: Records, entries: Sequence[Entry]) -> list[Entry]:
     return [entry.replace(key=renamed.get(entry.key, entry.key)) for entry in entries]
 
 
+def named_again(some: Sequence[Entry], before: Records, entries: Sequence[Entry]) -> list[Entry]:
+    """Return some of a file's entries under the keys by which the whole file shows them again."""
+    pairs = zip(entries, known_again(before, entries), strict=True)
+    names = {one.key: other.key for one, other in pairs}
+    return [one.replace(key=names.get(one.key, one.key)) for one in some]
+
+
 def _alike(
     said: Records, came: Sequence[str], before: Records, gone: Sequence[str]
 ) -> dict[str, str]:
@@ -137,19 +148,22 @@ def without(entries: Sequence[Entry], rendered: Records, others: Sequence[Conten
 
 
 def nearest(versions: Sequence[Records], entries: Sequence[Entry]) -> Records:
-    """Return the version a file was made from: of all, newest first, the least different.
+    """Return the version a file was made from: of all, newest first, the one that it adds least to.
 
-    A file that says when it was last updated is made from a version that says the same: of several
-    from the one that has most of what it says, the newest of these.
+    Of several that is the least different: what somebody took out tells less than what is there,
+    such as a count that only the newest version has. A file that says when it was last updated is
+    made from a version that says the same: of several from the one that has most of what it says,
+    the newest of these.
     """
     said = _updated({entry.key: entry.content for entry in entries})
     same = [one for one in versions if said is not None and _updated(one) == said]
     if same:
         return min(same, key=lambda was: sum(was.get(one.key) != one.content for one in entries))
 
-    def distance(was: Records) -> int:
+    def distance(was: Records) -> tuple[int, int]:
         shown = {entry.key: entry.content for entry in known_again(was, entries)}
-        return sum(_distance(was.get(key, {}), shown.get(key, {})) for key in {*was, *shown})
+        news = sum(_distance(was.get(key, {}), shown[key]) for key in shown)
+        return news, news + sum(_distance(was[key], {}) for key in was if key not in shown)
 
     return min(versions, key=distance)
 
@@ -207,6 +221,27 @@ def keeps_other(
             (DETECTED, {"members": [name, kept], "rule": "both sides changed", "reason": REASON}),
         ),
     ]
+
+
+def told(change: Change, drafts: Sequence[tuple[str, Draft]]) -> str:
+    """Say what was done to which record."""
+    after, was = change.after, change.ours if change.before is None else change.before
+    done = "removed" if after is None else "added" if was is None else "changed"
+    if change.key == AROUND:
+        now, then = after or {}, change.ours or was or {}
+        parts = [key for key in {**then, **now} if now.get(key) != then.get(key)]
+        plain = [key for key in parts if _PLAIN.fullmatch(key)]
+        return f"{done} {listed(plain) or 'what stands beside its records'}"
+    ids = [draft.data["memory"] for _, draft in drafts if "memory" in draft.data]
+    names = [change.key] if _PLAIN.fullmatch(change.key) else []
+    names += [one for one in ids[:1] if one not in names]
+    return f"{done} {names[0]}" + "".join(f" ({one})" for one in names[1:]) if names else done
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return some of many words, and how many more there are."""
+    more = f" and {len(words) - _NAMED} more" if len(words) > _NAMED else ""
+    return f"{', '.join(words[:_NAMED])}{more}"
 
 
 def _record(memory: Memory, drafts: Sequence[Draft]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import os
 
 from varves.errors import Damaged, VarvesError
 from varves.events.memories import ACCESSED, INJECTED, touches
+from varves.ledger import deleted
 from varves.log.exposure import ALL, IGNORE
 from varves.protocols.port import Touched
 from varves.protocols.unreadable import Unreadable
@@ -203,6 +204,9 @@ def _write(core: Core, codec: Codec, files: dict[str, bytes | None]) -> bool:
         views.files.put_all(writing)
     for path in removing:
         views.files.take_away(path, keep=codec.folders)
+    gone = [path for path in writing if path in views.missing and codec.is_state(path)]
+    gone = [path for path in gone if path not in core.joint.unmerged]
+    core.notes += [f"{path}: {words}" for path, words in deleted.told(gone, again=True)]
     views.note(done | writing | dict.fromkeys(removing))
     return bool(writing or removing)
 

@@ -7,7 +7,17 @@ version that was rendered here.
 
 from __future__ import annotations
 
-from varves.ledger.comparing import AROUND, compared, keeps_other, known_again, nearest, without
+from varves.ledger.comparing import (
+    AROUND,
+    compared,
+    keeps_other,
+    known_again,
+    listed,
+    named_again,
+    nearest,
+    told,
+    without,
+)
 from varves.ledger.recognising import Recogniser
 from varves.ledger.rendering import stem
 from varves.ledger.tracing import traced
@@ -91,7 +101,7 @@ class Taking:
         brought = traced(self._judge, self._records, path=path, entries=entries, commit=commit)
         for origin, some in brought:
             before, at = self._rendered_by(origin, path)
-            same = _named_again(some, before, entries)
+            same = named_again(some, before, entries)
             said = without(same, before, self._dropped(origin))
             changes, _ = compared(path, before, said, ours=self._ours_of(path), at=at)
             self._adopt(changes, self._by_author(path, origin))
@@ -181,7 +191,7 @@ class Taking:
         ]
         before = nearest(versions, entries)
         before.pop(AROUND, None)  # git puts it together of both sides: nothing was taken out of it
-        fresh = _named_again(fresh, before, entries)
+        fresh = named_again(fresh, before, entries)
         ours = self._ours_of(path)
         changes, _ = compared(path, before, fresh, ours=ours, at=self._moves(path, before, ours))
         self._adopt(changes, act)
@@ -196,11 +206,7 @@ class Taking:
         """Say what the next rendering puts back into an earlier version that git brought."""
         shown = self._records(path, content)
         missing = [key for key in self._ours_of(path) if key and key not in shown]
-        self._put_back(
-            path,
-            len(missing),
-            f"git brought an earlier version; {_FORGET}",
-        )
+        self._put_back(path, len(missing), f"git brought an earlier version; {_FORGET}")
 
     def _take_edited(self, path: str, content: bytes, *, newest: bytes | None = None) -> None:
         """Adopt what the local person did and has not committed, to the newest version if given."""
@@ -240,7 +246,8 @@ class Taking:
     ) -> Records:
         """Return the records a file was made from: the nearest, or those of the newest version.
 
-        Whoever writes a file that says what an earlier version said has taken out what came since.
+        Whoever writes a file that says what an earlier version said has taken out what came since,
+        and so has who leaves nothing that is not in the newest.
         Somebody who changed something may have done so in an earlier version: that is put back.
         """
         newest = self._views.newest(path) if newest is None else newest
@@ -248,7 +255,8 @@ class Taking:
         said = {one.key: one.content for one in entries}
         if newest is None or before == last:
             return before
-        if said == before and not self._judge.left(path):
+        kept = all(last.get(key) == content for key, content in said.items())
+        if (kept or said == before) and not self._judge.left(path):
             return last
         ours = self._ours_of(path)
         missed = [key for key in last if key and key not in {*before, *said} and key in ours]
@@ -273,7 +281,7 @@ class Taking:
 
     def _adopt(self, changes: Iterable[Change], act: Act, *, said: bool = True) -> int:
         """Let the codec make drafts of changes, and keep the other version where both changed."""
-        count = 0
+        done: list[str] = []
         changes = [
             one for one in changes if not (self._is_purged_record(one) or self._is_known(one))
         ]
@@ -288,11 +296,10 @@ class Taking:
                 ours.pop(change.key, None)
             elif change.ours is not None or change.key not in ours:
                 ours[change.key] = change.after
-            count += bool(drafts)
-        if count and said:
-            path = changes[0].path
-            self._found.notes.append(self._edited(path, count))
-        return count
+            done += [told(change, drafts)] if drafts else []
+        if done and said:
+            self._found.notes.append(self._edited(changes[0].path, done))
+        return len(done)
 
     def _is_purged_record(self, change: Change) -> bool:
         """Tell whether a change is one of a record that was purged, or brings it back."""
@@ -323,12 +330,14 @@ class Taking:
                 found += [content for key, content in was.items() if key not in left]
         return self._purged[path]
 
-    def _edited(self, path: str, count: int) -> str:
+    def _edited(self, path: str, done: list[str]) -> str:
         """Say what was recorded of a file; of a read, what it saw and nobody recorded yet."""
+        count, what = len(done), listed(done)
         if self._writes:
-            return f"adopted {counted(count, 'edit')} of {path}"
+            return f"adopted {counted(count, 'edit')} of {path}: {what}"
         them = "them" if count > 1 else "it"
-        return self._seen(path, f"{counted(count, 'hand edit')}; the next write records {them}")
+        edits = counted(count, "hand edit")
+        return self._seen(path, f"{edits}; the next write records {them}: {what}")
 
     def _seen(self, path: str, words: str) -> str:
         self._found.unrecorded.append((path, words))
@@ -388,10 +397,3 @@ class Taking:
         if path not in self._ours:
             self._ours[path] = self._records(path, self._now.get(path))
         return self._ours[path]
-
-
-def _named_again(some: Iterable[Entry], before: Records, entries: list[Entry]) -> list[Entry]:
-    """Return some of a file's entries under the keys by which the whole file shows them again."""
-    pairs = zip(entries, known_again(before, entries), strict=True)
-    names = {one.key: other.key for one, other in pairs}
-    return [one.replace(key=names.get(one.key, one.key)) for one in some]

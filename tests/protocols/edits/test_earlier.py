@@ -51,11 +51,14 @@ def test_the_newest_record_taken_out_by_hand_is_forgotten(project_of, varves, co
 
     read = varves("scoped", "read", "project", "p", cwd=here.root)
     assert "Second" not in read.out
-    assert read.err == f"varves: {SCOPED.file}: 1 hand edit; the next write records it\n"
+    said = f"varves: {SCOPED.file}: 1 hand edit; the next write records it: removed mem-002"
     ledger = here.at(LATER)
     SCOPED.write(ledger, "Third")
 
     [gone] = ledger.list(status="forgotten")
+    assert read.err == f"{said} ({gone.id})\n"
+    what = f"adopted 1 edit of {SCOPED.file}: removed mem-002 ({gone.id})"
+    assert what in ledger.scoped.core.notes
     assert (gone.text, gone.reason) == ("Second", "removed by hand")
     assert SCOPED.texts(here.root) == ["First", "Third"]
     ledger.restore(gone.id)
@@ -196,3 +199,47 @@ def test_more_than_a_few_at_once_are_put_back(project_of):
     assert ledger.list(status="forgotten") == ()
     assert len(SCOPED.texts(here.root)) == 7
     assert "memory.forgotten" not in kinds(ledger)
+
+
+def cut(path, keep, **changes):
+    """Leave the first entries of a file alone in it, the first of them changed."""
+    document = json.loads(path.read_text(encoding="utf-8"))
+    del document["entries"][keep:]
+    for entry in document["entries"][:1]:
+        entry.update(changes)
+    path.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
+
+
+@pytest.mark.requirement("U-07")
+@pytest.mark.parametrize(
+    ("keep", "changes", "left"),
+    [
+        (1, {}, ["First"]),
+        (0, {}, []),
+        (1, {"content": "Changed"}, ["Changed"]),
+    ],
+    ids=["newest", "all", "newest-and-a-change"],
+)
+def test_a_reading_between_two_writes_hides_no_removal(project_of, varves, keep, changes, left):
+    here = project_of(SCOPED, "First")
+    here.at(NEXT).scoped.read("project", "p")
+    SCOPED.write(here.at(NEXT), "Second")
+    here.close()
+    path = here.root / SCOPED.file
+    assert json.loads(path.read_text(encoding="utf-8"))["entries"][0]["accessed_count"] == 1
+    cut(path, keep, **changes)
+
+    assert "missing" not in varves("status", cwd=here.root).out
+    here.at(LATER).rebuild()
+
+    assert SCOPED.texts(here.root) == left
+
+
+@pytest.mark.requirement("U-07")
+def test_two_entries_taken_out_at_once_are_both_forgotten(project_of):
+    here, path, _ = two_versions(project_of, commit="none")
+    cut(path, 0)
+    ledger = here.at(LATER)
+    ledger.rebuild()
+    assert SCOPED.texts(here.root) == []
+    assert sorted(one.text for one in ledger.list(status="forgotten")) == ["First", "Second"]

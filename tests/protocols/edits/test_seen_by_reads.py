@@ -137,7 +137,9 @@ def test_the_id_that_a_read_shows_is_the_one_the_next_write_records(hand, projec
     assert first == again
     assert events(varves) == before
     assert not any("adopted" in line for line in said)
-    seen = [line for line in said if line.endswith(("records it", "records them"))]
+    lines = [line.rpartition(": ") for line in said if "the next write records" in line]
+    seen = [line for line, _, _ in lines]
+    assert all("added" in what for _, _, what in lines)
     both = "2 hand edits; the next write records them"
     one = "1 hand edit; the next write records it"
     told = {f"varves: {path}: {both if len(paths) == 1 else one}" for path in paths}

@@ -111,10 +111,12 @@ def test_a_memory_that_is_written_in_again_is_the_same_one(seat):
 
 @pytest.mark.requirement("S0-57")
 def test_several_that_were_removed_are_told_in_one_line(seat):
+    names = ids(seat).values()
     seat.edit("ada", lambda one: one["memories"].clear())
     adopt(seat)
     told = [note for note in seat.verbs.core.notes if "adopted" in note]
-    assert told == ["adopted 3 edits of _mdan/state/sidecars/ada.sidecar.json"]
+    removed = ", ".join(f"removed {name}" for name in names)
+    assert told == [f"adopted 3 edits of _mdan/state/sidecars/ada.sidecar.json: {removed}"]
     assert seat.memories() == {}
 
 

@@ -72,7 +72,8 @@ def test_an_added_entry_without_a_number_gets_the_next(ledger, edit, entries):
     edit(lambda found: found.append(bare))
     ledger.scoped.init()
     assert entries()[3]["id"] == "mem-004"
-    assert ledger.scoped.core.notes == [f"adopted 1 edit of {PATH}"], "what is left out is added"
+    [note] = ledger.scoped.core.notes  # what is left out is added without a word
+    assert note.startswith(f"adopted 1 edit of {PATH}: added mem_")
     assert entries()[3]["content"] == "Indent by four blanks"
 
 
