@@ -88,7 +88,7 @@ def load(
     who = actor or environ.get("VARVES_ACTOR") or "USER"
     within = session or environ.get("VARVES_SESSION") or None
     mine = os.path.abspath(home or environ.get("VARVES_HOME") or _user_folder(environ))
-    said = _hasty(place, mine) if hook else _said(_file(f"{place}/{PATH}"), place, mine, mode)
+    said = _hasty(place, mine) if hook else _whole(place, mine, mode)
     return Settings(
         root=place,
         home=mine,
@@ -101,6 +101,26 @@ def load(
     )
 
 
+def _whole(place: str, home: str, mode: str | None) -> dict[str, Any]:
+    """Return what the project's file says, and what in it nobody reads."""
+    file = _file(f"{place}/{PATH}")
+    said = _said(file, place, home, mode)
+    if not file:
+        return said
+    from varves.values.written import odd
+
+    return said | {"odd": (*_shown(said["invalid"]), *odd(file), *_odd(said["tables"]))}
+
+
+def _odd(tables: dict[str, dict[str, Any]]) -> list[str]:
+    """Return what stands in the tables of protocols and is read by none."""
+    if not tables:
+        return []
+    from varves.protocols.tables import odd
+
+    return odd(tables)
+
+
 def _hasty(place: str, home: str) -> dict[str, Any]:
     """Return what the project's file says to a hook, and as `odd` only why it says less.
 
@@ -109,7 +129,7 @@ def _hasty(place: str, home: str) -> dict[str, Any]:
     file: dict[str, Any] = {}
     try:
         file = _file(f"{place}/{PATH}")
-        return _said(file, place, home, None) | {"odd": ()}
+        return _said(file, place, home, None)
     except Damaged as fault:
         from varves.values.sifting import spared
 
@@ -137,7 +157,6 @@ def _said(file: dict[str, Any], place: str, home: str, mode: str | None) -> dict
         "hooked": read.hooked(written),
         "waiting": waiting,
         "invalid": invalid,
-        "odd": (*_shown(invalid), *read.odd(file)),
     }
 
 
@@ -176,11 +195,13 @@ def _agreed(
     asked = consents.asked(written, lambda root: os.path.realpath(read.folder(place, root)))
     if not asked:
         return written, (), invalid
+    from varves.log.tokens import tokens
+
     try:
         known = agreements(home).get(checkout(place), frozenset())
     except Damaged:
         known = frozenset()
-    there = _tokens(place) if known else frozenset()
+    there = tokens(place) if known else frozenset()
     agreed = {mark for mark, token in known if token in there}
     waiting = tuple(one for one in asked if consents.digest(one) not in agreed)
     return consents.without(written, waiting), waiting, invalid
@@ -195,12 +216,6 @@ def _is_own(place: str, home: str) -> bool:
 def checkout(place: str) -> str:
     """Return the name under which consents for a folder are kept."""
     return os.fsencode(os.path.realpath(place)).decode("utf-8", "backslashreplace")
-
-
-def _tokens(place: str) -> frozenset[str]:
-    from varves.log.tokens import tokens
-
-    return tokens(place)
 
 
 def agreements(home: str) -> dict[str, frozenset[tuple[str, str]]]:

@@ -59,7 +59,7 @@ def test_where_no_model_is_named_there_is_no_runner(desk):
         ('cap = "$5"', "cap is not a number"),
         ("cap_tokens = -1", "cap_tokens is not 0 or more"),
         ("price_in = -1", "price_in is not 0 or more"),
-        ("price_out = inf", "price_out is not 0 or more"),
+        ("price_out = inf", "price_out is not below 1000000000"),
         ("cap = 5.0", "cap needs price_in and price_out"),
         ("cap = 5.0\nprice_in = 1.0", "cap needs price_in and price_out"),
         ('api_key = "x"', "knows no api_key"),

@@ -252,6 +252,7 @@ REFUSED = [
     (("--profile", "moon"), "unknown profile"),
     (("--include", "moon"), "unknown status"),
     (("--budget", "some"), "--budget"),
+    (("--budget", "-1"), "the budget is below 0"),
 ]
 
 

@@ -231,10 +231,13 @@ def _unknown_option(name: str, verb: str) -> UsageError:
 
 
 def _suggest(word: str, known: list[str]) -> str:
-    from difflib import get_close_matches
+    """Name the verb or option that was meant; what they all begin with tells nothing."""
+    from varves.values.text import nearest
 
-    nearest = get_close_matches(word, known, 1)
-    return f"did you mean {nearest[0]}? " if nearest else ""
+    begun = f"{word.rpartition(' ')[0]} " if " " in word else ""
+    told = {name.removeprefix(begun).lstrip("-"): name for name in known if name.startswith(begun)}
+    near = nearest(word.removeprefix(begun).lstrip("-"), told)
+    return f"did you mean {told[near]}? " if near else ""
 
 
 def _see(verb: str) -> str:

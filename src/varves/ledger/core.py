@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         """What a core asks of the ledger it is a part of."""
 
         _engine: Engine
+        _protocols: dict[str, Any]
         origin: str
 
         def _writing(self) -> Recorder: ...

@@ -14,6 +14,7 @@ from varves.events.purge import masked
 from varves.ledger.counting import counted
 from varves.log.git import MAIN
 from varves.protocols.port import Unread
+from varves.protocols.tables import sifted
 from varves.stores.sqlite.talking import apart, pulse, talk
 from varves.values.names import safe_name
 
@@ -44,7 +45,7 @@ class Looking:
         self.home = settings.home
         self.actor = settings.actor
         self.session = settings.session
-        self.table = settings.tables.get(name, {})
+        self.table, self.faults = sifted(name, settings.tables.get(name, {}))
         self.ids = engine.ids
         self._codec: Codec | None = None
         self._overlay: Index | None = None

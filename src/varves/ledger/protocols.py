@@ -14,7 +14,7 @@ from varves.protocols.layers.findings import NOTE, Breach
 from varves.protocols.marks import REBUILD
 from varves.protocols.tree import Joint
 from varves.stores.sqlite.returned import protocols_of_purged
-from varves.values.written import PROTOCOLS
+from varves.values.written import PATH, PROTOCOLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,23 @@ _ALL = "all"
 
 
 def protocol(ledger: Ledger, made: dict[str, Any], name: str) -> Any:
-    """Return a protocol of a ledger, kept for the next call."""
+    """Return a protocol of a ledger for its own verbs, kept for the next call.
+
+    Raises:
+        Damaged: a value of its table in the settings cannot be read.
+    """
+    one = _made(ledger, made, name)
+    for fault in one.core.faults:
+        raise fault
+    return one
+
+
+def _one(ledger: Ledger, name: str) -> Any:
+    """Return a protocol for what the ledger itself does; a bad value in its table stops nothing."""
+    return _made(ledger, ledger._protocols, name)  # noqa: SLF001 - a part of the ledger
+
+
+def _made(ledger: Ledger, made: dict[str, Any], name: str) -> Any:
     if name not in made:
         made[name] = class_of(name)(Core(ledger, name))
     return made[name]
@@ -59,14 +75,25 @@ def in_use(ledger: Ledger) -> list[str]:
         return []
     index = engine.fresh().index
     spoken = index.protocols() | protocols_of_purged(index)
-    return [name for name in PROTOCOLS if name in spoken or _has_files(getattr(ledger, name))]
+    return [name for name in PROTOCOLS if name in spoken or _has_files(_one(ledger, name))]
 
 
 def invalid(ledger: Ledger) -> list[Finding]:
-    """Return what the `validate` of each protocol in use finds, and what git could not merge."""
-    found: list[Finding] = []
+    """Return what the `validate` of each protocol in use finds, and what git could not merge.
+
+    And what is wrong with their tables in the settings.
+    """
+    tables = ledger._engine.settings.tables  # noqa: SLF001 - a part of the ledger
+    found: list[Finding] = [
+        Finding(
+            rule="settings", place=PATH, message=message, fix=f"mend or remove it; {fault.hint}"
+        )
+        for name in tables
+        for fault in _one(ledger, name).core.faults
+        for message in [fault.message.removeprefix(f"{PATH}: ")]
+    ]
     for name in in_use(ledger):
-        one = getattr(ledger, name)
+        one = _one(ledger, name)
         try:
             found += [*one.validate(), *_unpurged(one)]
         except VarvesError as fault:  # a link in place of a folder, say
@@ -96,7 +123,7 @@ def unrecorded(ledger: Ledger) -> list[Breach]:
     """Return what people did to the files of the protocols in use that no event tells of yet."""
     found: list[Breach] = []
     for name in in_use(ledger):
-        one = getattr(ledger, name)
+        one = _one(ledger, name)
         try:
             if not one.codec.folders:
                 found += one.altered()
@@ -134,7 +161,7 @@ def unmerged(ledger: Ledger) -> list[str]:
     waiting = WorkTree(places, "").unmerged() if places.exists() else []
     if not waiting:
         return []
-    speaking = [getattr(ledger, name) for name in in_use(ledger)]
+    speaking = [_one(ledger, name) for name in in_use(ledger)]
     return [
         path
         for path in waiting
@@ -170,7 +197,7 @@ def render_all(ledger: Ledger) -> tuple[list[str], list[str]]:
     tree = WorkTree(places, "")
     joint = Joint(unmerged=tuple(tree.unmerged()), staged=tuple(tree.staged()))
     for name in in_use(ledger):
-        one = getattr(ledger, name)
+        one = _one(ledger, name)
         settled += _render(one, joint)
         notes += one.core.notes
         if not one.codec.folders:  # what a merge took out of a source no rendering puts back
@@ -214,7 +241,7 @@ def render_after(ledger: Ledger, memories: set[str]) -> None:
         if memory is not None and memory.protocol in PROTOCOLS:
             concerned.setdefault(memory.protocol, set()).add(name)
     for name, touched in concerned.items():
-        one = getattr(ledger, name)
+        one = _one(ledger, name)
         one.core.render_after(one.codec, touched)
 
 
@@ -223,7 +250,7 @@ def render_purged(ledger: Ledger, memory: Memory, done: Purged) -> Purged:
 
     Returns the answer with the files that were changed, and what still says it.
     """
-    one = getattr(ledger, memory.protocol)
+    one = _one(ledger, memory.protocol)
     before = _digests(one)
     _render(one)
     one.core.views.files.drop_aside()
@@ -238,14 +265,14 @@ def render_unpurged(ledger: Ledger) -> None:
     from varves.ledger.rendering import lags_behind
 
     for name in in_use(ledger):
-        one = getattr(ledger, name)
+        one = _one(ledger, name)
         if one.codec.folders and lags_behind(one.core):
             _render(one)
 
 
 def published(ledger: Ledger) -> Published:
     """Return where the protocols of a project keep their files."""
-    codecs = [getattr(ledger, name).codec for name in PROTOCOLS]
+    codecs = [_one(ledger, name).codec for name in PROTOCOLS]
     rendered = [place for codec in codecs for place in codec.folders]
     views = [place for codec in codecs for place in getattr(codec, "views", ())]
     written = [

@@ -77,6 +77,9 @@ def query_of(engine: Engine, view: View, text: str, *, k: int, options: RecallOp
         raise UsageError(f"unknown status: {unknown[0]}", f"use one of {', '.join(_INCLUDED)}")
     if k < 1:
         raise UsageError("k is not a positive number", "ask for at least one")
+    budget = options.get("budget")
+    if budget is not None and budget < 0:
+        raise UsageError("the budget is below 0", "give a number of tokens")
     return Query(
         text=text,
         k=k,
@@ -85,7 +88,7 @@ def query_of(engine: Engine, view: View, text: str, *, k: int, options: RecallOp
         tag=options.get("tag"),
         source=options.get("source"),
         protocol=options.get("protocol"),
-        budget=options.get("budget"),
+        budget=budget,
         include=include,
         now=iso(view.now),
         actor=engine.settings.actor,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from varves.errors import UsageError
+from varves.errors import Damaged, UsageError, VarvesError
 from varves.values.text import quoted
+from varves.values.written import PATH, unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
     from varves.values.value import Value
 
-_LARGEST = 1e9
+_LARGEST = 1_000_000_000
 
 
 def chosen(
@@ -54,6 +55,38 @@ def chosen(
     return found
 
 
+def sifted(name: str, table: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Damaged, ...]]:
+    """Return what a protocol's table in the settings sets, and what is wrong with the rest.
+
+    What is left out is as published. A name that nobody knows is no fault: see `odd`.
+    """
+    found, faults = {}, []
+    for key, value in table.items():
+        if key in _options(name).Options._fields:
+            try:
+                _options(name).options({key: value})  # none depends on another
+                found[key] = value
+            except VarvesError as fault:
+                faults.append(Damaged(f"{PATH}: {fault.message}", fault.hint))
+    return found, tuple(faults)
+
+
+def odd(tables: Mapping[str, dict[str, Any]]) -> list[str]:
+    """Return a line for each name in the protocols' tables that nobody reads."""
+    return [
+        line
+        for name, table in tables.items()
+        if table
+        for line in unknown(table, f"{name}.", _options(name).Options._fields)
+    ]
+
+
+def _options(name: str) -> Any:
+    from importlib import import_module
+
+    return import_module(f"varves.protocols.{name}.options")
+
+
 def words(value: Any) -> str | None:
     """Tell what a list of words should have been, if it is not that."""
     fitting = isinstance(value, list | tuple) and all(isinstance(word, str) for word in value)
@@ -69,6 +102,8 @@ def _wanted(value: Any, default: Any, *, unit: bool, zero: bool) -> str | None:
         return "a number" if float in kinds else "a whole number"
     if unit:
         return None if 0 <= value <= 1 else "from 0 to 1"
+    if value >= _LARGEST:
+        return f"below {_LARGEST}"
     if zero:
-        return None if 0 <= value < _LARGEST else "0 or more"
-    return None if 0 < value < _LARGEST else "more than 0"
+        return None if value >= 0 else "0 or more"
+    return None if value > 0 else "more than 0"

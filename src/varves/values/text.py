@@ -4,10 +4,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
 _blake2b: Any = None
 _QUOTED = 80
+_NEAR = 0.75  # of two names' letters in common, from which on one may be a slip for the other
 LONGEST = 20  # a token is at the most so many bytes; `tokens` counts in parts of that size
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _RUNS = bytes(code if code in _LETTERS else 32 for code in range(256))
@@ -63,6 +65,13 @@ def quoted(value: object) -> str:
     """Quote a value in a message: whole if short, else by length, since half a secret is one."""
     text = str(value)
     return ascii(text) if len(text) <= _QUOTED else f"{len(text)} characters"
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return the name that a misspelt one was to be, or nothing where none comes near."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, list(known), 1, _NEAR)), "")
 
 
 def counted(number: int, what: str) -> str:

@@ -172,15 +172,15 @@ def folder(root: str, named: str) -> str:
 def odd(written: dict[str, Any]) -> tuple[str, ...]:
     """Return a line for each name that nobody reads, with the one that may have been meant.
 
-    A protocol says itself what its table does not know.
+    What stands in the tables of protocols is for those to know.
     """
-    found = _unknown(written, "", _TOP)
+    found = unknown(written, "", _TOP)
     if isinstance(written.get("hooks"), dict):
-        found += _unknown(written["hooks"], "hooks.", ("capture", "protocols"))
+        found += unknown(written["hooks"], "hooks.", ("capture", "protocols"))
     named = written.get("teams")
     for name, team in named.items() if isinstance(named, dict) else ():
         if isinstance(team, dict):
-            found += _unknown(team, f"teams.{name}.", ("root",))
+            found += unknown(team, f"teams.{name}.", ("root",))
     return tuple(found)
 
 
@@ -193,15 +193,14 @@ def _shown(value: Any) -> str:
     return quoted(value) if isinstance(value, str) else quoted(value).strip("'").lower()
 
 
-def _unknown(table: dict[str, Any], prefix: str, known: tuple[str, ...]) -> list[str]:
+def unknown(table: dict[str, Any], prefix: str, known: tuple[str, ...]) -> list[str]:
+    """Return a line for each name of a table that is not known."""
     found = []
     for key in table:
         if key not in known:
-            from difflib import get_close_matches
+            from varves.values.text import nearest, quoted
 
-            from varves.values.text import quoted
-
-            nearest = get_close_matches(key.lower(), known, 1)
-            meant = f"; did you mean {prefix}{nearest[0]}?" if nearest else ""
+            near = nearest(key.lower(), known)
+            meant = f"; did you mean {prefix}{near}?" if near else ""
             found.append(f"{PATH}: {quoted(prefix + key)} is unknown and has no effect{meant}")
     return found

@@ -153,6 +153,7 @@ def test_help_asks_for_nothing_else():
         (["recall"], "recall needs QUERY", "see varves recall --help"),
         (["recall", "a", "b"], "recall does not take b", "quote"),
         (["recall", "q", "--scop", "x"], "unknown option --scop of recall", "--scope?"),
+        (["recall", "q", "--scpoe", "x"], "unknown option --scpoe of recall", "--scope?"),
         (["--scope", "x", "recall", "q"], "unknown option --scope before the verb", "see varves"),
         (["remember", "-5 degrees"], "unknown option -5", "put -- before"),
         (["recall", "q", "-k"], "-k needs a value", "see varves recall --help"),
@@ -196,6 +197,14 @@ def test_what_does_not_fit_is_refused_with_a_way_out(argv, message, hint):
     assert message in error.message
     assert hint in error.hint
     assert (error.code, error.exit) == ("usage", 2)
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [["remember", "t", "--nope"], ["recall", "q", "--x"], ["scoped", "list"], ["nope"]],
+)
+def test_a_name_that_is_near_to_none_brings_no_suggestion(argv):
+    assert "did you mean" not in refusal(*argv).hint
 
 
 def test_json_is_known_even_of_a_list_that_cannot_be_read():
