@@ -4,8 +4,10 @@ Alike is not the same: `on` and `off`, EU and US, 30 and 60 differ by one word o
 text too many costs a line; to drop one too many costs a fact. So little is folded:
 
     stop words   a, an, the, is, are, please
-    case         of the first word, and of words in CAPITALS from three letters on
-    endings      the s of a plural or of a verb, in words written small
+    case         of the first word unless it may be a name (May, Mark), and of known short forms
+                 in CAPITALS (API, JSON) and words that are stressed (NEVER)
+    endings      the s of a plural or of a verb, in words written small, unless the number of the
+                 verb changes too: the jobs are disabled, the job is disabled
     the end      full stops and exclamation marks after the last word
 
 All else is content: negations, numbers and the units after them, prepositions, tenses, names, and
@@ -30,10 +32,52 @@ _ARTICLES = frozenset(("a", "an", "the"))
 _COPULAS = frozenset(("is", "are"))
 _STOPS = _ARTICLES | _COPULAS | {"please"}
 _OTHER_WORDS = frozenset(("news", "means", "customs", "goods", "arms", "windows", "rails"))
+# Written small, none of these is an ordinary word; WHO, AIDS and SAP would be another one.
+_SHORT_FORMS = frozenset(
+    (
+        *(
+            "api",
+            "url",
+            "uri",
+            "http",
+            "https",
+            "html",
+            "css",
+            "json",
+            "yaml",
+            "xml",
+            "toml",
+            "csv",
+        ),
+        *(
+            "sql",
+            "pdf",
+            "cpu",
+            "gpu",
+            "dns",
+            "tcp",
+            "udp",
+            "ssh",
+            "tls",
+            "ssl",
+            "ftp",
+            "smtp",
+            "jwt",
+        ),
+        *("sso", "ldap", "cli", "gui", "sdk", "uuid", "utf", "vpn", "aws", "gcp", "npm"),
+    )
+)
+_STRESSED = frozenset(("not", "never", "always", "must", "only", "all", "before", "after"))
+_NAMES = frozenset(  # as the first word too
+    (
+        *("may", "will", "mark", "bill", "grace", "rose", "frank", "jack", "dean", "drew", "sue"),
+        *("pat", "art", "rob", "hope", "faith", "joy", "dawn", "ray", "rich", "nick", "robin"),
+        *("march", "august", "polish", "turkey", "china", "go", "rust", "swift", "spark", "slack"),
+    )
+)
 _UNENDING = ("ss", "us", "is", "os", "as")
 _HISSING = ("se", "xe", "ze", "che", "she")
 _SHORTEST = 4  # letters of a word that has an ending
-_ABBREVIATION = 2  # US is not us, nor IT it
 _SHOUTED = 3  # words in capitals alone that make a shout of a text, not a name
 
 
@@ -48,7 +92,18 @@ class Word(Value):
 def same(one: str, other: str) -> bool:
     """Tell whether two texts say the same; in doubt they do not."""
     left, right = content_words(one), content_words(other)
-    return len(left) == len(right) and all(map(_match, left, right))
+    if len(left) != len(right) or not all(map(_match, left, right)):
+        return False
+    longer = {
+        len(a.cased) > len(b.cased)
+        for a, b in zip(left, right, strict=True)
+        if a.raw != b.raw and a.cased != b.cased
+    }
+    return len(longer) < 2 and not (longer and _copulas(one) != _copulas(other))
+
+
+def _copulas(text: str) -> list[str]:
+    return [word for word in text.lower().split() if word in _COPULAS]
 
 
 def _match(one: Word, other: Word) -> bool:
@@ -106,7 +161,9 @@ def _is_stop(token: str, after: str, *, first: bool) -> bool:
 def _word(token: str, before: str, *, first: bool) -> Word:
     """Fold one word; a unit after a number is as it is, and so is the ending of a name given."""
     small = token.islower() or (first and token[:1].isupper() and token[1:].islower())
-    folds = small or (token.isupper() and len(token) > _ABBREVIATION)
+    low = token.lower()
+    named = token.istitle() and low in _NAMES
+    folds = not named if small else token.isupper() and low in _SHORT_FORMS | _STRESSED
     if not _PLAIN.fullmatch(token) or not folds or any(sign.isdigit() for sign in before):
         return _exact(token)
     cased = token.lower()

@@ -54,6 +54,13 @@ DIFFERENT = (
     ("It is sent to US and stored for a year", "It is sent to us and stored for a year"),
     ("We have to Polish the report for the board", "We have to polish the report for the board"),
     ("The review is done by May at the latest", "The review is done by may at the latest"),
+    ("Who runs the migration of the billing data", "WHO runs the migration of the billing data"),
+    ("The AIDS clinic is on the second floor", "The aids clinic is on the second floor"),
+    ("May approves the invoices of the team", "may approves the invoices of the team"),
+    ("The EU cluster stores the invoices", "The EU clusters store the invoices"),
+    ("The job is disabled on weekends", "The jobs are disabled on weekends"),
+    ("Nightly backups stay in the vault", "The nightly backup stays in the vault"),
+    ("No deploys are allowed on Mondays", "No deploy is allowed on Mondays"),
 )
 """Two facts each; neither may vanish."""
 
@@ -67,12 +74,12 @@ SAME = (
     ("Please run the migrations before the tests", "Run the migrations before the tests"),
     ("A release needs a green build", "The release needs a green build"),
     ("The shop sells cups and coffees", "The shop sells cup and coffee"),
-    ("Nightly backups stay in the vault", "The nightly backup stays in the vault"),
     ("The parser caches its responses on disk", "The parser cache its response on disk"),
+    ("Workers NEVER write below src", "Workers never write below src"),
+    ("The HTTP port is open to everybody", "The http port is open to everybody"),
     ("The timeout of the gateway is 30 seconds", "The timeout of the gateway is 30 seconds."),
     ("The client is pinned to version 1.2.3", "the client is pinned to version 1.2.3"),
     ("Settings live in config/app.toml", "The settings live in config/app.toml"),
     ("Die Sicherung läuft vor dem Import", "die Sicherung läuft vor dem Import."),
-    ("No deploys are allowed on Mondays", "No deploy is allowed on Mondays"),
 )
 """The same fact twice; the second, newer one stays."""
