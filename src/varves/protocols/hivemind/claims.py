@@ -99,10 +99,17 @@ def claimed(older: str, newer: str) -> str:
     least = min(len(a), len(b)) - begun
     ended = min(_matched(a[::-1], b[::-1], endings=True), least)
     old, late, rest = a[begun : len(a) - ended], b[begun : len(b) - ended], a[len(a) - ended :]
-    vague = any(not _INDEFINITE.isdisjoint(words(statement(one))[:1]) for one in (older, newer))
+    vague = _begins(older) in _INDEFINITE or _begins(newer) in _INDEFINITE
+    if _begins(older) == a[0].lower() and a[1:begun] == ["is"] and old and old[0][0].isupper():
+        return UNKNOWN  # Ada is Lead, and may be Founder too
     if denied or vague or not old or not late or not _ASIDE.isdisjoint([*a[:begun], *old, *late]):
         return UNKNOWN
     return _valued(a[verb:begun], (old, late), rest)
+
+
+def _begins(text: str) -> str:
+    """Return the first word of a sentence, an article too."""
+    return next(iter(words(statement(text))), "")
 
 
 def _words(text: str) -> list[str]:

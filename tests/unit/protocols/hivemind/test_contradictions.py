@@ -34,6 +34,7 @@ IN_DOUBT = [
     ("The service is slow", "The service is expensive"),
     ("The service has a public endpoint", "The service has a private endpoint"),
     ("Node 3 runs Postgres", "Node 3 runs Redis"),
+    ("Ada is Lead", "Ada is Founder"),
     ("The agent runs on server-a", "The agent runs on server-b"),
     ("A reviewer is Hannah", "A reviewer is Omar"),
     ("The port is 8080 (EU)", "The port is 8081 (US)"),
