@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from tests.security.erasing import TEXT, commit, git, in_objects
+from tests.security.erasing import TEXT, WORD, commit, git, in_objects
 
 WHY = "asked to be forgotten"
 
@@ -139,3 +139,33 @@ def test_no_more_is_denied_than_was_searched(cli, project):
     assert "history does not hold it" not in told
     line = "git does not hold it in any file that Varves writes; other files were not searched"
     assert line in told.splitlines()
+
+
+def test_names_beside_a_private_record_are_not_taken_for_its_words(cli, project):
+    cli("party", "start", "--agents", "ada")
+    cli("party", "end")
+    commit(project)
+    cli("deliberation", "new", "talk", "--agents", "ada,ben")
+    cli("deliberation", "say", "ada", f"I propose that {WORD} lives on")
+    [name] = [one["id"] for one in cli("list", "--private", "--json").json["memories"]]
+    told = cli("purge", name, "--reason", WHY, "--yes").out
+    assert "filter-branch" not in told
+    assert "git does not hold it in any file that Varves writes" in told
+
+
+def test_a_short_word_is_not_looked_for_in_what_people_write(cli, project):
+    (project / "_mdan/state").mkdir(parents=True)
+    (project / "_mdan/state/MDAN-STATE.json").write_text('{"owner": "ada"}', encoding="utf-8")
+    commit(project)
+    name = cli("remember", "ada", "--private", "--json").json["id"]
+    assert purge(cli, name)["git"] is None
+
+
+def test_no_history_is_rewritten_for_what_only_people_wrote(cli, project):
+    (project / "CHANGELOG.md").write_text(f"# Changelog\n\n{TEXT}\n", encoding="utf-8")
+    commit(project)
+    name = cli("remember", TEXT, "--private", "--json").json["id"]
+    told = cli("purge", name, "--reason", WHY, "--yes").out
+    assert "filter-branch" not in told
+    assert "git's history still holds it, in 1 commit" in told
+    assert "CHANGELOG.md is written by people: take it out of its history by hand" in told

@@ -93,11 +93,11 @@ def _in_git(done: Purged) -> Iterator[Line]:
             yield from ((Dim(f"  {path}"),) for path in held["staged"])
         commits = counted(len(held["commits"]), "commit")
         yield f"git's history still holds it, in {commits} here and in every clone that has them"
-        yield (
-            "commit this purge, then rewrite history; every other clone must do so or be made anew:"
-        )
-        yield f"  {held['command']}"
-        if held["stashes"]:
+        if held["command"]:
+            ways = "every other clone must do so or be made anew"
+            yield f"commit this purge, then rewrite history; {ways}:"
+            yield f"  {held['command']}"
+        if held["command"] and held["stashes"]:
             yield "it empties the reflogs, and the list of stashes with them: apply those first"
     for path in held["by_hand"] if isinstance(held, dict) else ():
         yield f"{path} is written by people: take it out of its history by hand"

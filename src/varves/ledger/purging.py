@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 
 _INDEX = tuple(f"{INDEX}{end}" for end in BESIDE)
 _VIEWS = tuple(f"{VIEWS}{end}" for end in BESIDE)
+_SENTENCE = 3  # words
 _PATIENCE = 200  # looks, a twentieth of a second apart, at somebody else's packing
 
 
@@ -95,8 +96,13 @@ def _said(name: str, memory: Memory | None, life: list[Event], talk: list[Event]
     found = {text for event in life for who, text in texts_of(event.data) if who == name}
     found |= {str(event.data["text"]) for event in talk if "text" in event.data}
     if memory is not None:
-        found |= {memory.text, *(one for one in memory.extra.values() if isinstance(one, str))}
+        found |= {memory.text, *filter(_is_prose, memory.extra.values())}
     return {text for text in found if text.strip()}
+
+
+def _is_prose(part: object) -> bool:
+    """Tell whether what stands beside a memory's text says something, and is no name or date."""
+    return isinstance(part, str) and len(part.split()) >= _SENTENCE
 
 
 def keep(engine: Engine, said: Iterable[Event] = ()) -> None:

@@ -189,13 +189,16 @@ def _search_files(
     said: Iterable[str],
 ) -> None:
     """Look for texts in every version of the protocols' files but those that lie here now."""
-    needles = {needle for text in said for needle in needles_of(text)}
+    texts = set(said)
+    needles = {needle for text in texts for needle in needles_of(text)}
+    long = {needle for text in texts for needle in needles_of(text, short=False)}
     written = {below + place for place in published.written}
     others = {*written, *(below + place for place in published.views)}
     places = [*(below + place for place in published.rendered), *sorted(others)]
     for one, content in _read(git, _versions(git, places)) if places and needles else ():
         own = one.path.rpartition("/")[2].partition(".")[0] in barred
-        if own or any(needle in content for needle in needles):
+        met = long if one.path in others else needles  # a short word may be anybody's there
+        if own or any(needle in content for needle in met):
             if one.path not in others and content == _lies(git, one.path):
                 continue  # made from the log as it is now: another memory says the same
             held.add(one)
@@ -205,8 +208,13 @@ def _search_files(
                 held.rendered[one.object] = None
 
 
-def needles_of(text: str) -> Iterator[bytes]:
-    """Yield what a text is known by in a file, in plain words and as JSON writes it."""
+def needles_of(text: str, *, short: bool = True) -> Iterator[bytes]:
+    """Yield what a text is known by in a file, in plain words and as JSON writes it.
+
+    Args:
+        text: what was said.
+        short: whether a few letters count too, as a whole string of JSON.
+    """
     from json import dumps
 
     lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -216,7 +224,7 @@ def needles_of(text: str) -> Iterator[bytes]:
         if len(plain) >= _LEAST:
             yield plain[:_MOST]
             yield from (form[1:-1].encode("utf-8", "surrogatepass")[:_MOST] for form in forms)
-        else:  # met everywhere, but for a string that says this and no more
+        elif short:  # met everywhere, but for a string that says this and no more
             yield from (form.encode("utf-8", "surrogatepass") for form in forms)
 
 
@@ -257,7 +265,10 @@ def restaging(paths: Iterable[str]) -> list[str]:
 
 
 def command(folder: str, held: _Held) -> str:
-    """Return a shell command, for stock git and sed, that takes the content out of all history."""
+    """Return a shell command, for stock git and sed, that takes the content out of all history.
+
+    Files that people write are left to them; it is empty where nothing else holds it.
+    """
     from shlex import quote
 
     steps = []
@@ -275,6 +286,8 @@ def command(folder: str, held: _Held) -> str:
         listed = f"git -c core.quotePath=false ls-files -s | grep -E '^[0-9]+ ({objects})'"
         removing = f'{listed} | cut -f2 | while IFS= read -r file; do rm -f "$file"; done'
         script = f"{script}; {removing}" if script else removing
+    if not script:
+        return ""
     return (
         f"FILTER_BRANCH_SQUELCH_WARNING=1 git filter-branch --force --tree-filter {quote(script)}"
         " --tag-name-filter cat -- --all"
