@@ -441,9 +441,8 @@ def test_what_git_cleaned_away_comes_back(cli, git):
 
 
 @promises(
-    "The text leaves every file of the checkout, and never returns to this clone by a merge,"
-    " a switch of branches, from the spool or by an import. It says what git still holds in the"
-    " files that Varves writes"
+    "The text leaves every file that Varves makes in the checkout, and never returns to this clone"
+    " by a merge, a switch of branches, a stash, from the spool or by an import."
 )
 def test_a_purged_text_does_not_return_with_a_branch(cli, project, git, commit):
     name = remember(cli, "The walrus is called Otto")

@@ -130,7 +130,7 @@ def test_a_shared_memory_alone_is_committed(cli, project, commit):
     assert b"kazoo" not in held
 
 
-@promises("**A purge erases** in every file of the checkout it runs in")
+@promises("**A purge erases** in every file that Varves makes in the checkout it runs in")
 def test_a_purged_text_is_in_no_file(cli, project, home):
     name = remember(cli, f"The word is {WORD}")
     private = remember(cli, f"The other word is {WORD} too", "--private")
@@ -140,6 +140,17 @@ def test_a_purged_text_is_in_no_file(cli, project, home):
         said(cli("purge", one, "--reason", "named", "--yes", "--json"))
     held = {**everything(project), **everything(home)}
     assert not [path for path, content in held.items() if WORD.encode() in content]
+
+
+@promises("A purge and `varves doctor` name it while its block tells what was purged")
+def test_a_prompt_that_tells_what_was_purged_is_named(cli, project):
+    decision = ("scoped", "write", "project", "--type", "decision", "--content")
+    cli(*decision, f"The word is {WORD}")
+    (project / "prompt.md").write_text("Be kind.\n", encoding="utf-8")
+    cli("scoped", "inject", "prompt.md")
+    [name] = [one["id"] for one in cli("list", "--json").json["memories"]]
+    assert cli("purge", name, "--reason", "x", "--yes", "--json").json["prompts"] == ["prompt.md"]
+    assert "prompt.md" in cli("doctor").out
 
 
 @promises(

@@ -56,6 +56,7 @@ def purge(ledger: Ledger, given: Given) -> Answer:
     done = by.purge(name, reason=given.own["reason"])
     document = {"id": done.id, "files": done.files, "git": done.git}
     document |= {"same": done.same, "worktrees": done.worktrees, "sources": done.sources}
+    document |= {"prompts": done.prompts}
     return Answer(document=document, lines=_purged(done))
 
 
@@ -67,6 +68,8 @@ def _purged(done: Purged) -> Iterator[Line]:
         yield f"{other} says the same and stays; purge it too if it must go"
     for place in done.sources:
         yield f"{place} still says it: {_WAYS.get(place[:4], 'take it out there by hand')}"
+    for path in done.prompts:
+        yield f"{path} still tells it: varves scoped inject {path} makes its block anew"
     for place in done.worktrees:
         yield f"{place} holds it too; run varves doctor --fix there"
     yield from _in_git(done)

@@ -131,9 +131,11 @@ class Core(Looking):
 
     def replace_prompt(self, place: str, text: str) -> None:
         """Replace a prompt file in one step."""
-        from varves.ledger.prompts import write
+        from varves.ledger.prompts import NOTED, write
 
         write(self.root, place, text)
+        noted = self.views.mark(NOTED).splitlines()
+        self.views.set_mark(NOTED, "\n".join(sorted({*noted, place})))
 
     def read_paper(self, path: str) -> bytes | None:
         """Return the bytes of a file that a caller names, anywhere; None: there is none."""

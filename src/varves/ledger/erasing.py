@@ -20,14 +20,15 @@ if TYPE_CHECKING:
 
 def purge_whole(ledger: Any, name: str, *, reason: str) -> Purged:
     """Erase what a memory says, and what its views say of it; answer for all of it."""
-    from varves.ledger.protocols import published
+    from varves.ledger.protocols import prompts_left, published
 
     parts = _purge(ledger, name, reason=reason)
     names = {each for _, gone in parts for each in gone.names}
     said = {text for _, gone in parts for text in gone.said}
     places = ledger._engine.places  # noqa: SLF001 - a part of the ledger
     git = in_git(places, names, said=said, published=published(ledger))
-    return _joined([done for done, _ in parts]).replace(git=git)
+    prompts = prompts_left(ledger, said)
+    return _joined([done for done, _ in parts]).replace(git=git, prompts=prompts)
 
 
 def _purge(ledger: Any, name: str, *, reason: str) -> list[tuple[Purged, Gone]]:

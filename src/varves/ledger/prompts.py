@@ -7,6 +7,7 @@ import os
 from varves.errors import NotFound, Refused
 from varves.values.names import safe_path
 
+NOTED = "prompts"  # under which it is noted, beside the renderings, where blocks were put
 _LARGEST = 8 << 20
 _OURS = (".varves", ".git", "memory")  # a block in one of their files would break it
 

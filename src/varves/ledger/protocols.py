@@ -6,6 +6,7 @@ import os
 
 from varves.errors import Refused, UsageError, VarvesError
 from varves.ledger.core import Core
+from varves.ledger.recognising import prompts_of, prompts_telling
 from varves.ledger.worktree import WorkTree
 from varves.log.places import CONSTANT, FOLDER
 from varves.log.remains import Published
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 _ALL = "all"
+_FIX = "varves doctor --fix"
+_PROMPTING = "scoped"  # the protocol that puts blocks into people's files
 
 
 def protocol(ledger: Ledger, made: dict[str, Any], name: str) -> Any:
@@ -113,10 +116,14 @@ def invalid(ledger: Ledger) -> list[Finding]:
 def _unpurged(one: Any) -> list[Finding]:
     """Return the files that show something purged, as the look of the last verb found them."""
     message = "shows what was purged"
-    return [
-        Finding(rule=UNPURGED, place=path, message=message, fix="varves doctor --fix")
+    found = [
+        Finding(rule=UNPURGED, place=path, message=message, fix=_FIX)
         for path in sorted(one.core.views.purged)
     ]
+    for path in prompts_telling(one.core) if one.core.name == _PROMPTING else ():
+        fix = f"varves scoped inject {path} makes its block anew"
+        found.append(Finding(rule=UNPURGED, place=path, message=message, fix=fix))
+    return found
 
 
 def unrecorded(ledger: Ledger) -> list[Breach]:
@@ -149,7 +156,7 @@ def misrendered(ledger: Ledger) -> list[Finding]:
     return [
         finding
         for finding in invalid(ledger)
-        if finding.rule == UNPURGED or "varves rebuild" in finding.fix
+        if (finding.rule, finding.fix) == (UNPURGED, _FIX) or "varves rebuild" in finding.fix
     ]
 
 
@@ -278,7 +285,13 @@ def published(ledger: Ledger) -> Published:
     written = [
         place for codec in codecs for place in (*codec.shared, *getattr(codec, "sources", ()))
     ]
+    written += prompts_of(getattr(ledger, _PROMPTING).core)
     return Published(rendered=tuple(rendered), views=tuple(views), written=tuple(written))
+
+
+def prompts_left(ledger: Ledger, said: Iterable[str]) -> tuple[str, ...]:
+    """Return the prompt files of people that tell what was just purged, or was before."""
+    return tuple(prompts_telling(getattr(ledger, _PROMPTING).core, said))
 
 
 def _digests(one: Any) -> dict[str, int]:

@@ -149,6 +149,8 @@ class Purged(Value):
     worktrees: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     """What says it still and only a person can change: a log in Markdown, what was said."""
+    prompts: tuple[str, ...] = ()
+    """Prompt files whose block of memories tells it still."""
 
 
 class Initialised(Value):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from varves.errors import Refused
@@ -34,3 +35,16 @@ def nonce_in(text: str) -> str | None:
     start, stop = text.find(BEGIN), text.find(END)
     found = _NONCE.search(text, start, stop) if 0 <= start < stop else None
     return found[1] if found else None
+
+
+def told_in(text: str) -> list[str]:
+    """Return what the block of a text tells, memory by memory."""
+    found = []
+    for line in text[text.find(BEGIN) : text.find(END)].splitlines():
+        try:
+            said = json.loads(line) if line.startswith("{") else None
+        except ValueError:
+            continue  # somebody changed it
+        if isinstance(said, dict) and isinstance(said.get("text"), str):
+            found.append(said["text"])
+    return found
