@@ -13,6 +13,7 @@ from varves.ledger import deleted
 from varves.ledger.judging import Judge
 from varves.ledger.lost import refuse_held_log
 from varves.ledger.rendering import LOG, blocked, is_waiting, mark, stem
+from varves.ledger.rival_edits import rival_edits
 from varves.ledger.taking import Found, Taking
 from varves.log.locks import noted
 from varves.protocols.port import Change
@@ -84,7 +85,8 @@ class _Look(Taking):
         if not self._writes:
             self._say_deleted(self._ready(sight.missing))
         if views.moved:
-            found.drafts += codec.joined(core, core.act().replace(session=None))
+            act = core.act().replace(session=None)
+            found.drafts += [*codec.joined(core, act), *rival_edits(core, act)]
         return found
 
     def _ready(self, paths: Iterable[str]) -> set[str]:

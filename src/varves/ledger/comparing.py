@@ -212,14 +212,19 @@ def keeps_other(
         return []
     kept = found_id(core, "kept", name, memory.version, said_in(change.ours))
     before = [one for _, one in earlier if one is not draft and one.data.get("memory") == name]
-    record = _record(memory, before)
+    changes = [one.data.get("set", {}) for one in before if one.kind == REVISED]
+    return [(log, one) for one in beside(memory, kept, changes, reason=REASON)]
+
+
+def beside(
+    memory: Memory, kept: str, changes: Sequence[dict[str, Any]], *, reason: str
+) -> list[tuple[str, dict[str, Any]]]:
+    """Return the drafts that keep another version of a memory, as one side of a conflict."""
+    members = [memory.id, kept]
     return [
-        (log, (RECORDED, {"memory": kept, **record})),
-        (log, (FLAGGED, {"memory": kept, "reason": REASON})),
-        (
-            log,
-            (DETECTED, {"members": [name, kept], "rule": "both sides changed", "reason": REASON}),
-        ),
+        (RECORDED, {"memory": kept, **_record(memory, changes)}),
+        (FLAGGED, {"memory": kept, "reason": reason}),
+        (DETECTED, {"members": members, "rule": "both sides changed", "reason": reason}),
     ]
 
 
@@ -244,8 +249,8 @@ def listed(words: Sequence[str]) -> str:
     return f"{', '.join(words[:_NAMED])}{more}"
 
 
-def _record(memory: Memory, drafts: Sequence[Draft]) -> dict[str, Any]:
-    """Return a memory's record as it stands, with what was adopted of it before."""
+def _record(memory: Memory, changes: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return a memory's record as it stands, with some changes."""
     record: dict[str, Any] = {
         "text": memory.text,
         "scope": memory.scope,
@@ -260,7 +265,6 @@ def _record(memory: Memory, drafts: Sequence[Draft]) -> dict[str, Any]:
         "created_by": memory.created_by,
         **{key: part for key, part in memory.extra.items() if key not in _OWN},
     }
-    for draft in drafts:
-        if draft.kind == REVISED:
-            record.update(draft.data.get("set", {}))
+    for change in changes:
+        record.update(change)
     return {key: part for key, part in record.items() if part is not None}

@@ -229,6 +229,7 @@ class Taking:
         ours = self._ours_of(path)
         if not sure:  # what was rendered here is not known any more; it may be what the log says
             versions.append(ours)
+        versions.sort(key=lambda one: one != ours)  # git may have brought what the log says now
         before = self._since(path, nearest(versions, entries), entries, newest=newest)
         entries = known_again(before, entries)
         at = self._moves(path, before, ours)
