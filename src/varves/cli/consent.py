@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from varves.values.answers import Purged
 
 _WAYS = {"mem_": "purge it too", "evt_": "no purge reaches that"}  # by how its name begins
+_WITH_IT = "(session.ended)"
+_STAYS = "no purge reaches that: empty it in the sidecar by hand, its line in the log stays"
 
 
 def trust(ledger: Ledger, given: Given) -> Answer:
@@ -67,7 +69,10 @@ def _purged(done: Purged) -> Iterator[Line]:
     for other in done.same:
         yield f"{other} says the same and stays; purge it too if it must go"
     for place in done.sources:
-        yield f"{place} still says it: {_WAYS.get(place[:4], 'take it out there by hand')}"
+        if place.endswith(_WITH_IT):
+            yield f"{place} was recorded with it; {_STAYS}"
+        else:
+            yield f"{place} still says it: {_WAYS.get(place[:4], 'take it out there by hand')}"
     for path in done.prompts:
         yield f"{path} still tells it: varves scoped inject {path} makes its block anew"
     for place in done.worktrees:

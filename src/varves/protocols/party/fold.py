@@ -64,6 +64,13 @@ def agents_of(event: Event) -> list[str]:
     return [name] if event.kind in KINDS and isinstance(name, str) and name else []
 
 
+def decisions_in(event: Event) -> list[tuple[str, dict[str, Any]]]:
+    """Return what the end of a session says was decided, agent by agent."""
+    parts = [(agent, part) for agent, part in _pairs(event.data.get("agents")) if _is_dict(part)]
+    told = [(agent, part.get("decisions")) for agent, part in parts]
+    return [(agent, one) for agent, some in told for one in some or () if _is_dict(one)]
+
+
 def decision_key(one: dict[str, Any]) -> str:
     """Return what tells a decision from others in a sidecar: its name, else all it says."""
     name = one.get("dr_id")

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 OUTCOMES = ("accepted", "rejected", "compromise")
 _MORE = ("positions", "id")
+STANCES = {"proponent": "for", "opponent": "against"}  # the positions that nobody gave
 _NUMBER = re.compile(r"DR-(\d{1,9})")
 _DIGITS = 3
 
@@ -237,8 +238,7 @@ class Talking(Finishing):
     def _positions(
         self, meeting: Meeting, roles: Mapping[str, str], given: Mapping[str, str]
     ) -> dict[str, str]:
-        defaults = {"proponent": "for", "opponent": "against"}
-        held = {agent: defaults[role] for agent, role in roles.items() if role in defaults}
+        held = {agent: STANCES[role] for agent, role in roles.items() if role in STANCES}
         for agent, text in given.items():
             held[self._member(meeting, agent)], _ = self.core.clean(statement(text))
         return held

@@ -13,11 +13,12 @@ from varves.errors import Damaged, NotFound, Refused, UsageError
 from varves.protocols.party.answers import Made, Offer, Shown, Started
 from varves.protocols.party.bridged import Taking
 from varves.protocols.party.codec import PartyCodec
-from varves.protocols.party.fold import JOINED, PROJECT
+from varves.protocols.party.fold import ENDED, JOINED, PROJECT, decisions_in
 from varves.protocols.party.injecting import block, told
 from varves.protocols.party.options import options
-from varves.protocols.party.sessions import PRIVATE, STARTED
+from varves.protocols.party.sessions import DECISION, PRIVATE, STARTED
 from varves.protocols.party.sidecars import FOLDER, line, path_of, scope_of
+from varves.protocols.party.talking import STANCES
 from varves.protocols.party.validate import validate
 from varves.protocols.port import reads, writes
 from varves.values.names import safe_name
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from varves.protocols.party.sidecars import Sheet
     from varves.protocols.party.talk import Detector
     from varves.protocols.port import Core
+    from varves.values.memory import Memory
 
 MANIFEST = "_mdan/_config/agent-manifest.csv"
 
@@ -215,6 +217,19 @@ class Party(Taking):
         return validate(self.core, self.options, self._sheets())
 
     # Ending
+
+    def still_says(self, memory: Memory) -> tuple[str, ...]:
+        """Return the positions recorded with a decision that was purged: they are no memories."""
+        if memory.type != DECISION:
+            return ()
+        found = [
+            f"the position of {agent} on {one.get('dr_id')} ({ENDED})"
+            for event in self.core.events(ENDED)
+            if event.session == memory.session
+            for agent, one in decisions_in(event)
+            if one.get("position") not in (None, "", *STANCES.values())
+        ]
+        return tuple(dict.fromkeys(found))
 
     @writes
     def end(self) -> Ended:
