@@ -5,7 +5,8 @@ VarvesError                   the one base: `code` (a stable word), `exit` (a st
 ├── Refused                   3  a rule says no, nothing was written
 │   ├── Rejected              3  the value was rejected before; `--again` lifts it
 │   ├── Stale                 3  the memory has moved on since the event the caller saw
-│   └── UnsafeName            3  an id or path that could leave its folder
+│   ├── UnsafeName            3  an id or path that could leave its folder
+│   └── Exposed               3  private text would lie where git could take it
 ├── NotFound                  4  no such memory, event, conflict or ledger
 ├── Damaged                   5  the store is damaged, unreadable or of a newer format
 │   └── NotDurable            5  the disk did not take the bytes; nothing was acknowledged
@@ -57,6 +58,10 @@ class UnsafeName(Refused):
     """A name that could leave the folder it is meant for."""
 
     code = "unsafe-name"
+
+
+class Exposed(Refused):
+    """Private text would be written where git could take it."""
 
 
 class NotFound(VarvesError):

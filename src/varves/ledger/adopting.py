@@ -12,7 +12,7 @@ from varves.events.codec import lawful
 from varves.ledger import deleted
 from varves.ledger.judging import Judge
 from varves.ledger.lost import refuse_held_log
-from varves.ledger.rendering import LOG, blocked, is_waiting, mark, stem
+from varves.ledger.rendering import LOG, TEAMS, blocked, in_sight, is_waiting, mark, stem
 from varves.ledger.rival_edits import rival_edits
 from varves.ledger.taking import Found, Taking
 from varves.log.locks import noted
@@ -212,19 +212,35 @@ class _Look(Taking):
     def _try(self, path: str, content: bytes) -> None:
         """Take up a state file; what cannot be taken up is never overwritten."""
         found = self._found
-        lists: tuple[list[Any], ...] = (found.drafts, found.notes, self._gone)
-        before, vanished = [len(one) for one in lists], self._vanished
+        lists: tuple[list[Any], ...] = (
+            *(found.drafts, found.notes, found.unrecorded),
+            self._gone,
+        )
+        before = [len(one) for one in lists]
+        vanished, lost = self._vanished, self._lost_records
         try:
             self._take(path, content)
             for _, draft in found.drafts[before[0] :]:
                 lawful(draft.data)  # else the append of all would fail, and name no file
+            left = self._left_alone(path) if before != [len(one) for one in lists] else ""
+            if not left:
+                return
         except (Unreadable, VarvesError) as fault:
-            for one, length in zip(lists, before, strict=True):
-                del one[length:]
-            self._vanished = vanished
-            self._views.adopting.pop(path, None)
+            left = f"{path} cannot be read: {fault}; it is left as it is"
             found.unreadable[path] = str(fault)
-            found.notes.append(f"{path} cannot be read: {fault}; it is left as it is")
+        for one, length in zip(lists, before, strict=True):
+            del one[length:]
+        self._vanished, self._lost_records = vanished, lost
+        self._views.adopting.pop(path, None)
+        if left not in found.notes:
+            found.notes.append(left)
+
+    def _left_alone(self, path: str) -> str:
+        """Say why nothing is taken from a file: git could take what would be written back."""
+        for folder in self._codec.ignores:
+            if path.startswith(f"{folder}/") and not folder.startswith(TEAMS):
+                return in_sight(self._core, folder)
+        return ""
 
     def _take(self, path: str, content: bytes) -> None:
         """Judge one state file by the rules, in their order."""

@@ -164,7 +164,7 @@ class Core(Looking):
         if self._codec is not None:
             names = {name for draft in drafts for name in _names_in(draft.data)}
             unread = unread or all(draft.kind == ACCESSED for draft in drafts)
-            ready(self, self._codec, scopes, memories=names, unread=unread)
+            ready(self, self._codec, scopes, log=log, memories=names, unread=unread)
         decision = Decision(log=log, drafts=tuple(drafts), memory="")
         self.recorder.writers.hlc.read(self.engine.fresh().index.latest_hlc())
         _, events = self.recorder.append(decision)

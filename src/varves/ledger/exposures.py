@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from varves.log.exposure import ALL, IGNORE, ignores
+from varves.log.exposure import ALL, IGNORE, ignores, left_alone
 from varves.log.places import CONSTANT, FOLDER
 from varves.log.verify import Finding
 
@@ -37,8 +37,7 @@ def exposures(engine: Engine) -> Iterator[Finding]:
         found.setdefault(places.exposed(folder), []).append(folder)
     for (reason, fix), folders in found.items():
         if reason:
-            text = f"{', '.join(folders)} {'hold' if folders[1:] else 'holds'} private text"
-            message = f"{text}, and {reason}: nothing is written there"
+            message = left_alone(folders, reason)
             yield Finding(rule="tracked", place=folders[0], message=message, fix=fix)
 
 

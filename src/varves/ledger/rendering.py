@@ -12,7 +12,7 @@ import os
 from varves.errors import Damaged, VarvesError
 from varves.events.memories import ACCESSED, INJECTED, touches
 from varves.ledger import deleted
-from varves.log.exposure import ALL, IGNORE
+from varves.log.exposure import ALL, IGNORE, left_alone
 from varves.protocols.port import Touched
 from varves.protocols.unreadable import Unreadable
 from varves.stores.sqlite.tallies import kinds
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from varves.stores.sqlite.index import Index
 
 LOG, PURGES = "log", "purges"
-_TEAMS = "memory/teams/"
+TEAMS = "memory/teams/"
 _FEW = 5  # files that leave at once because the log does not hold them; more is an accident
 
 
@@ -180,8 +180,8 @@ def _write(core: Core, codec: Codec, files: dict[str, bytes | None]) -> bool:
     in_sight = _in_sight(core, codec, files)
     for path, content in sorted(files.items()):
         if content is not None and path in in_sight:
-            reason, remedy = in_sight[path]
-            core.notes.append(f"{path} shows another ledger and {reason}: not written; {remedy}")
+            if in_sight[path] not in core.notes:
+                core.notes.append(in_sight[path])
             continue
         shown = views.digests.get(path)
         if content is None and shown is None:
@@ -237,17 +237,23 @@ def _joined(core: Core, codec: Codec, path: str, stock: Stock) -> bytes | None:
     return joined(core, codec, path, stock=stock)
 
 
-def _in_sight(core: Core, codec: Codec, files: Collection[str]) -> dict[str, tuple[str, str]]:
-    """Return the files that nobody else may see and git could take, each with reason and remedy.
+def _in_sight(core: Core, codec: Codec, files: Collection[str]) -> dict[str, str]:
+    """Return the files that nobody else may see and git could take, each with what to say of it.
 
     A `.gitignore` does not make git let go of what it tracks.
     """
-    found: dict[str, tuple[str, str]] = {}
+    found: dict[str, str] = {}
     for folder in codec.ignores:
         own = [path for path in files if path.startswith(f"{folder}/")]
-        why = core.engine.places.exposed(folder) if own else ("", "")
-        found |= dict.fromkeys(own, why) if why[0] else {}
+        why = in_sight(core, folder) if own else ""
+        found |= dict.fromkeys(own, why) if why else {}
     return found
+
+
+def in_sight(core: Core, folder: str) -> str:
+    """Say that a folder is left alone since git could take what it shows; empty: it is not."""
+    reason, remedy = core.engine.places.exposed(folder)
+    return f"{left_alone([folder], reason)}; {remedy}" if reason else ""
 
 
 def _keep_edited(core: Core, codec: Codec, path: str) -> None:
@@ -275,6 +281,7 @@ def ready(
     codec: Codec,
     scopes: Collection[str],
     *,
+    log: str = "project",
     memories: Collection[str] = (),
     unread: bool = False,
 ) -> None:
@@ -284,6 +291,7 @@ def ready(
         core: the ledger.
         codec: the protocol whose files they are.
         scopes: those that something is recorded in.
+        log: where it is recorded; what the project's holds may be seen by everybody.
         memories: what is recorded of.
         unread: whether files that cannot be read do not matter: they are left as they are, and
             show what is recorded now when they are mended.
@@ -295,12 +303,13 @@ def ready(
     views = core.views
     if not unread:
         _refuse_unreadable(core, codec, set(scopes), memories=set(memories))
-    asked = ({*scopes, *memories} or {"session:"}) - views.fit
+    wanted = {*scopes, *memories} or {"session:"}
+    for folder in codec.ignores if log != "project" else ():
+        if _is_private(folder, wanted):
+            core.engine.places.refuse_exposed(folder)
+    asked = wanted - views.fit
     if not asked:
         return
-    for folder in codec.ignores:
-        if _is_private(folder, asked):
-            core.engine.places.refuse_exposed(folder)
     files = [
         path
         for path in _written_with(views.listed, asked)
@@ -319,7 +328,7 @@ def _is_private(folder: str, asked: Collection[str]) -> bool:
     """Tell whether a folder hidden from git shows one of these scopes; teams' are left out."""
     if folder.endswith("/global"):
         return "global" in asked
-    return not folder.startswith(_TEAMS) and any(one.startswith("session:") for one in asked)
+    return not folder.startswith(TEAMS) and any(one.startswith("session:") for one in asked)
 
 
 def _written_with(paths: Collection[str], memories: Collection[str]) -> list[str]:

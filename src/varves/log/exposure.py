@@ -42,6 +42,12 @@ def exposed(root: str, folder: str, repositories: list[Git], *, lost: str) -> tu
     return "", ""
 
 
+def left_alone(folders: list[str], reason: str) -> str:
+    """Say that some folders are neither read nor written, and why."""
+    told = f"{', '.join(folders)} {'are' if folders[1:] else 'is'} left alone"
+    return f"{told}: private text would be written there, and {reason}"
+
+
 def exposed_home(home: str, part: str, around: list[Git]) -> tuple[str, str]:
     """Say why a repository could take what a part of the user's folder holds, and what to do.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from varves.errors import Damaged, Refused
+from varves.errors import Damaged, Exposed
 from varves.log.git import Git, unreachable
 from varves.log.layout import OWN_PURGES
 from varves.log.local import NOWHERE, at_home, beside_git, left_behind, local_beside_git
@@ -155,15 +155,15 @@ class Places:
 
     def hide(self, log: str = "project") -> None:
         """Keep what is local out of git's sight on branches without a ledger too."""
-        store = self.store(log)
-        if store.stat("local/.gitignore") is None:
-            store.claim("local/.gitignore", HIDDEN)
         git = self.own_git
         for folder in {git.folder, git.commondir} if git is not None else ():
             if "/.git/" not in f"{folder}/":  # else git never looks there, whatever is around it
                 self._cover(f"{folder}/varves")
         if os.path.isdir(self.home):
             self._cover_home()
+        store = self.store(log)
+        if store.stat("local/.gitignore") is None:
+            store.claim("local/.gitignore", HIDDEN)
 
     def _cover(self, place: str) -> None:
         """Keep git out of a folder of ours; who needs to be sure of it looks."""
@@ -183,13 +183,13 @@ class Places:
         """See that git cannot take a private log in the work tree, or the global one.
 
         Raises:
-            Refused: it could.
+            Exposed: it could.
         """
         if log == "global":
             self._cover_home()
             reason, remedy = self.exposed_home("global")
             if reason:
-                raise Refused(f"{self.home} holds global memories, and {reason}", remedy)
+                raise Exposed(f"{self.home} holds global memories, and {reason}", remedy)
         root = self.store(log).root if log == "private" else ""
         if root.startswith(f"{self.folder}/"):
             from varves.log.exposure import IGNORE
@@ -203,11 +203,13 @@ class Places:
         """Refuse to write private text where git could take it.
 
         Raises:
-            Refused: git tracks something there, the ignore file is not ours, or nobody can tell.
+            Exposed: git tracks something there, the ignore file is not ours, or nobody can tell.
         """
         reason, remedy = self.exposed(folder)
         if reason:
-            raise Refused(f"{folder} holds private text, and {reason}", remedy)
+            from varves.log.exposure import left_alone
+
+            raise Exposed(left_alone([folder], reason), remedy)
 
     def exposed(self, folder: str) -> tuple[str, str]:
         """Say why git could take what a folder of the work tree holds, and what to do about it."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from hashlib import blake2b
 
+from varves.errors import Exposed
 from varves.protocols.hivemind import sessions
 from varves.protocols.hivemind.entries import Wish, body_of, owner
 from varves.protocols.hivemind.injecting import block_of
@@ -175,8 +176,12 @@ class Starting(Part):
         for wish in wishes:
             memory = self.core.memory(str(wish.id))
             if memory is None:
-                act = self.core.act(actor="SYSTEM")
-                memory = self.core.memory(self.enter(wish, act))
+                try:
+                    memory = self.core.memory(self.enter(wish, self.core.act(actor="SYSTEM")))
+                except Exposed as fault:  # the session goes on without it
+                    left = f"{fault.message}; {fault.hint}"
+                    self.core.notes += [left] if left not in self.core.notes else []
+                    continue
             if memory is not None and memory.status == "active":
                 found.append(memory)
             else:
