@@ -174,6 +174,9 @@ class Engine:
             return Index(None)
         try:
             self.places.hide()
+        except OSError:
+            pass  # no room in the work tree; the index may have its own elsewhere
+        try:
             path = f"{self.places.local.root}/{INDEX}"
             if os.path.islink(self.places.local.root) or _is_shared(path):
                 return Index(None)

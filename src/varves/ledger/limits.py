@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from varves.log import locks
-from varves.log.local import NOWHERE
+from varves.log.local import GIVE_WAY, NOWHERE, in_the_way
 from varves.log.places import writable
 from varves.log.verify import Finding
 
@@ -31,7 +31,7 @@ def _logs(engine: Engine) -> Iterator[Finding]:
     for log, name in names.items():
         root = places.store(log).root
         parts = [root, f"{root}/log", f"{root}/local"]
-        for path in [path for path in parts if os.path.isdir(path)] or [root]:
+        for path in [path for path in parts if os.path.lexists(path)] or [root]:
             reason = _hindrance(path)
             if reason:
                 message = f"{name} memories cannot be recorded: {path} {reason[0]}"
@@ -43,6 +43,8 @@ def _hindrance(path: str) -> tuple[str, str, str] | None:
     """Say why a folder does not take files: words, rule, fix."""
     while not os.path.lexists(path):
         path = os.path.dirname(path)
+    if what := in_the_way(path):
+        return what, "in-the-way", GIVE_WAY
     room = os.statvfs(path)
     if room.f_flag & os.ST_RDONLY:
         return "is on a read-only file system", "read-only", "mount it for writing"

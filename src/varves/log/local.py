@@ -23,6 +23,7 @@ BESIDE = ("", "-wal", "-shm", "-journal")  # what SQLite keeps next to a file
 NOWHERE = f"{os.devnull}/varves"  # no folder can be made there, so nothing is kept
 FOLDERS = (USAGE, ATTENDANCE, ASIDE, SET_ASIDE, NOTES)
 FILES = (HOOKS, f"{HOOKS}.1", *(f"{name}{end}" for name in (INDEX, VIEWS) for end in BESIDE))
+GIVE_WAY = "move it away: it is made again"
 # Where earlier versions kept notes.
 EARLIER = {"layers": f"{NOTES}/layers"}
 _MOVED = {*FOLDERS, *FILES, *EARLIER}
@@ -52,6 +53,13 @@ def at_home(folder: str, home: str) -> str:
     from hashlib import sha256
 
     return f"{home}/local/{sha256(os.fsencode(folder)).hexdigest()[:12]}"
+
+
+def in_the_way(path: str) -> str:
+    """Say what stands where a folder of ours should be; empty: nothing, or the folder."""
+    if os.path.islink(path):
+        return "is a link, and none is followed"
+    return "is no folder" if os.path.lexists(path) and not os.path.isdir(path) else ""
 
 
 def left_behind(folder: str) -> list[str]:

@@ -6,7 +6,7 @@ from varves.errors import Busy, Damaged, NotDurable
 from varves.events.blobs import deflated
 from varves.log.append import Appender, not_durable
 from varves.log.layout import blob_name
-from varves.log.local import SET_ASIDE
+from varves.log.local import GIVE_WAY, SET_ASIDE, in_the_way
 from varves.log.locks import NoLocks, exclusive
 from varves.values.instants import Hlc
 
@@ -47,6 +47,7 @@ class Writers:
         except OSError as fault:
             raise not_durable(fault) from None
         if log not in self._open:
+            self._refuse_in_the_way(f"{self._places.store(log).root}/local")
             try:
                 clone = self._places.clone(log, self._ids)
                 if log not in ("project", "private"):  # a folder somebody may have put under git
@@ -67,6 +68,11 @@ class Writers:
             if log == "project":
                 self._open[log].aside = (self._places.local, SET_ASIDE)
         return self._open[log]
+
+    def _refuse_in_the_way(self, folder: str) -> None:
+        """Refuse a log whose lanes and locks have no folder: a clone may bring anything."""
+        if reason := in_the_way(folder):
+            raise NotDurable(f"cannot write the log: {folder} {reason}", GIVE_WAY)
 
     def append(self, log: str, drafts: Sequence[Draft], heads: Heads) -> list[Event]:
         """Record drafts durably, naming the heads of others this process has folded."""
