@@ -159,7 +159,7 @@ class Places:
         for folder in {git.folder, git.commondir} if git is not None else ():
             if "/.git/" not in f"{folder}/":  # else git never looks there, whatever is around it
                 self._cover(f"{folder}/varves")
-        if os.path.isdir(self.home):
+        if os.path.isdir(f"{self.home}/global"):
             self._cover_home()
         store = self.store(log)
         if store.stat("local/.gitignore") is None:

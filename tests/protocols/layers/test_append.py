@@ -11,7 +11,7 @@ import pytest
 
 from tests.places import local_of
 from tests.protocols.layers.conftest import GRAPH, LOG, block
-from varves.errors import Refused, UsageError
+from varves.errors import Damaged, Refused, UsageError
 
 DYING = """
 import os, sys
@@ -150,7 +150,7 @@ def test_headings_are_written_in_the_zone_that_is_set(site):
     assert site.found("S1-80") == []
     assert site.found("S1-81") == []
     site.settings('zone = "Nowhere/At-all"')
-    with pytest.raises(UsageError) as refused:
+    with pytest.raises(Damaged) as refused:
         site.add("Four")
     assert "zone" in refused.value.message
 
