@@ -115,10 +115,8 @@ def test_settings_with_something_wrong_are_a_line_in_the_log(used, hook_log, pro
     assert wanted in used("doctor").err
 
 
-@pytest.mark.parametrize("kind", BAD)
-def test_what_was_said_is_learned_all_the_same(used, project, tmp_path, kind):
-    """But not where somebody switched that off, in a line that can be read."""
-    put(project, BAD[kind][0])
+def decide_in_a_turn(used, project, tmp_path):
+    """Let a turn end in which somebody decided something."""
     said = {"type": "user", "message": {"role": "user", "content": "We decided to use Valkey."}}
     transcript = tmp_path / "s.jsonl"
     transcript.write_text(
@@ -127,6 +125,13 @@ def test_what_was_said_is_learned_all_the_same(used, project, tmp_path, kind):
     )
     payload = sent(project, hook_event_name="Stop", transcript_path=str(transcript))
     assert used("hook", "Stop", "--client", "claude", stdin=payload).code == 0
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_what_was_said_is_learned_all_the_same(used, project, tmp_path, kind):
+    """But not where somebody switched that off, in a line that can be read."""
+    put(project, BAD[kind][0])
+    decide_in_a_turn(used, project, tmp_path)
     path = project / ".varves" / "settings.toml"
     path.rmdir() if path.is_dir() else path.unlink()
     parsed = kind in ("mode", "share", "dense", "usage", "strict", "model", "protocol")
@@ -138,14 +143,7 @@ def test_beside_a_bad_value_nothing_guarded_counts(used, project, tmp_path, text
     write_settings(project, f"{text}\n")
     path = project / ".varves" / "settings.toml"
     path.write_text(f"mode = 'ludicrous'\n{text}\n", encoding="utf-8")
-    said = {"type": "user", "message": {"role": "user", "content": "We decided to use Valkey."}}
-    transcript = tmp_path / "s.jsonl"
-    transcript.write_text(
-        json.dumps({**said, "sessionId": "s", "uuid": "1", "cwd": str(project)}) + "\n",
-        encoding="utf-8",
-    )
-    payload = sent(project, hook_event_name="Stop", transcript_path=str(transcript))
-    assert used("hook", "Stop", "--client", "claude", stdin=payload).code == 0
+    decide_in_a_turn(used, project, tmp_path)
     logs = (project / ".varves/log").rglob("*.jsonl")
     assert b"Valkey" not in b"".join(one.read_bytes() for one in logs)
     path.unlink()
