@@ -11,10 +11,10 @@ from benchmarks.measure import interleave
 from benchmarks.row import Row, compared
 from varves.events.event import Draft
 from varves.events.memories import RECORDED
+from varves.log.files.store import Files
 from varves.log.places import Places
 from varves.log.writers import Writers
 from varves.settings import load
-from varves.stores.files import Files
 from varves.values.ids import IdSource
 from varves.values.instants import SystemClock
 

@@ -53,8 +53,8 @@ class Asked(Varves):
 
     def candidates(self, question: Question) -> Iterator[tuple[dict[str, float], str]]:
         """Yield the features of each candidate with the name of its statement."""
-        from varves.ledger.reading import meanings, query_of
-        from varves.stores.sqlite.search import Search
+        from varves.index.sqlite.search import Search
+        from varves.questions.reading import meanings, query_of
 
         self.search(question.text, 1, question.at)  # sets the clock and catches up
         engine = self._ledger._engine  # noqa: SLF001 - the features are not public

@@ -17,9 +17,9 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import varves
-from varves.ledger.nearest import terms
+from varves.conflicts.nearest import terms
+from varves.index.sqlite.nearby import Nearby
 from varves.recall.likeness import gist, relation
-from varves.stores.sqlite.nearby import Nearby
 from varves.values.instants import FixedClock, instant
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from varves import errors
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.events.event import Event
-    from varves.ledger.door import open
-    from varves.ledger.facade import Ledger
-    from varves.projections.conflicts import Conflict
+    from varves.fold.conflicts import Conflict
+    from varves.ledger import Ledger, open
     from varves.protocols.deliberation.bus import MessageBus
     from varves.protocols.deliberation.listener import AgentListener, Persona
     from varves.protocols.deliberation.memory import ConversationMemory
@@ -35,17 +34,17 @@ __all__ = [
 
 _HOMES = {
     "AgentListener": "varves.protocols.deliberation.listener",
-    "Conflict": "varves.projections.conflicts",
+    "Conflict": "varves.fold.conflicts",
     "ConversationMemory": "varves.protocols.deliberation.memory",
     "Event": "varves.events.event",
     "Hit": "varves.recall.recall",
-    "Ledger": "varves.ledger.facade",
+    "Ledger": "varves.ledger",
     "Memory": "varves.values.memory",
     "Message": "varves.protocols.deliberation.state",
     "MessageBus": "varves.protocols.deliberation.bus",
     "Persona": "varves.protocols.deliberation.listener",
     "Recall": "varves.recall.recall",
-    "open": "varves.ledger.door",
+    "open": "varves.ledger",
 }
 
 

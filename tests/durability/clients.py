@@ -16,10 +16,10 @@ import traceback
 from typing import Any
 
 import varves
+from varves.context.engine import Engine, View
 from varves.errors import Busy, NotFound, Refused, Stale
-from varves.ledger.engine import Engine, View
 from varves.log import writers
-from varves.stores.files import Files
+from varves.log.files.store import Files
 
 CLIENTS = 8
 ACTS = 12

@@ -29,11 +29,12 @@ from tests.durability import sweep
 from tests.durability.power import acknowledged
 from tests.durability.reader import read_segment
 from tests.places import local_of
+from varves.context import engine
 from varves.errors import NotFound
-from varves.ledger import engine, upkeep
+from varves.index.sqlite import catch_up
 from varves.log import rescue
-from varves.stores.files import Files
-from varves.stores.sqlite import catch_up
+from varves.log.files.store import Files
+from varves.upkeep import status as upkeep
 
 if TYPE_CHECKING:
     from collections.abc import Callable

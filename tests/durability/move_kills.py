@@ -13,7 +13,7 @@ from typing import Any
 import varves
 from tests.durability.faults import Faults
 from tests.places import local_of
-from varves.stores import files
+from varves.log.files import store as files
 
 
 def moved(root: Path, at: int) -> bool:

@@ -24,8 +24,8 @@ from tests.durability.pack_sweep import Deadly, in_git
 from tests.durability.reader import read_line
 from tests.places import local_of
 from tests.security.erasing import TEXT, hits, state_of
-from varves.ledger import purging
-from varves.stores import files
+from varves.log.files import store as files
+from varves.purge import purge as purging
 
 LONG = f"{TEXT}. " * 4500
 NAME = "mem_tobepurged00"

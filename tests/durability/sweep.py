@@ -27,10 +27,10 @@ from typing import Any
 import varves
 from tests.durability.reader import read_log
 from tests.durability.scene import move_head, set_aside
-from varves.ledger import engine
+from varves.context import engine
+from varves.index.sqlite import catch_up
 from varves.log import append
-from varves.stores.files import Files
-from varves.stores.sqlite import catch_up
+from varves.log.files.store import Files
 
 PHASES = ("other", "encode", "write", "between", "sync", "note", "index", "rename")
 CLASSES = PHASES[1:]

@@ -25,7 +25,7 @@ from tests.durability.scene import DEEP, assert_kept, bare, move_head, only_segm
 from tests.figures import add_figure
 from varves.errors import Damaged, VarvesError
 from varves.log import survey
-from varves.stores import files
+from varves.log.files import store as files
 
 if TYPE_CHECKING:
     from collections.abc import Callable

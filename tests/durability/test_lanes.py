@@ -336,8 +336,8 @@ def test_the_next_day_begins_a_segment(project):
 
 DYING = """
 import os, sys, varves
-from varves.ledger import engine
-from varves.stores.files import Files
+from varves.context import engine
+from varves.log.files.store import Files
 class Dying(Files):
     wrote = False
     def write(self, handle, content):

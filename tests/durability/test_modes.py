@@ -18,10 +18,10 @@ import pytest
 import varves
 from tests.durability.reader import events_of, read_log
 from tests.durability.scene import DEEP, assert_kept, move_head, torn_tails
+from varves.context import engine
 from varves.errors import Damaged, NotDurable, UsageError
-from varves.ledger import engine
 from varves.log import group
-from varves.stores.files import Files
+from varves.log.files.store import Files
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -27,9 +27,9 @@ from tests.durability.scene import REPOSITORY, assert_kept
 from tests.figures import add_figure
 from tests.places import local_of
 from varves.errors import Damaged, NotDurable
+from varves.index.sqlite import index as index_module
+from varves.log.files import store as files
 from varves.log.locks import NOTE
-from varves.stores import files
-from varves.stores.sqlite import index as index_module
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -14,9 +14,9 @@ import varves as package
 from tests.properties.shelf import index_dump
 from tests.properties.world import START
 from varves.errors import Damaged
-from varves.stores.files import Files
-from varves.stores.sqlite.catch_up import catch_up
-from varves.stores.sqlite.index import EVERY, LOOKED_AT, Index
+from varves.index.sqlite.catch_up import catch_up
+from varves.index.sqlite.index import EVERY, LOOKED_AT, Index
+from varves.log.files.store import Files
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,7 +19,8 @@ import varves
 from tests.durability.faults import Faults
 from tests.durability.scene import bare, program
 from tests.places import forget_local, local_of
-from varves.stores import files, usage
+from varves.log.files import store as files
+from varves.state import usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,7 +16,8 @@ import varves
 from tests.durability.scene import bare
 from tests.places import local_of
 from varves.log import append
-from varves.stores import files, usage
+from varves.log.files import store as files
+from varves.state import usage
 
 CALLS = (
     *("open", "write", "fsync", "flock", "rename", "unlink", "stat", "fstat", "close", "mkdir"),

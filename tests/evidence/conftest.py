@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import varves
-from varves.ledger.evidence import Fates
+from varves.evidence.fates import Fates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

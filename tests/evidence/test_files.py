@@ -255,7 +255,7 @@ def test_a_link_inside_the_project_is_followed(scene):
 
 
 def test_pointers_of_a_hostile_log_are_not_followed(scene):
-    from varves.ledger.evidence import Fates
+    from varves.evidence.fates import Fates
 
     memory = scene.ledger.show(scene.remember("README.md"))
     digest = {"digest": "0" * 64}

@@ -132,7 +132,7 @@ def test_a_line_that_was_never_there_is_as_good_as_its_file(scene):
 
 
 def test_a_pointer_of_an_older_ledger_has_only_the_digest_of_its_file(scene):
-    from varves.ledger.evidence import Fates
+    from varves.evidence.fates import Fates
 
     memory = scene.ledger.show(scene.remember("README.md:3"))
     old = {name: memory.evidence[0][name] for name in ("path", "line", "digest")}

@@ -154,7 +154,7 @@ def test_a_memory_without_evidence_loads_nothing(scene, varves):
     scene.ledger.remember("zebra statement alone")
     code = (
         "import sys, varves; varves.open().recall('zebra');"
-        "print([m for m in sys.modules if m in ('varves.ledger.evidence', 'ast')])"
+        "print([m for m in sys.modules if m in ('varves.evidence.fates', 'ast')])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],

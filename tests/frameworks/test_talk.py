@@ -270,7 +270,7 @@ def test_a_branch_that_carries_entries_says_nothing(project: Path, ledger: Any):
 
 
 def test_reading_a_talk_reads_its_own_entries_only(ledger: Any, monkeypatch: pytest.MonkeyPatch):
-    from varves.stores.sqlite import index
+    from varves.index.sqlite import index
 
     for name in range(20):
         ledger.talk(f"other {name}").append(range(100))

@@ -13,9 +13,9 @@ from hashlib import sha1
 from typing import TYPE_CHECKING, Any
 
 import varves
-from varves.projections.base import replay
-from varves.projections.memories import Memories
-from varves.stores.sqlite.schema import FIELDS
+from varves.fold.base import replay
+from varves.fold.memories import Memories
+from varves.index.sqlite.schema import FIELDS
 from varves.values.ids import IdSource
 
 if TYPE_CHECKING:

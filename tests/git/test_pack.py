@@ -19,10 +19,10 @@ from tests.git.scene import (
     folded,
     rules,
 )
-from varves.ledger import packing
 from varves.log import pack as packs
+from varves.log.files.store import Files
 from varves.log.verify import verify
-from varves.stores.files import Files
+from varves.upkeep import pack as packing
 
 
 @pytest.fixture

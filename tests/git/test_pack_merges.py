@@ -14,8 +14,8 @@ from tests.git.scene import (
     clone,
     folded,
 )
-from varves.ledger import packing
 from varves.log import pack as packs
+from varves.upkeep import pack as packing
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from tests.git.scene import (
     read_everything,
     rules,
 )
-from varves.stores.files import Files
+from varves.log.files.store import Files
 
 
 def segments(here: Checkout) -> int:

@@ -44,7 +44,7 @@ def test_whoever_attends_without_a_limit_waits(ledger, project):
 
 
 def test_the_limit_holds_for_another_session_that_is_caught_up_with(ledger, project):
-    from varves.ledger.missed import Missed
+    from varves.sessions.missed import Missed
 
     behind(project)
     attending = ledger.attend("claude", "s1", most_behind=1)

@@ -302,7 +302,7 @@ def test_what_cannot_be_learned_from_keeps_nobody_from_being_told(
     one.sends("SessionStart", source="startup", transcript_path=str(transcript.path))
     transcript.turn("Hello there")
     with monkeypatch.context() as broken:
-        broken.setattr("varves.ledger.capturing.learnings", lambda *_, **__: 1 / 0)
+        broken.setattr("varves.sessions.capture.learnings", lambda *_, **__: 1 / 0)
         told = agent(session="next").told("SessionStart", source="startup")
         assert [record["text"] for record in records(told)] == ["We deploy on Friday"]
         stop(one, transcript)

@@ -18,7 +18,7 @@ from tests.places import forget_local, local_of
 from varves.capture.listening import learnings
 from varves.hosts import hook
 from varves.hosts.transcripts import lines
-from varves.stores import attendance
+from varves.state import attendance
 from varves.values.signals import Message
 
 __all__ = ["transcript"]

@@ -10,7 +10,7 @@ from tests.hosts.test_long_life import PLACES, said_of, texts
 from varves.capture.fixes import fixes
 from varves.hosts import hearing, hook
 from varves.hosts.transcripts import read
-from varves.ledger import portions
+from varves.sessions import portions
 from varves.values.signals import Message
 
 __all__ = ["transcript"]

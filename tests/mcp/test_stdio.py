@@ -25,7 +25,7 @@ HELLO = {
 NEVER = {
     *("argparse", "asyncio", "click", "dataclasses", "datetime", "email", "hashlib"),
     *("inspect", "logging", "numpy", "pathlib", "queue", "sqlite3", "subprocess", "threading"),
-    *("tomllib", "typing", "uuid", "varves.ledger.facade", "varves.mcp.tools", "varves.mcp.calls"),
+    *("tomllib", "typing", "uuid", "varves.ledger", "varves.mcp.tools", "varves.mcp.calls"),
 }
 
 

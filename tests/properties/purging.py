@@ -16,7 +16,7 @@ from varves.errors import VarvesError
 from varves.events.codec import check, decode, purged_line
 from varves.events.memories import precedence
 from varves.events.purge import holds, purged_by, purges, stands_for
-from varves.projections.rivals import TWIN
+from varves.fold.rivals import TWIN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from varves.events.codec import decode
 from varves.events.memories import precedence
+from varves.fold.memories import dump_rows
+from varves.index.sqlite.catch_up import catch_up
+from varves.index.sqlite.index import Index
+from varves.index.sqlite.schema import FIELDS
+from varves.log.files.store import Files
 from varves.log.layout import PACK_SUFFIX, SUFFIX
-from varves.projections.memories import dump_rows
-from varves.stores.files import Files
-from varves.stores.sqlite.catch_up import catch_up
-from varves.stores.sqlite.index import Index
-from varves.stores.sqlite.schema import FIELDS
 from varves.values.memory import SPLIT
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from tests.figures import add_figure, full_size
 from tests.properties.world import HOUR, PROJECTION, START, VERBS, play, union
 from varves.events.bulk import decode_quickly
-from varves.projections import memories
-from varves.projections.base import replay
+from varves.fold import memories
+from varves.fold.base import replay
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -129,7 +129,7 @@ def test_a_set_of_events_has_one_state_however_it_is_arranged():
 
 def test_a_fold_that_goes_by_arrival_is_caught(monkeypatch):
     """Deliberately broken: events count in the order they come."""
-    from varves.projections import family
+    from varves.fold import family
 
     turn = iter(range(10**9))
     seen: dict[str, int] = {}

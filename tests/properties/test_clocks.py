@@ -25,8 +25,8 @@ from tests.properties.world import (
     skews,
 )
 from varves.errors import NotFound
-from varves.projections.base import replay
-from varves.stores.sqlite.index import Index
+from varves.fold.base import replay
+from varves.index.sqlite.index import Index
 from varves.values.instants import Hlc, iso
 
 DAY = 24 * HOUR

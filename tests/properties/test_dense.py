@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from varves.ledger.semantic import Semantic
+from varves.context.meaning import Semantic
+from varves.index.sqlite.index import Index
 from varves.models import wordllama
-from varves.stores.sqlite.index import Index
 
 ENCODER, _ = wordllama.load()
 WORDS = st.sampled_from(

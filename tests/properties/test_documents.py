@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 
 from tests.properties.world import Replica, many, meet_all, play, replicas, scripts, skews
-from varves.projections.family import standing
-from varves.projections.rivals import TWIN
+from varves.fold.family import standing
+from varves.fold.rivals import TWIN
 
 if TYPE_CHECKING:
     from varves.events.event import Event

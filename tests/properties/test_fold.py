@@ -21,7 +21,7 @@ from tests.properties.world import (
     union,
 )
 from varves.events.codec import decode
-from varves.projections.base import replay
+from varves.fold.base import replay
 
 seeds = st.integers(0, 2**32)
 

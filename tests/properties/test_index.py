@@ -28,7 +28,7 @@ from tests.properties.world import (
     union,
 )
 from varves.events.codec import encode
-from varves.stores.sqlite.index import Index
+from varves.index.sqlite.index import Index
 
 seeds = st.integers(0, 2**32)
 

@@ -20,8 +20,8 @@ import varves
 from tests.properties.shelf import assert_words_match, index_dump, index_judgements
 from tests.properties.world import START, SeededIds, Watchmaker
 from varves.errors import VarvesError
-from varves.stores.sqlite.catch_up import catch_up
-from varves.stores.sqlite.index import Index
+from varves.index.sqlite.catch_up import catch_up
+from varves.index.sqlite.index import Index
 
 SUBJECTS = ("parser", "lexer", "printer", "linker", "loader", "cache")
 VERBS = ("remember", "remember", "correct", "forget", "move_head", "recall", "recall")

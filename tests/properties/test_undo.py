@@ -10,7 +10,7 @@ from tests.properties.world import Replica, many, meet_all, play, replicas, rows
 from varves.errors import NotFound, Refused, VarvesError
 from varves.events.event import Draft, Event
 from varves.events.memories import SUPERSEDED, birth
-from varves.projections.documents import over
+from varves.fold.documents import over
 
 STAMPS = ("updated_at", "updated_by", "version")
 

@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 
 from varves.commands import correct, edit, forget, remember, resolve, share, shelve, undo
 from varves.commands.port import Act
+from varves.conflicts.waiting import open_conflicts
 from varves.errors import VarvesError
 from varves.events.codec import VERSION, encode
 from varves.events.event import TRUSTWORTHY, Draft, Event
 from varves.events.purge import purged_by
-from varves.ledger.reading import open_conflicts
-from varves.projections.base import replay
-from varves.projections.family import fold_family
-from varves.projections.memories import Memories, _families
+from varves.fold.base import replay
+from varves.fold.family import fold_family
+from varves.fold.memories import Memories, _families
 from varves.values.ids import IdSource, memory_of
 from varves.values.instants import Hlc, iso
 from varves.values.memory import Memory
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from varves.commands.port import Decision
-    from varves.projections.conflicts import Conflict
+    from varves.fold.conflicts import Conflict
 
 START = 1_790_000_000_000
 HOUR = 3_600_000

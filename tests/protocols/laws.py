@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import varves
 from tests.git.scene import SeededIds, Time, WrongClock
 from tests.places import forget_local
-from varves.projections.base import replay
-from varves.projections.memories import Memories
+from varves.fold.base import replay
+from varves.fold.memories import Memories
 from varves.values.instants import iso
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from tests.security.secret_formats.samples import FORMATS, FRESH, HELD, OPEN, Sa
 from varves.errors import VarvesError
 from varves.events.naming import RULES
 from varves.events.redact import scrub
-from varves.ledger import second_opinion
+from varves.upkeep import second_opinion
 
 EACH = 100 if full_size() else 20
 STORED = 20 if full_size() else 1

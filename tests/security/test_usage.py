@@ -8,7 +8,7 @@ import subprocess
 import varves as package
 from tests.places import local_of
 from tests.security.test_secrets import files_with, sample
-from varves.stores.sqlite.told import uses
+from varves.index.sqlite.told import uses
 
 FORGED = "\n2026-11-15T06:20:00.000Z\trecall\teve\teve\teve-2026-11-15\t{}\t.\n"
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from tests.simulation.disk import Disk, File, Process
 from varves.events.codec import BadLine, decode
-from varves.ledger.facade import Ledger
+from varves.index.sqlite.index import Index
+from varves.ledger import Ledger
 from varves.log.places import Places
 from varves.log.spool import Spool
 from varves.settings import Settings
-from varves.stores.sqlite.index import Index
 from varves.values.ids import IdSource
 
 if TYPE_CHECKING:

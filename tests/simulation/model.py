@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from varves.projections.base import replay
-from varves.projections.memories import Memories
-from varves.stores.sqlite.schema import FIELDS
+from varves.fold.base import replay
+from varves.fold.memories import Memories
+from varves.index.sqlite.schema import FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,9 +16,9 @@ from tests.simulation.disk import Dead
 from varves.errors import NotFound, VarvesError
 from varves.events.codec import BadLine, canonical
 from varves.events.memories import precedence
+from varves.fold.base import replay
+from varves.fold.memories import Memories
 from varves.log.verify import verify
-from varves.projections.base import replay
-from varves.projections.memories import Memories
 from varves.values.instants import AHEAD_MS, instant
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tests.simulation.disk import Dead, Disk, Process, Store
-from varves.stores import files
-from varves.stores.files import Files
+from varves.log.files import store as files
+from varves.log.files.store import Files
 
 SEGMENT = "log/2026-11/a.jsonl"
 

@@ -19,9 +19,10 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from tests.figures import add_figure, full_size
 from tests.simulation.machine import Machine
-from varves.ledger import purging, statements
-from varves.projections import family
-from varves.stores.sqlite import catch_up
+from varves import statements
+from varves.fold import family
+from varves.index.sqlite import catch_up
+from varves.purge import purge as purging
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,8 +17,8 @@ from tests.figures import full_size, note_figure
 from tests.simulation import disk
 from tests.simulation.clone import SnapshotTree
 from tests.simulation.run import simulate
+from varves.fold import family
 from varves.log.append import Appender
-from varves.projections import family
 from varves.values.instants import Hlc
 
 HERE = Path(__file__).parent

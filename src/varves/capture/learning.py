@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from varves.values.value import Value
 
+TAG = "captured"  # on what was heard in a session
 KINDS = ("correction", "error_fix", "rule", "decision", "preference", "statement")
 
 

@@ -182,7 +182,7 @@ def listing(ledger: Ledger, given: Given) -> Answer:
 
 def replay(ledger: Ledger, given: Given) -> Answer:
     """Run a transcript through a conversation of its own."""
-    from varves.ledger.rehearsing import transcript
+    from varves.transfer.scripts import transcript
 
     own = given.own
     path = own.pop("file")
@@ -197,11 +197,12 @@ def replay(ledger: Ledger, given: Given) -> Answer:
 
 def demo(ledger: Ledger, given: Given) -> Answer:
     """Play the scripted talk in a ledger that is gone afterwards."""
-    from varves.ledger.rehearsing import demonstrate
+    import varves
+    from varves.transfer.scripts import demonstrate
 
     model = _asked(ledger, given.own).get("runner")
     with Progress("messages") as progress:
-        played, counts = demonstrate(model, progress=progress)
+        played, counts = demonstrate(varves.open, model, progress=progress)
     document = {**played.as_dict(), "stats": counts}
     lines = played_lines(played, counts, modelled=model is not None)
     return Answer(document=document, lines=lines)

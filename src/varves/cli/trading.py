@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from varves import Ledger
     from varves.cli.arguments import Given
     from varves.cli.render import Line
-    from varves.ledger.why import Why
+    from varves.questions.why import Why
     from varves.values.answers import RefusedLine
 
 

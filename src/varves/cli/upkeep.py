@@ -114,7 +114,7 @@ def pack(ledger: Ledger, given: Given) -> Answer:
 
 def doctor(ledger: Ledger, given: Given) -> Answer:
     """Judge the installation, agents included, or bring back what git removed."""
-    from varves.ledger.second_opinion import notes
+    from varves.upkeep.second_opinion import notes
 
     if "fix" in given.own or "dry_run" in given.own:
         return _mend(ledger, dry_run="dry_run" in given.own)

@@ -12,7 +12,7 @@ from varves.commands.remember import recorded_here, refusal
 from varves.errors import Refused, Stale
 from varves.events.event import TRUSTWORTHY
 from varves.events.memories import FORGOTTEN, RECORDED, RESTORED, REVISED
-from varves.projections.documents import DELETED, DOCUMENT, HEADS, OVER, part
+from varves.fold.documents import DELETED, DOCUMENT, HEADS, OVER, part
 from varves.values.answers import Shelved
 from varves.values.instants import iso
 from varves.values.text import quoted, value_key

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     )
 
     from varves import Ledger
-    from varves.ledger.talk import Talk
+    from varves.talks.talk import Talk
     from varves.values.talks import Talked
 
 PREFIX = "claude/"

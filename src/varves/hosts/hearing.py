@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from varves.ledger.attending import Attending
-    from varves.ledger.missed import Missed
+    from varves.sessions.attendance import Attending
+    from varves.sessions.missed import Missed
     from varves.values.signals import Signal
 
 _MOST = 20  # sessions that are caught up with at one start

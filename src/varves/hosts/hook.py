@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves import Ledger
-    from varves.ledger.attending import Attending
+    from varves.sessions.attendance import Attending
     from varves.values.signals import Message, Signal
 
 LIMITS = {
@@ -144,7 +144,7 @@ def _kinds(settings: tuple[tuple[str, str], ...]) -> str:
 
 
 def _open(root: str, signal: Signal) -> Ledger:
-    from varves.ledger.door import open_for_hook
+    from varves.ledger import open_for_hook
 
     return open_for_hook(root, actor=signal.client, session=signal.session)
 

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from varves.ledger.facade import Ledger
+    from varves.ledger import Ledger
     from varves.mcp.port import Call, Json
 
 HITS = 8
@@ -35,7 +35,7 @@ def recall(ledger: Ledger, given: Json, call: Call) -> Json:
 
 def brief(ledger: Ledger, given: Json, _call: Call) -> Json:
     """Tell what an agent should know now."""
-    from varves.ledger.offering import told as records
+    from varves.questions.offers import told as records
 
     found = ledger.brief(**{"budget": BRIEFED, **given})
     return told(records(found.text), omitted=found.omitted)
@@ -63,10 +63,8 @@ def remember(ledger: Ledger, given: Json, _call: Call) -> Json:
 
 def show(ledger: Ledger, given: Json, _call: Call) -> Json:
     """Read one memory whole."""
-    from varves.ledger.offering import visible
-
     as_of, start = given.get("as_of"), given.get("offset", 0)
-    memory = visible(ledger, given["id"], as_of=as_of)
+    memory = ledger.offers.memory(given["id"], as_of=as_of)
     whole = whole_record(memory)
     if given.get("history"):
         whole["history"] = [
@@ -103,9 +101,7 @@ def forget(ledger: Ledger, given: Json, _call: Call) -> Json:
 
 def _held(ledger: Ledger, name: str) -> str:
     """Return the id of a memory the client may see, and so may change."""
-    from varves.ledger.offering import visible
-
-    return visible(ledger, name).id
+    return ledger.offers.memory(name).id
 
 
 def conflicts(ledger: Ledger, given: Json, call: Call) -> Json:
@@ -135,14 +131,12 @@ def conflicts(ledger: Ledger, given: Json, call: Call) -> Json:
 
 def open_conflicts(ledger: Ledger, call: Call) -> list[Any]:
     """Return the conflicts between memories the client may see."""
-    from varves.ledger.offering import may_be_told
-
     ledger.progress = call.progress
     try:
         found = ledger.conflicts()
     finally:
         ledger.progress = None
-    return [one for one in found if all(may_be_told(ledger, memory) for memory in one.members)]
+    return [one for one in found if all(map(ledger.offers.includes, one.members))]
 
 
 def handoff(ledger: Ledger, given: Json, _call: Call) -> Json:

@@ -127,13 +127,12 @@ class Memories:
 
     def pulse(self, client: Client) -> object:
         """Return what stays equal as long as nothing has changed."""
-        from varves.ledger.offering import pulse
         from varves.mcp.resources import stamp
 
         if self.lost:
             return None
         ledger = self._desk.ledger(client)
-        return pulse(ledger), stamp(ledger)
+        return ledger.offers.pulse(), stamp(ledger)
 
     def fingerprint(self, uri: str | None, client: Client) -> str:
         """Return what stays equal as long as a resource, or the list of them, does."""

@@ -9,7 +9,7 @@ from varves.mcp.wording import said
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.ledger.facade import Ledger
+    from varves.ledger import Ledger
     from varves.mcp.port import Json
 
 MOST = 100
@@ -47,6 +47,4 @@ def _values(ledger: Ledger, what: str, begun: str) -> list[str]:
     if what == "conversation":
         names = [one.conversation for one in reversed(ledger.deliberation.list())]
         return [name for name in names if name.lower().startswith(begun.lower())]
-    from varves.ledger.offering import names as in_use
-
-    return in_use(ledger, what, begun)
+    return ledger.offers.names(what, begun)

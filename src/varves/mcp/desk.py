@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from varves.ledger.facade import Ledger
+    from varves.ledger import Ledger
     from varves.mcp.eras import Client
 
 NAMELESS = "agent"

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from varves.ledger.facade import Ledger
+    from varves.ledger import Ledger
     from varves.mcp.port import Json
     from varves.values.memory import Memory
 
@@ -96,9 +96,7 @@ def _known(ledger: Ledger, name: str) -> str:
 
 
 def _shown(ledger: Ledger, name: str) -> Memory:
-    from varves.ledger.offering import visible
-
-    return visible(ledger, name)
+    return ledger.offers.memory(name)
 
 
 def _by_hivemind(ledger: Ledger) -> bool:

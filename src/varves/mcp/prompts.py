@@ -9,7 +9,7 @@ from varves.mcp.wording import compact, said
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.ledger.facade import Ledger
+    from varves.ledger import Ledger
     from varves.mcp.port import Call, Json
 
 _BUDGET = 2000

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from varves.ledger.facade import Ledger
+    from varves.ledger import Ledger
     from varves.mcp.port import Json
 
 PREFIX = "varves://"
@@ -53,19 +53,17 @@ TEMPLATES: tuple[Json, ...] = (
 
 def listed(ledger: Ledger) -> list[Json]:
     """Return what there is to read, the whole before its parts."""
-    from varves.ledger.offering import names, newest
-
     rows = [*_layers(ledger)]
     rows += (
         _row(f"scope/{quote(scope)}", f"scope {scope}", f"Memories of {scope}")
-        for scope in sorted(names(ledger, "scope"))
+        for scope in sorted(ledger.offers.names("scope"))
     )
     for talk in ledger.deliberation.list():
         about = talk.topic or counted(talk.messages, "message")
         rows.append(
             _row(f"conversation/{quote(talk.conversation)}", talk.conversation, cut(about, _TITLE))
         )
-    for memory in newest(ledger, most=LISTED)[0]:
+    for memory in ledger.offers.newest(most=LISTED)[0]:
         title = cut(" ".join((memory.summary or memory.text).split()), _TITLE)
         rows.append(_row(f"memory/{memory.id}", memory.id, title))
     found: list[Json] = said(rows)
@@ -110,17 +108,14 @@ _KINDS = ("memory", "scope", "conversation")
 
 
 def _memory(ledger: Ledger, name: str) -> Json:
-    from varves.ledger.offering import visible
-
-    return {"notice": NOTICE, **whole_record(visible(ledger, name))}
+    return {"notice": NOTICE, **whole_record(ledger.offers.memory(name))}
 
 
 def _scope(ledger: Ledger, name: str) -> Json:
-    from varves.ledger.offering import newest
     from varves.values.scope import scope
 
     wanted = scope(name, session=ledger.session, actor=ledger.actor)
-    memories, total = newest(ledger, scope=wanted, most=SHOWN)
+    memories, total = ledger.offers.newest(scope=wanted, most=SHOWN)
     rows = [record(one) for one in memories]
     return {"notice": NOTICE, "scope": wanted, "memories": rows, "omitted": total - len(rows)}
 

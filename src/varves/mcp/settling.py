@@ -43,7 +43,7 @@ def _mark(conflict: Any) -> str:
 
 
 def _question(conflict: Any) -> Json:
-    from varves.ledger.offering import harmless
+    from varves.questions.offers import harmless
 
     lines = [f"- {one.id}: {harmless(cut(one.text, _SHOWN))}" for one in conflict.members]
     message = "\n".join((f"Which memory is right? ({harmless(conflict.reason)})", *lines))

@@ -24,7 +24,7 @@ def known(record: dict[str, Any]) -> dict[str, Any]:
 
 def said(value: Any) -> Any:
     """Return a value with every text in it made harmless."""
-    from varves.ledger.offering import harmless
+    from varves.questions.offers import harmless
 
     if isinstance(value, str):
         return harmless(value)

@@ -8,9 +8,10 @@ from itertools import pairwise
 
 import pytest
 
+import varves
 from tests.security.conftest import cli
-from varves.ledger.rehearsing import demonstrate
 from varves.protocols.deliberation.demo import CAST, LOOKS, script
+from varves.transfer.scripts import demonstrate
 
 __all__ = ["cli"]
 
@@ -110,7 +111,7 @@ class Model:
 
 def test_a_model_is_asked_who_speaks_and_for_the_summaries(shelf):
     model = Model()
-    played, counts = demonstrate(model)
+    played, counts = demonstrate(varves.open, model)
     assert (model.evaluations, played.evaluations) == (238, 238)
     assert model.queries == counts.summary_count == 10
     assert "Chunk 10 in short." in played.looks[-1].text
@@ -119,6 +120,6 @@ def test_a_model_is_asked_who_speaks_and_for_the_summaries(shelf):
 
 
 def test_a_model_that_fails_does_not_end_the_talk(shelf):
-    played, counts = demonstrate(Model(fails=True))
+    played, counts = demonstrate(varves.open, Model(fails=True))
     assert (played.messages, counts.total_messages) == (120, 120)
     assert (played.failures, counts.summary_count) >= (3, 3)

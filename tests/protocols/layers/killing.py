@@ -27,9 +27,9 @@ from tests.places import local_of
 from tests.protocols.layers.ending import begin, event, in_git, said, write
 from tests.protocols.layers.whole import blocks, torn
 from varves.errors import VarvesError
-from varves.ledger import worktree
+from varves.files import published, worktree
 from varves.log import git
-from varves.stores import files, published
+from varves.log.files import store as files
 from varves.values.instants import FixedClock, instant
 
 NEWS = 8  # lines an agent says before it is killed, at the most

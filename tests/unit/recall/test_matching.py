@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from varves.index.sqlite.schema import TOKENS
 from varves.recall.matching import PASSAGE, SEARCHED, Terms, spread
-from varves.stores.sqlite.schema import TOKENS
 from varves.values.query import Term
 
 REGULAR = [

@@ -1,0 +1,170 @@
+"""Bridges: a record of one protocol, shown by another as long as it stands.
+
+After a verb has written, each record it touched is held against its views: one that is missing is
+written by the other protocol's own path, one that shows what no longer holds is put away, one whose
+record came back is brought back. Nothing here is remembered but how far the log was looked through,
+so a verb that was cut short is caught up by the next one that writes, and nothing is done twice.
+"""
+
+from __future__ import annotations
+
+from varves.errors import Rejected, UsageError, VarvesError
+from varves.events.views import VIEW_OF
+from varves.files.bridge_mark import MARK
+from varves.index.sqlite.search import views_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from varves.context.engine import Engine
+    from varves.index.sqlite.index import Index
+    from varves.values.memory import Memory
+
+_LEFT = "unbridged"  # the name of the list of records for which something failed
+_SAID = ("direct", "agent")
+_SENSITIVE = "sensitive"
+_SHOWN = ("active", "proposed")
+_TOUCHED = (
+    "select distinct t.memory from event e join touch t on t.event = e.id"
+    " where e.hlc > ? and e.present and not e.held and e.away = ''"
+)
+
+
+def follow(ledger: Any, names: set[str]) -> None:
+    """Bring the views of all records in step that this process, or one cut short, has touched."""
+    engine: Engine = ledger._engine  # noqa: SLF001 - a part of the ledger
+    if any(one.core.running for one in ledger._protocols.values()):  # noqa: SLF001
+        return  # within a verb of a protocol; its end comes back here
+    engine.bridging = True
+    engine.notes.clear()
+    try:
+        _Following(ledger, engine).run(names)
+    except (VarvesError, OSError, engine.index_faults) as fault:
+        engine.notes.append(f"bridges wait for the next verb that writes: {fault}")
+    finally:
+        engine.unbridged.clear()
+        engine.bridging = False
+
+
+class _Following:
+    """One run over touched records."""
+
+    def __init__(self, ledger: Any, engine: Engine) -> None:
+        self._ledger = ledger
+        self._engine = engine
+        self._rules = engine.settings.bridges
+        self._own = frozenset(engine.places.own_clones())
+        self._left: set[str] = set()
+
+    def run(self, names: set[str]) -> None:
+        """Go through what was touched, and what failed the last time."""
+        index = self._index()
+        latest, found = index.latest_hlc(), set(names)
+        if self._rules:
+            asked = "select name, value from meta where name in (?, ?)"
+            noted = dict(index.db.execute(asked, (MARK, _LEFT)).fetchall())
+            found.update(noted.get(_LEFT, "").split())
+            since = (noted.get(MARK, latest),)
+            found.update(name for (name,) in index.db.execute(_TOUCHED, since).fetchall())
+        for name in sorted(found):
+            self._attempt(name)
+        if self._rules:
+            notes = ((MARK, latest), (_LEFT, " ".join(sorted(self._left))))
+            self._index().db.executemany("insert or replace into meta values (?, ?)", notes)
+
+    def _index(self) -> Index:
+        return self._engine.fresh().index
+
+    def _attempt(self, name: str) -> None:
+        index = self._index()
+        record = index.memory(name)
+        if record is None:
+            if views_of(index, name) and index.purged(name):
+                self._try(name, "its views", self._purge, name)
+        elif VIEW_OF not in record.links:
+            self._reconcile(record, views_of(index, name))
+
+    def _purge(self, name: str) -> None:
+        from varves.purge.traces import purge_views
+
+        purge_views(self._ledger, views_of(self._index(), name), reason=f"{name} was purged")
+
+    def _reconcile(self, record: Memory, views: list[Memory]) -> None:
+        """Hold one record against its views in each protocol that has, or should have, any."""
+        kind = (record.protocol, record.category)
+        wanted = {target for *rule, target in self._rules if tuple(rule) == kind}
+        stands = self._stands(record)
+        if not stands or not self._is_ours(record):
+            wanted = set()
+        for target in sorted({*wanted, *(one.protocol for one in views)}):
+            own = [one for one in views if one.protocol == target]
+            make = target in wanted
+            self._try(record.id, target, self._in, target, record, own, (stands, make))
+
+    def _is_ours(self, record: Memory) -> bool:
+        """Tell whether a record is for this clone to carry: what came with git is not."""
+        return record.origin in _SAID and record.writer.partition(".")[0] in self._own
+
+    def _stands(self, record: Memory) -> bool:
+        """Tell whether a record is to be shown by others at all.
+
+        What is private stays so, but for what a conversation came to.
+        """
+        return (
+            record.status == "active"
+            and record.branch is None
+            and (record.kept == "project" or record.protocol == "deliberation")
+            and _SENSITIVE not in record.tags
+            and self._index().passes(record.id, *self._engine.free)
+        )
+
+    def _in(
+        self, target: str, record: Memory, views: list[Memory], wish: tuple[bool, bool]
+    ) -> None:
+        """Bring one protocol's views of one record in step."""
+        stands, make = wish
+        one = getattr(self._ledger, target)
+        due = one.due(record, record.category) if stands else ()
+        shown = []
+        for view in views:
+            fits = stands and one.shows(view, record, due)
+            if view.status in _SHOWN and not fits:
+                self._call(one, one.put_away, view, _why(record), record.version)
+            elif fits and view.status == "archived" and one.rests(view):
+                self._call(one, one.bring_back, view)
+                shown.append(view)
+            elif fits and view.status in _SHOWN:
+                shown.append(view)
+        for view in due if make else ():
+            alone = view.agent is None and shown
+            if not alone and not self._index().history(view.id):
+                self._call(one, one.take, record, view)
+
+    def _call(self, one: Any, verb: Callable[..., None], *given: Any) -> None:
+        """Let a protocol write; what it says goes beside the answer, after what the verb said."""
+        said = list(one.core.notes)
+        try:
+            verb(*given)
+            self._engine.notes += one.core.notes
+        finally:
+            one.core.notes[:] = said
+
+    def _try(self, name: str, what: str, call: Callable[..., None], *given: Any) -> None:
+        """Do one thing for a record; that it failed never fails the verb."""
+        try:
+            call(*given)
+        except (Rejected, UsageError) as fault:  # it would be refused again
+            self._engine.notes.append(f"not bridged, {name} -> {what}: {fault.message}")
+        except (VarvesError, OSError, self._engine.index_faults) as fault:
+            self._left.add(name)
+            self._engine.notes.append(f"not bridged yet, {name} -> {what}: {fault}")
+
+
+def _why(record: Memory) -> str:
+    """Say why a view is put away; not in the record's words, which may be private."""
+    if record.status == "active":
+        return f"{record.id} says something else now"
+    by = ", ".join(record.links.get("superseded_by", ()))
+    return f"{record.id} is {record.status}" + (f" by {by}" if by else "")

@@ -1,0 +1,135 @@
+"""Conflicts by likeness: the pairs of memories that repeat, update or contradict each other.
+
+Each memory is compared once with its nearest, and what was found is kept in the index; only those
+that are new or changed since wait. A pair a person has let stand does not come back.
+"""
+
+from __future__ import annotations
+
+from varves.conflicts.nearest import compared, seen_by, terms
+from varves.events.event import TRUSTWORTHY
+from varves.events.memories import RESOLVED, touches
+from varves.events.views import VIEW_OF
+from varves.fold.conflicts import Conflict, pair_id
+from varves.fold.family import standing
+from varves.index.sqlite.nearby import Nearby
+from varves.values.gist import gist
+from varves.values.instants import iso
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.context.engine import Engine, View
+    from varves.events.event import Event
+    from varves.index.sqlite.index import Index
+    from varves.index.sqlite.nearby import Near
+    from varves.values.gist import Gist
+    from varves.values.memory import Memory
+
+OWN_RULES = ("hivemind",)  # protocols that say themselves what contradicts what
+PORTION = 500
+PREPARED = 10_000  # texts kept prepared meanwhile
+
+
+def alike_conflicts(engine: Engine, view: View, *, most: int | None = None) -> tuple[Conflict, ...]:
+    """Return the pairs that wait for a decision, as far as the caller sees them."""
+    nearby = Nearby(view.index, iso(view.now), engine.free)
+    compare_waiting(engine, view.index, nearby, most=most)
+    settled = _left_standing(view.index)
+    found = []
+    for newer, older in nearby.pairs():
+        if seen_by(engine, newer.scope) and {newer.id, older.id} not in settled:
+            conflict = _conflict(view.index, newer, older)
+            if conflict is not None:
+                found.append(conflict)
+    return tuple(found)
+
+
+def _conflict(index: Index, newer: Near, older: Near) -> Conflict | None:
+    """Return a pair as a conflict; the rule is asked again, for it may have changed since."""
+    if newer.scope != older.scope or newer.kept != older.kept:
+        return None
+    said = (older.speaker, newer.speaker)
+    verdict = compared(gist(older.text), gist(newer.text), speakers=said)
+    members = [index.memory(near.id) for near in (newer, older)]
+    if verdict is None or not all(members):
+        return None
+    if any(member and _speaks_for_itself(member) for member in members):
+        return None
+    return Conflict(
+        id=pair_id(older.id, newer.id),
+        kind=verdict.kind,
+        members=tuple(member for member in members if member is not None),
+        current=None,
+        reason=verdict.reason,
+    )
+
+
+def _speaks_for_itself(member: Memory) -> bool:
+    """Tell whether a memory is not compared here: by its protocol's rules, or as its record is."""
+    return member.protocol in OWN_RULES or VIEW_OF in member.links
+
+
+def _left_standing(index: Index) -> set[frozenset[str]]:
+    """Return the pairs of which a person has said that both stand."""
+    found = set()
+    for event in index.events("kind = ?", (RESOLVED,)):
+        if event.trust < TRUSTWORTHY or not touches(event):
+            continue  # a branch can carry anything
+        left = event.data.get("left", ())
+        if len(left) > 1 and still_counts(index, event, left[0]):
+            found.add(frozenset(left))
+    return found
+
+
+def still_counts(index: Index, event: Event, memory: str) -> bool:
+    """Tell whether an event about a memory was not undone, or its undoing was."""
+    return event.id in {one.id for one in standing(index.history(memory))[0]}
+
+
+def uncompared(engine: Engine, view: View) -> int:
+    """Return how many memories were not compared since they last changed."""
+    return Nearby(view.index, iso(view.now), engine.free).unseen()
+
+
+def compare_waiting(
+    engine: Engine, index: Index, nearby: Nearby, *, most: int | None = None
+) -> None:
+    """Compare memories that are new or changed, in portions, each kept when it is done."""
+    done = after = 0
+    gists: dict[str, Gist] = {}
+    nearby.forget_fallen()
+    while (most is None or done < most) and (waiting := nearby.waiting(after, PORTION)):
+        if len(gists) > PREPARED:
+            gists.clear()
+        found = [(near, _pairs(nearby, near, gists)) for near in waiting]
+        index.db.execute("begin immediate")
+        try:
+            nearby.keep(found)
+            index.db.execute("commit")
+        except BaseException:
+            if index.db.in_transaction:
+                index.db.execute("rollback")
+            raise
+        done, after = done + len(waiting), waiting[-1].n
+        if engine.progress:
+            engine.progress(done)
+
+
+def _pairs(nearby: Nearby, near: Near, gists: dict[str, Gist]) -> list[tuple[str, str]]:
+    """Compare one memory with its nearest, older and newer; return pairs (newer, older)."""
+    others = nearby.nearest(terms(near.text), scope=near.scope, kept=near.kept, other_than=near.id)
+    known = {other.id for other in others}
+    others += nearby.named(name for name in nearby.partners(near.id) if name not in known)
+    pairs = []
+    for other in others:
+        older, newer = sorted((near, other), key=lambda one: (one.at, one.id))
+        if older.id in (newer.links or "") or newer.id in (older.links or ""):
+            continue
+        prepared = []
+        for one in (older, newer):
+            if one.id not in gists:
+                gists[one.id] = gist(one.text)
+            prepared.append(gists[one.id])
+        if compared(prepared[0], prepared[1], speakers=(older.speaker, newer.speaker)):
+            pairs.append((newer.id, older.id))
+    return pairs

@@ -1,0 +1,77 @@
+"""On the way in: what a statement that was just recorded says again, updates or contradicts.
+
+It is compared with its nearest older ones in the index as the last reader left it. By then it is
+durable, so nothing here may fail: without an index there is nothing to say.
+"""
+
+from __future__ import annotations
+
+from varves.index.sqlite.nearby import Nearby
+from varves.recall.likeness import relation
+from varves.recall.stopwords import STOPWORDS
+from varves.values.gist import MAX_CHARS, gist
+from varves.values.instants import iso
+from varves.values.scope import may_see
+from varves.values.text import words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.commands.port import Act
+    from varves.commands.remember import Remember
+    from varves.context.engine import Engine
+    from varves.index.sqlite.nearby import Near
+    from varves.recall.likeness import Relation
+    from varves.values.answers import Likeness
+    from varves.values.gist import Gist
+
+TRUSTED = 2
+
+
+def likenesses(engine: Engine, command: Remember, act: Act, *, name: str) -> tuple[Likeness, ...]:
+    """Return what a recorded statement resembles; nothing where that cannot be found out."""
+    index = engine.opened
+    if index is None or act.trust < TRUSTED or not seen_by(engine, command.scope):
+        return ()
+    now = iso(act.now)
+    said = gist(command.text)
+    try:
+        near = Nearby(index, now, engine.free).nearest(
+            terms(command.text), scope=command.scope, kept=command.log, other_than=name
+        )
+    except (engine.index_faults, OSError, UnicodeError):
+        return ()
+    linked = {one for names in command.links.values() for one in names}
+    found = []
+    for old in near:
+        if old.id in linked or old.at > (command.at or now):
+            continue
+        verdict = compared(gist(old.text), said, speakers=(old.speaker, command.speaker))
+        if verdict is not None:
+            found.append((verdict.kind, old))
+    return tuple(_named(kind, old, name) for kind, old in found)
+
+
+def _named(kind: str, old: Near, name: str) -> Likeness:
+    from varves.fold.conflicts import pair_id
+    from varves.values.answers import Likeness
+
+    return Likeness(kind=kind, id=old.id, text=old.text, conflict=pair_id(old.id, name))
+
+
+def compared(
+    older: Gist, newer: Gist, *, speakers: tuple[str | None, str | None]
+) -> Relation | None:
+    """Compare two statements; what two people say of themselves is not compared."""
+    if all(speakers) and speakers[0] != speakers[1] and (older.personal or newer.personal):
+        return None
+    return relation(older, newer)
+
+
+def terms(text: str) -> list[str]:
+    """Return the words by which a text's nearest ones are looked for."""
+    return [word for word in dict.fromkeys(words(text[:MAX_CHARS])) if word not in STOPWORDS]
+
+
+def seen_by(engine: Engine, scope: str) -> bool:
+    """Tell whether the caller may see a scope."""
+    return may_see(scope, actor=engine.settings.actor, session=engine.settings.session)

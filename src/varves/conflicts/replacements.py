@@ -1,0 +1,55 @@
+"""What a session said otherwise than the project's memory: a private one stands before it.
+
+There is no private change of a project memory. Until the newer one is shared, or dropped, both wait
+here for a person.
+"""
+
+from __future__ import annotations
+
+from varves.errors import Refused
+from varves.fold.conflicts import Conflict, conflict_id
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from varves.index.sqlite.index import Index
+
+KIND = "replaced"
+LINK = "replaces"
+_SAID = (
+    f"instr(m.links, '\"{LINK}\"') and m.kept = 'private' and m.protocol = 'core'"
+    " and m.status = 'active' and (m.expires_at is null or m.expires_at > ?)"
+)
+
+
+def replacements(index: Index, now: str) -> Iterator[Conflict]:
+    """Yield the private memories that stand before a project's, each pair as a conflict."""
+    for newer in index.memories(_SAID, (now,), "m.hlc"):
+        for name in newer.links.get(LINK, ()):
+            older = index.memory(name)
+            if older is None or not older.is_current(now) or older.kept == "private":
+                continue
+            yield Conflict(
+                id=conflict_id(KIND, f"{older.id} {newer.id}"),
+                kind=KIND,
+                members=(newer, older),
+                current=newer.id,
+                reason="said otherwise in a session, in private",
+            )
+
+
+def settled(conflict: Conflict, choice: dict[str, str | None]) -> Conflict:
+    """Return such a conflict as it can be settled from here: by dropping the private memory.
+
+    Raises:
+        Refused: it asks for a private change of the project's memory.
+    """
+    newer, older = conflict.members
+    if choice["keep"] == older.id or choice["delete"] == newer.id:
+        choice.update(keep=None, delete=newer.id)
+        return conflict.replace(members=(newer,))
+    raise Refused(
+        f"{newer.id} is private, and {older.id} is the project's",
+        f"varves share {newer.id}, then correct or keep either; or keep {older.id}",
+    )

@@ -1,0 +1,62 @@
+"""Settling a conflict: between what a caller chooses and the command that does it."""
+
+from __future__ import annotations
+
+from varves.commands.intake import statement
+from varves.commands.resolve import Resolve
+from varves.conflicts.replacements import KIND, settled
+from varves.errors import NotFound, UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from varves.context.recorder import Recorder
+    from varves.fold.conflicts import Conflict
+    from varves.values.memory import Memory
+
+    Pointer = dict[str, Any]
+
+
+def intended(
+    recorder: Recorder,
+    conflict: str,
+    waiting: Callable[[], tuple[Conflict, ...]],
+    *,
+    choice: dict[str, str | None],
+    renewed: Callable[[Memory], Sequence[Pointer]],
+) -> Resolve:
+    """Return the intent to settle one of the conflicts that wait, a merged text's secrets masked.
+
+    Args:
+        recorder: masks secrets and has the ids.
+        conflict: its id.
+        waiting: returns the open ones.
+        choice: keep, merge and delete, of which exactly one is given.
+        renewed: returns what a memory points to, noted as it stands now.
+    """
+    if sum(one is not None for one in choice.values()) != 1:
+        raise UsageError("one of keep, merge, delete", "say how the conflict is settled")
+    found = [one for one in waiting() if one.id == conflict]
+    if not found:
+        raise NotFound(f"no conflict {conflict}", "varves conflicts lists the open ones")
+    if found[0].kind == KIND:
+        found = [settled(found[0], choice)]
+    merge = choice["merge"]
+    redacted: tuple[str, ...] = ()
+    evidence: tuple[Pointer, ...] = ()
+    if merge is not None:
+        merge, redacted = recorder.clean(statement(merge), allow_secret=False)
+        places = [place for memory in found[0].members for place in renewed(memory)]
+        evidence = tuple(one for at, one in enumerate(places) if one not in places[:at])
+    return Resolve(
+        conflict=conflict,
+        members=found[0].members,
+        id=recorder.engine.ids.memory(),
+        keep=choice["keep"],
+        merge=merge,
+        delete=choice["delete"],
+        evidence=evidence,
+        redacted=redacted,
+    )

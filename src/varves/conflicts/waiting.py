@@ -1,0 +1,103 @@
+"""Every conflict that waits for a person, and those that a protocol's rule has noticed."""
+
+from __future__ import annotations
+
+from varves.conflicts.finders import alike_conflicts, still_counts
+from varves.conflicts.replacements import replacements
+from varves.events.event import TRUSTWORTHY
+from varves.events.memories import DETECTED, RESOLVED
+from varves.fold.conflicts import Conflict, conflict_id, conflicts
+from varves.values.instants import iso
+from varves.values.text import value_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from varves.context.engine import Engine, View
+    from varves.events.event import Event
+    from varves.index.sqlite.index import Index
+    from varves.values.memory import Memory
+
+
+def waiting(engine: Engine, view: View, *, most: int | None = None) -> tuple[Conflict, ...]:
+    """Return all that waits for a decision: what `conflicts` lists and `status` counts.
+
+    Args:
+        engine: compares memories by likeness.
+        view: whose memories.
+        most: memories that are compared now if they were not before; all, if it is not given.
+    """
+    now = iso(view.now)
+    noted = tuple(conflict for _, conflict in noticed(view.index, now))
+    said = tuple(replacements(view.index, now))
+    return open_conflicts(view.index) + noted + said + alike_conflicts(engine, view, most=most)
+
+
+def noticed(index: Index, now: str) -> Iterator[tuple[Event, Conflict]]:
+    """Yield what protocols' rules left to a person, each with the event that says so.
+
+    A decision that was undone decides nothing.
+    """
+    found: dict[tuple[str, ...], Event] = {}
+    for event in index.events("kind in (?, ?) and not held", (DETECTED, RESOLVED)):
+        names = event.data.get("members" if event.kind == DETECTED else "memories")
+        if event.trust < TRUSTWORTHY or not isinstance(names, list) or len(names) < 2:
+            continue
+        key = tuple(sorted(map(str, names)))
+        if event.kind == DETECTED:
+            found[key] = event
+        elif key in found and still_counts(index, event, key[0]):
+            del found[key]
+    for names, event in found.items():
+        members = tuple(one for name in names if (one := index.memory(name)) is not None)
+        held = [one for one in members if one.status in ("active", "flagged")]
+        open_ones = [one for one in held if not one.has_expired(now)]
+        if len(open_ones) > 1:
+            yield (
+                event,
+                Conflict(
+                    id=conflict_id("detected", " ".join(names)),
+                    kind="detected",
+                    members=tuple(open_ones),
+                    current=next((one.id for one in open_ones if one.status == "active"), None),
+                    reason=_reason(event),
+                ),
+            )
+
+
+def _reason(event: Event) -> str:
+    """Name the rule, and in what the memories differ."""
+    said = [event.data[key] for key in ("rule", "reason") if event.data.get(key)]
+    return ": ".join(map(str, said)) or "they disagree"
+
+
+def open_conflicts(index: Index) -> tuple[Conflict, ...]:
+    """Return the open conflicts; a value that came back stands beside what replaced it."""
+    found = []
+    for conflict in conflicts(index.flagged()):
+        if conflict.kind == "returned":
+            rivals = _standing_instead(index, conflict.members[0])
+            members = (*conflict.members, *rivals)
+            current = rivals[0].id if rivals else None
+            found.append(conflict.replace(members=members, current=current))
+        else:
+            found.append(conflict)
+    return tuple(found)
+
+
+def _standing_instead(index: Index, returned: Memory) -> tuple[Memory, ...]:
+    """Follow the rejection of a value to the memories that stand in its place now."""
+    key = value_key(returned.kept, returned.scope, returned.text)
+    waiting = [index.rejected_memory(event, key) for event in index.rejecting(key)]
+    found: dict[str, Memory] = {}
+    visited: set[str | None] = set()
+    while waiting:
+        name = waiting.pop()
+        memory = index.memory(name) if name and name not in visited else None
+        visited.add(name)
+        if memory is not None:
+            if memory.status == "active":
+                found[memory.id] = memory
+            waiting.extend(memory.links.get("superseded_by", ()))
+    return tuple(found.values())

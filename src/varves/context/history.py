@@ -1,0 +1,33 @@
+"""What a memory's life looks like in a view: its events, or the reason why there are none."""
+
+from __future__ import annotations
+
+from varves.errors import NotFound
+from varves.events.purge import masked
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.context.engine import View
+    from varves.events.event import Event
+    from varves.index.sqlite.index import Index
+
+
+def absent(view: View, name: str) -> NotFound:
+    """Say that a memory is not there, or no longer."""
+    if view.index.purged(name):
+        return NotFound(f"{name} was purged", f"varves why {name} says by whom")
+    return NotFound(f"no memory {name}", "varves list shows what there is")
+
+
+def lived(view: View, name: str) -> tuple[Event, ...]:
+    """Return the events of a memory's life, in order."""
+    found = view.index.history(name)
+    if not found:
+        raise absent(view, name)
+    return unsaid(view.index, found)
+
+
+def unsaid(index: Index, events: list[Event]) -> tuple[Event, ...]:
+    """Return events as they are shown: what was purged and is not yet erased is not said."""
+    barred = index.purged()
+    return tuple(masked(event, barred) for event in events) if barred else tuple(events)

@@ -1,0 +1,216 @@
+"""Dense similarity for a ledger in a warm process: the encoder, the vectors, and one scan a query.
+
+Nothing here is imported unless dense is asked for or likely to be there: the encoder brings numpy.
+"""
+
+from __future__ import annotations
+
+from varves.index.sqlite.vectors import Vectors, embedded
+from varves.models import wordllama
+from varves.recall.dense import choose
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any, Protocol
+
+    from numpy import float32
+    from numpy.typing import NDArray
+
+    from varves.index.sqlite.index import Index
+    from varves.recall.dense import Choice
+    from varves.settings import Settings
+    from varves.values.embedder import Embedder
+
+    class Engine(Protocol):
+        """What is needed of the state behind a ledger."""
+
+        @property
+        def settings(self) -> Settings:
+            """What it goes by."""
+            ...
+
+        def index(self) -> Index:
+            """Return the present index."""
+            ...
+
+
+OFF = "switched off by settings.toml or VARVES_DENSE"
+# A store of few memories has no mean to speak of: it starts from what is usual for this model.
+_USUAL, _USUAL_MEAN, _USUAL_SPREAD = 20, 0.1, 0.1
+_ROUNDS = 4  # looks, each four times as far, for candidates the caller may see
+
+
+class Similar:
+    """How like a query the memories of a store are."""
+
+    def __init__(self, vectors: Vectors, query: NDArray[float32]) -> None:
+        self._vectors = vectors
+        self._cosines = _products(vectors.matrix, query)
+        self._near = vectors.neighbours.near(self._cosines)
+        self.mean, self.spread = _usual(self._cosines)
+        self._near_mean, self._near_spread = _usual(self._near)
+        self.top: tuple[int, ...] = ()
+
+    def cosine(self, number: int) -> float | None:
+        """Return how alike a memory and the query are, from -1 to 1; None: it has no vector."""
+        place = self._vectors.place(number)
+        return None if place is None else float(self._cosines[place])
+
+    def scores(self, numbers: Iterable[int]) -> dict[int, tuple[float, float, float]]:
+        """Return for each memory: itself, it with its neighbours, the best of its session.
+
+        Each is in spreads above the mean of the whole store; what has no vector is left out.
+        """
+        import numpy as np
+
+        known = [(n, place) for n in numbers if (place := self._vectors.place(n)) is not None]
+        if not known:
+            return {}
+        places = np.array([place for _, place in known])
+        best = self._vectors.neighbours.best(self._cosines, places)
+        own = (self._cosines[places] - self.mean) / self.spread
+        near = (self._near[places] - self._near_mean) / self._near_spread
+        columns = (own.tolist(), near.tolist(), ((best - self.mean) / self.spread).tolist())
+        return {n: row for (n, _), row in zip(known, zip(*columns, strict=True), strict=True)}
+
+    def choose_top(self, count: int, allowed: Callable[[list[int]], Iterable[int]] | None) -> None:
+        """Set the memories most like the query, best first, among those the caller may see."""
+        found: list[int] = []
+        look = count if allowed is None else 4 * count
+        for _ in range(_ROUNDS):
+            ranked = self._ranked(look)
+            seen = None if allowed is None else set(allowed(ranked))
+            found = [n for n in ranked if seen is None or n in seen][:count]
+            if len(found) >= count or look >= len(self._cosines):
+                break
+            look *= 4
+        self.top = tuple(found)
+
+    def _ranked(self, count: int) -> list[int]:
+        import numpy as np
+
+        cosines, numbers = self._cosines, self._vectors.numbers
+        count = min(count, len(cosines))
+        if not count:
+            return []
+        places = np.argpartition(cosines, len(cosines) - count)[-count:]
+        order = np.lexsort((-numbers[places], -cosines[places]))  # equals: the newest first
+        ranked: list[int] = numbers[places[order]].tolist()
+        return ranked
+
+
+class Semantic:
+    """The dense side of one opened ledger, kept warm between its calls."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._encoder: Embedder | None = None
+        self._vectors: Vectors | None = None
+        self._why_not: str | None = None
+
+    @property
+    def why_not(self) -> str:
+        """Why there is no encoder, in a few words; empty if there is one."""
+        if self._why_not is None:
+            self._encoder, self._why_not = wordllama.load()
+        return self._why_not
+
+    def ready(self) -> bool:
+        """Tell whether there is an encoder; it is loaded at the first call."""
+        return not self.why_not
+
+    def prepare(
+        self,
+        index: Index,
+        *,
+        wanted: bool | None,
+        progress: Callable[[int], None] | None = None,
+    ) -> Choice:
+        """Decide whether dense takes part in a query over an index, and embed what that needs."""
+        against = "" if wanted is False else self._against(wanted=wanted)
+        if wanted is False or against:
+            return choose(wanted=wanted, why_not=against, waiting=0, total=0)
+        vectors = self._over(index)
+        choice = choose(
+            wanted=wanted,
+            why_not="",
+            waiting=vectors.waiting,
+            total=vectors.waiting + len(vectors.numbers),
+        )
+        if choice.embed is None or choice.embed:
+            vectors.embed(choice.embed, progress)
+        return choice
+
+    def _against(self, *, wanted: bool | None) -> str:
+        if wanted is None and not self._engine.settings.dense:
+            return OFF
+        return self.why_not
+
+    def similar(
+        self,
+        text: str,
+        index: Index,
+        *,
+        allowed: Callable[[list[int]], Iterable[int]] | None = None,
+        top: int = 50,
+    ) -> Similar:
+        """Compare a text with every memory of an index that has a vector; see `prepare`."""
+        vectors = self._over(index)
+        found = Similar(vectors, vectors.encoder.encode([text])[0])
+        found.choose_top(top, allowed)
+        return found
+
+    def alike(self, text: str, others: Sequence[str]) -> list[float] | None:
+        """Return how like in meaning a text is to each of others; None where that is not told."""
+        if self._against(wanted=None) or self._encoder is None:
+            return None
+        rows = self._encoder.encode([text, *others])
+        return [round(float(one), 4) for one in _products(rows[1:], rows[0])]
+
+    def _over(self, index: Index) -> Vectors:
+        """Return the vectors of an index; those of the present one are kept for the next call."""
+        if self._encoder is None:
+            raise RuntimeError(self.why_not)
+        held = self._vectors
+        if held is None or held.db is not index.db:
+            held = Vectors(index, self._encoder)
+            if index is self._engine.index() or self._vectors is None:
+                self._vectors = held
+        held.refresh()
+        return held
+
+
+def standing(index: Index, *, allowed: bool) -> dict[str, Any]:
+    """Return what `status` says of dense similarity, without loading it."""
+    why_not = OFF if not allowed else wordllama.absence()
+    done, total = embedded(index)
+    return {
+        "model": None if why_not else wordllama.NAME,
+        "embedded": done,
+        "memories": total,
+        **({"why_not": why_not} if why_not else {}),
+    }
+
+
+def _products(matrix: NDArray[float32], query: NDArray[float32]) -> NDArray[float32]:
+    """Multiply each row with the query, in one pass over the matrix.
+
+    Not by `@`: there the last bits of a product depend on where in the matrix its row stands, and
+    two memories of one text would change places from one process to the next.
+    """
+    import numpy as np
+
+    products: NDArray[float32] = np.einsum("ij,j->i", matrix, query)
+    return products
+
+
+def _usual(values: NDArray[float32]) -> tuple[float, float]:
+    """Return mean and spread, drawn to the usual ones where there are few values."""
+    count = len(values)
+    if not count:
+        return _USUAL_MEAN, _USUAL_SPREAD
+    mean, variance = float(values.mean()), float(values.var())
+    share = count / (count + _USUAL)
+    spread = (share * variance + (1 - share) * _USUAL_SPREAD**2) ** 0.5
+    return share * mean + (1 - share) * _USUAL_MEAN, max(spread, 1e-3)

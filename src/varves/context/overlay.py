@@ -1,0 +1,61 @@
+"""This checkout's events, with drafts that are not recorded, folded in memory for one answer."""
+
+from __future__ import annotations
+
+from varves.events.codec import VERSION, encode
+from varves.events.event import Event
+from varves.index.sqlite.catch_up import load
+from varves.index.sqlite.index import Index
+from varves.values.instants import iso
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from varves.context.engine import Engine
+    from varves.events.event import Draft
+
+WRITER = "0000000000.0"  # nobody: what is stamped with it is never written
+
+
+def replayed(engine: Engine, present: Index, drafts: Iterable[tuple[str, Draft]]) -> Index:
+    """Return what this checkout alone holds, and what drafts would make of it.
+
+    What was purged is not in it, wherever the purge is said.
+    """
+    events = present.lines("away = '' and not held", ())
+    lasting = engine.lasting(present, {event.id for event, _ in events})
+    ahead = int(present.latest_hlc(), 16)
+    for number, (log, draft) in enumerate(drafts, 1):
+        events.append(_stamped(engine, log, draft, hlc=f"{ahead + number:016x}"))
+    view = Index(None)
+    view.branch_of = present.branch_of
+    stores = dict(engine.places.sources())
+    load(view, [*events, *lasting], stores, elsewhere={}, progress=None)
+    view.leave_out(event.id for event, _ in lasting)
+    return view
+
+
+def _stamped(engine: Engine, log: str, draft: Draft, *, hlc: str) -> tuple[Event, bytes]:
+    now = engine.clock.now()
+    fields = {
+        "v": VERSION,
+        "id": draft.id or engine.ids.event(now),
+        "hlc": hlc,
+        "time": iso(now),
+        "writer": WRITER,
+        "seq": 1,
+        "prev": None,
+        "seen": [],
+        "protocol": draft.protocol,
+        "session": draft.session,
+        "actor": draft.actor,
+        "cause": list(draft.cause),
+        "origin": draft.origin,
+        "trust": draft.trust,
+        "kind": draft.kind,
+        "data": draft.data,
+        "salt": engine.ids.salt(),
+    }
+    line = encode(fields)
+    return Event(fields, log), line.rstrip(b"\n")

@@ -1,0 +1,127 @@
+"""The past, replayed: a second index in memory, filled up to an instant, an event or a commit."""
+
+from __future__ import annotations
+
+from varves.errors import NotFound, UsageError
+from varves.events.codec import decode, purged_line
+from varves.events.memories import PURGED
+from varves.index.sqlite.catch_up import load
+from varves.index.sqlite.index import Index
+from varves.log.revision import Revision
+from varves.values.ids import is_event_id
+from varves.values.instants import first_held, instant, iso
+from varves.values.text import quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Protocol
+
+    from varves.events.event import Event
+    from varves.log.places import Places
+    from varves.log.port import LogStore, Readable
+    from varves.values.instants import Clock
+
+    Lines = list[tuple[Event, bytes]]
+    Past = tuple[Index, int]  # what there was, and the moment at which it is judged
+
+    class Ground(Protocol):
+        """What a replay asks of the engine."""
+
+        clock: Clock
+        places: Places
+        progress: Callable[[int], None] | None
+
+        def reading(self) -> list[tuple[str, LogStore]]:
+            """Return every source that is read."""
+            ...
+
+        def lasting(self, present: Index, replayed: set[str]) -> Lines:
+            """Return the events that act in a replay whenever they came."""
+            ...
+
+
+def replayed(engine: Ground, present: Index, as_of: str) -> Past:
+    """Return the ledger as it stood at an instant, after an event, or in a git revision.
+
+    What was purged since is not in it.
+    """
+    if is_event_id(as_of):
+        last = present.event(as_of)
+        if last is None:
+            raise NotFound(f"no event {as_of}", "varves log shows what there is")
+        moment = instant(last.time)
+        before = "(hlc, writer, id) <= (?, ?, ?) and hlc < ?"
+        events = present.lines(before, (*last.order, _limit(engine, moment)))
+        return _replay(engine, present, events, moment)
+    try:
+        moment = instant(as_of)
+    except UsageError:
+        return _at_revision(engine, present, as_of)
+    events = present.lines("time <= ? and hlc < ?", (iso(moment), _limit(engine, moment)))
+    return _replay(engine, present, events, moment)
+
+
+def _limit(engine: Ground, moment: int) -> str:
+    """Return the stamp from which on events were too far ahead to count at that moment."""
+    return first_held(None if engine.clock.fixed else moment)
+
+
+def unpurged(engine: Ground, present: Index, commit: str) -> Index:
+    """Return the ledger as a commit holds it to the letter, to tell what its files were made from.
+
+    It may hold what was purged: nothing of it may be shown or kept.
+    """
+    return _at_revision(engine, present, commit, purged=False)[0]
+
+
+def _at_revision(engine: Ground, present: Index, word: str, *, purged: bool = True) -> Past:
+    """Replay the project's log as a commit holds it, and the others up to its moment."""
+    places = engine.places
+    git = places.git
+    folder = places.folder[len(git.top) + 1 :] if git else ""
+    found = Revision.named(git, word, folder=folder) if git else None
+    if found is None:
+        reason = f"{quoted(word)} is no instant, no event and no git revision here"
+        raise NotFound(reason, "write 2026-11-15T06:20:00Z, evt_… or HEAD~3")
+    limit = _limit(engine, found.time)
+    events = [pair for pair in found.events() if pair[0].hlc < limit]
+    erased = {event.id: (event, line) for event, line in present.erased()} if purged else {}
+    events = [erased.get(event.id, (event, line)) for event, line in events]
+    others = "log <> 'project' and time <= ? and hlc < ?"
+    others += "" if purged else f" and kind <> '{PURGED}'"
+    events += present.lines(others, (iso(found.time), limit))
+    stores: Mapping[str, Readable] = dict(places.sources()) | {"project": found}
+    return _replay(engine, present, events, found.time, stores=stores, purged=purged)
+
+
+def _replay(
+    engine: Ground,
+    present: Index,
+    events: Lines,
+    now: int,
+    *,
+    stores: Mapping[str, Readable] | None = None,
+    purged: bool = True,
+) -> Past:
+    gone = present.covered() if purged else set()
+    events = [_erased(pair) if pair[0].id in gone else pair for pair in events]
+    past = Index(None)
+    past.branch_of = present.branch_of
+    later = engine.lasting(present, {event.id for event, _ in events}) if purged else []
+    load(
+        past,
+        [*events, *later],
+        dict(engine.reading()) if stores is None else stores,
+        elsewhere=present.elsewhere() if stores is None else {},
+        progress=engine.progress,
+    )
+    past.leave_out(event.id for event, _ in later)
+    return past, now
+
+
+def _erased(pair: tuple[Event, bytes]) -> tuple[Event, bytes]:
+    """Return an event of talk, and its line, as a purge leaves them."""
+    event, line = pair
+    rest = purged_line(line)
+    return decode(rest, event.log), rest

@@ -1,0 +1,398 @@
+"""The writing side: look at what is known, decide, redact, append, acknowledge.
+
+Before a plain `remember` the index is not caught up: it looks in the index as the last reader left
+it, and beyond it at the few events recorded since. Whatever changes an existing memory reads first.
+"""
+
+from __future__ import annotations
+
+from json.encoder import encode_basestring_ascii as _quoted
+
+from varves.commands.port import Act
+from varves.errors import Damaged, Rejected, VarvesError
+from varves.events.codec import BadLine, decode
+from varves.events.event import TRUST, TRUSTWORTHY
+from varves.events.raw import hlc_of, is_plain, text_of
+from varves.events.redact import scrub_tree
+from varves.log.watch import Watch
+from varves.log.writers import Writers
+from varves.values.answers import Remembered, Written
+from varves.values.instants import iso
+from varves.values.text import counted, value_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    from varves.commands.port import Decision, Rows
+    from varves.commands.remember import Remember
+    from varves.context.engine import Engine
+    from varves.events.event import Event
+    from varves.index.sqlite.index import Index
+    from varves.values.memory import Memory
+
+    Free = tuple[str, list[str]]
+
+TAIL_BYTES = 256 << 10  # a longer unread tail is indexed before a write looks into it
+_PLAIN = ("memory.recorded", "memory.reinforced", "segment.closed")
+_MARKS = {"lifts", "expires_at", "document"}
+
+
+class _Known:
+    """The rows commands ask for: the index, and what was recorded since it was caught up."""
+
+    def __init__(self, index: Index, now: int, since: _Since, free: Free) -> None:
+        self._index = index
+        self._now = iso(now)
+        self._since = since
+        self._free = free
+
+    def memory(self, name: str) -> Memory | None:
+        return self._index.memory(name)
+
+    def standing(
+        self, key: bytes, text: str, trust: int, *, protocol: str | None = None
+    ) -> tuple[str | None, list[str]]:
+        free = self._free if trust >= TRUSTWORTHY else ("1", [])
+        if protocol is not None:
+            free = (f"({free[0]}) and m.protocol = ?", [*free[1], protocol])
+        held, rejected = self._index.standing(key, self._now, free)
+        recent = self._since.holding(key, text, trust)
+        if recent is not None and self._index.memory(recent) is None:
+            held = recent  # else another process has caught the index up, and it knows better
+        return held, self._index.rejecting(key) if rejected else []
+
+    def free(self, name: str) -> bool:
+        return self._index.passes(name, *self._free)
+
+    def rejecting(self, key: bytes) -> list[str]:
+        return self._index.rejecting(key)
+
+    def event(self, name: str) -> Event | None:
+        return self._index.event(name)
+
+    def history(self, memory: str) -> list[Event]:
+        return self._index.history(memory)
+
+
+class _Since:
+    """Values recorded since the index was caught up: our own by key, others' by their lines."""
+
+    def __init__(self) -> None:
+        self.own: dict[bytes, tuple[str, int]] = {}
+        self.lines: dict[bytes, tuple[str, bytes]] = {}
+
+    def holding(self, key: bytes, text: str, trust: int) -> str | None:
+        """Return the memory that holds a value; of others only the very same text is known."""
+        least = min(trust, TRUSTWORTHY)
+        name, held = self.own.get(key, ("", 0))
+        if name:
+            return name if held >= least else None
+        log, line = self.lines.get(_quoted(text)[1:-1].encode("ascii"), ("", b""))
+        try:
+            event = decode(line, log) if line else None
+        except BadLine:
+            return None
+        if event is None or event.trust < least or not event.data:
+            return None
+        same = value_key(log, event.data.get("scope", ""), text) == key
+        return str(event.data["memory"]) if same else None
+
+    def clear(self) -> None:
+        """Start anew from the index."""
+        self.own.clear()
+        self.lines.clear()
+
+
+class Recorder:
+    """Turns decisions into durable events."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.writers = Writers(engine.places, engine.clock, engine.ids, group=engine.group)
+        self._acting: dict[str | None, tuple[str, str | None]] = {}
+        self._watches: dict[str, Watch] = {}
+        self._since = _Since()
+        self._folded = False
+        self._compared = False  # the index with all that is read, for the present statements
+        self._segments: dict[str, str] = {}
+        self._looked_in: object = None
+
+    def act(self, session: str | None = None, origin: str = "direct") -> Act:
+        """Return who acts now, and through which door."""
+        settings = self.engine.settings
+        own = session or settings.session
+        if own not in self._acting:
+            self._acting[own] = tuple(scrub_tree([settings.actor, own])[0])
+        actor, masked = self._acting[own]
+        now, trust = self.engine.clock.now(), TRUST[origin]
+        return Act(actor=actor, session=masked, now=now, origin=origin, trust=trust)
+
+    def clean(self, content: Any, *, allow_secret: bool) -> tuple[Any, tuple[str, ...]]:
+        """Mask secrets in what a caller hands in, before anything else sees it."""
+        if allow_secret:
+            return content, ()
+        if not isinstance(content, dict):
+            return scrub_tree(content)
+        masked: dict[str, Any] = {}
+        names: set[str] = set()
+        for option, value in content.items():  # the options' own names say nothing of secrets
+            masked[option], hits = scrub_tree(value)
+            names.update(hits)
+        return masked, tuple(sorted(names))
+
+    # Remembering
+
+    def remember(self, command: Remember, act: Act, *, among: bool = False) -> Remembered:
+        """Record one statement, or find that it is known; it may be one among many."""
+        from varves.commands.remember import decide
+
+        if command.links:
+            decision = decide(self.current(), command, act)
+            return self._remembered(command, self.append(decision))
+        if command.given_id:  # look and append must be one step: a retry storm is one memory
+            self.engine.begin(command.log)
+            with self.writers.deciding(command.log):
+                decision = decide(self.current(), command, act)
+                return self._remembered(command, self.append(decision))
+        self._compared &= among
+        return self._remembered(command, self.append(self._decided(command, act)))
+
+    def _remembered(self, command: Remember, done: tuple[Decision, list[Event]]) -> Remembered:
+        decision, events = done
+        self._note(decision)
+        return Remembered(
+            id=decision.memory,
+            event=events[-1].id if events else None,
+            status=decision.status,
+            redacted=command.redacted,
+            conflicts=(),
+            text=command.text,
+            scope=command.scope,
+        )
+
+    def remember_many(
+        self,
+        commands: Iterable[tuple[Remember, Act] | VarvesError],
+        progress: Callable[[int], None] | None,
+    ) -> Written:
+        """Record statements in groups, one sync for each; a refused one does not stop the rest."""
+        from varves.context.batch import Batch
+
+        batch = Batch(self)
+        self.compare()
+        try:
+            for number, given in enumerate(commands, 1):
+                batch.take(number, given)
+                if progress is not None and number % batch.GROUP == 0:
+                    progress(number)
+            batch.flush()
+        except BaseException as fault:
+            self.forget()  # what was noted names lines that waited and were never written
+            if not isinstance(fault, self.engine.index_faults):
+                raise
+            self.engine.heal(fault)
+            done = f"the index was damaged and is made again (after {counted(batch.safe, 'line')})"
+            raise Damaged(done, "write the rest once more") from None
+        return Written(written=batch.written, known=batch.known, refused=tuple(batch.refused))
+
+    def decide_line(self, command: Remember, act: Act) -> Decision:
+        """Decide one line of a batch, seeing the lines before it."""
+        from varves.commands.remember import decide
+
+        if command.given_id or command.links:
+            decision = decide(self.current(), command, act)
+        else:
+            decision = self._decided(command, act)
+        self._note(decision)
+        return decision
+
+    def _decided(self, command: Remember, act: Act) -> Decision:
+        """Decide by a glance; what the index alone knows is looked for in every log once more.
+
+        A glance looks at the log that is written, and a value may stand in another source of it,
+        which is gone by now.
+        """
+        from varves.commands.remember import decide
+
+        rows = self._glance(command.log, act.now)
+        try:
+            decision = decide(rows, command, act)
+            by_index = decision.status == "known" and rows.memory(decision.memory) is not None
+            if self._compared or not by_index:
+                return decision
+        except Rejected:
+            if self._compared:
+                raise
+        own = dict(self._since.own)  # of a batch, lines that wait and that no log holds yet
+        rows = self.current()
+        self._since.own.update(own)
+        self._compared = True
+        return decide(rows, command, act)
+
+    def _note(self, decision: Decision) -> None:
+        if decision.status == "recorded":
+            held = (decision.memory, decision.drafts[-1].trust)
+            if self._since.own.get(decision.value, held)[1] <= held[1]:
+                self._since.own[decision.value] = held
+
+    def compare(self) -> None:
+        """Before the next statement is called known, see once that all logs still say so."""
+        self._compared = False
+
+    def forget(self) -> None:
+        """Look at the logs anew before the next write."""
+        self._watches.clear()
+        self._since.clear()
+        self._segments.clear()
+
+    # Looking
+
+    def current(self) -> _Known:
+        """Return the rows with the index caught up."""
+        view = self.engine.fresh()
+        self._watches.clear()
+        self._since.clear()
+        self.writers.hlc.read(view.index.latest_hlc())
+        self._folded = True
+        return _Known(view.index, view.now, self._since, self.engine.free)
+
+    def _glance(self, log: str, now: int) -> _Known:
+        """Return the rows of the index as it is, and what its log has gained since."""
+        index = self.engine.index()
+        self.writers.hlc.read(index.latest_hlc())  # each time: another may have caught it up
+        if index.db is not self._looked_in:  # opened or made anew
+            self.forget()
+            self._looked_in = index.db
+        watch = self._watches.get(log)
+        if watch is None:
+            watch = self._watches[log] = self._watch(log, index)
+            if log in self._segments:
+                watch.own(self._segments[log])
+            self._folded = True
+            if watch.waiting() > TAIL_BYTES:
+                return self.current()
+        gained = watch.poll()
+        if gained is None or not all(map(is_plain, gained)):
+            return self.current()
+        if gained:
+            from varves.index.sqlite.returned import bring_back
+
+            if bring_back(index, gained):
+                return self.current()
+        for line in gained:
+            stamp = hlc_of(line)
+            if stamp:
+                self.writers.hlc.read(stamp)
+            self._since.lines.setdefault(text_of(line), (log, line))
+        return _Known(index, now, self._since, self.engine.free)
+
+    def _watch(self, log: str, index: Index) -> Watch:
+        key, store = self.engine.places.written(log)
+        return Watch(
+            log,
+            store,
+            folders=index.folders(key),
+            growing=index.growing(key),
+            files_in=lambda folder: self.engine.index().files_in(key, folder),
+            read_up_to=lambda name: self.engine.index().read_up_to(key, name),
+        )
+
+    # Appending
+
+    def apply(
+        self, decide: Callable[[Rows, Any, Act], Decision], command: Any, *, act: Act | None = None
+    ) -> tuple[Decision, list[Event]]:
+        """Decide on what the index holds now and append; one step if a version is given."""
+        act = act or self.act()
+        if getattr(command, "expect", None) is not None:
+            held = self.current().memory(command.memory)
+            if held or self.engine.places.exists():  # a lock is a file: none where nothing is
+                with self.writers.deciding(held.kept if held else "project", proven=True):
+                    return self._carry_out(decide, command, act)
+        return self._carry_out(decide, command, act)
+
+    def _carry_out(
+        self, decide: Callable[[Rows, Any, Act], Decision], command: Any, act: Act
+    ) -> tuple[Decision, list[Event]]:
+        rows = self.current()
+        decision = decide(rows, command, act)
+        self._note_changed(rows, decision)
+        return self.append(decision)
+
+    def _note_changed(self, rows: Rows, decision: Decision) -> None:
+        """Note which memories of protocols change: their files are to follow."""
+        for draft in decision.drafts:
+            names = {*draft.data.get("memories", ()), draft.data.get("memory"), decision.memory}
+            for name in names - {None}:
+                memory = rows.memory(name)
+                if memory is not None and memory.protocol != "core":
+                    self.engine.changed.add(name)
+
+    def apply_all(
+        self, decide: Callable[[Rows, Any, Act], Decision], commands: list[Any], act: Act
+    ) -> tuple[str, ...]:
+        """Decide several commands on the same rows and append them: all of one log, or none."""
+        rows = self.current()
+        by_log: dict[str, list[Decision]] = {}
+        for command in commands:
+            decision = decide(rows, command, act)
+            self._note_changed(rows, decision)
+            by_log.setdefault(decision.log, []).append(decision)
+        events: list[Event] = []
+        for made in by_log.values():
+            drafts = tuple(draft for one in made for draft in one.drafts)
+            events += self.append(made[0].replace(drafts=drafts))[1]
+        return tuple(event.id for event in events)
+
+    def append(self, decision: Decision) -> tuple[Decision, list[Event]]:
+        """Make a decision's drafts durable."""
+        if not decision.drafts:
+            return decision, []
+        if decision.log == "project" and self.engine.settings.is_asking():
+            from varves.context.consents import refuse_drafts
+
+            refuse_drafts(self.engine.settings, decision.drafts)
+        if not self.engine.places.exists():
+            self.engine.begin(decision.log)
+        try:
+            events = self.writers.append(decision.log, decision.drafts, self._heads)
+        except BaseException:
+            self.forget()  # a reader may have indexed lines of ours that are gone again
+            raise
+        self.engine.wrote.update((draft.actor, draft.session) for draft in decision.drafts)
+        segment = self.writers.to(decision.log).segment
+        if segment != self._segments.get(decision.log):
+            self._segments[decision.log] = segment
+            try:
+                self.engine.begin()  # another branch, perhaps one without the constant files
+            except OSError:
+                self._segments.pop(decision.log)  # recorded all the same; the next write tries
+        if (watch := self._watches.get(decision.log)) is not None:
+            watch.own(segment)
+        if not all(_is_plain(draft.kind, draft.data) for draft in decision.drafts):
+            self.forget()  # the next look must read what this did to other values
+        return decision, events
+
+    def _heads(self, log: str, after: str, writer: str) -> list[str]:
+        if not self._folded:  # nothing was read since our last event, so there is nothing to name
+            return []
+        self._folded = False
+        found = self.engine.index().heads(log, after=after, other_than=writer)
+        return [digest for _, digest in found]
+
+    def close(self) -> None:
+        """Let go of every lane, with nothing left to say of what was told."""
+        try:
+            if self.engine.wrote:
+                from varves.context.usage import settle
+
+                settle(self.engine, self.writers)
+        finally:
+            self.writers.close()
+
+
+def _is_plain(kind: str, content: dict[str, Any]) -> bool:
+    """Tell whether an event only adds a memory, for good, and changes nothing about others."""
+    return kind in _PLAIN and _MARKS.isdisjoint(content)

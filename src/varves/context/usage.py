@@ -1,0 +1,124 @@
+"""What was told becomes an event: one for each session, in the private log, after its next write.
+
+The write comes first and is acknowledged; then, before the next call or when the ledger is closed,
+the lines its session collected are taken, recorded and thrown away. They are taken under the name
+of their event, so whoever finds them after a crash can tell whether that event was recorded. What
+fails here fails nobody's call: the lines stay, and the next write tries again.
+"""
+
+from __future__ import annotations
+
+from varves.errors import VarvesError
+from varves.events.event import Draft
+from varves.events.memories import INJECTED
+from varves.events.tellings import content
+from varves.index.sqlite.opening import BUSY_MS
+from varves.state.usage import leaf_of, masked, usage_of
+from varves.values.instants import DAY_MS, SystemClock, iso
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from varves.context.engine import Engine
+    from varves.log.writers import Writers
+    from varves.state.usage import Line, Taken, Usage
+
+LOG = "private"
+OVER_MS = DAY_MS  # a session that nobody read in for so long has ended
+
+
+def settle(engine: Engine, writers: Writers) -> None:
+    """Record what was told in the sessions that wrote, and in those that are over."""
+    usage = usage_of(engine.places)
+    wrote, engine.wrote = engine.wrote, set()
+    for name, left_by in _due(engine, usage, wrote):
+        try:
+            if left_by:
+                taken = usage.take_over(name)
+            else:
+                taken = usage.take(name, engine.ids.event(engine.clock.now()))
+            if taken is None:
+                engine.swept = ""
+            else:
+                _finish(engine, writers, taken, perhaps_recorded=bool(left_by))
+        except (OSError, VarvesError, engine.index_faults):
+            engine.swept = ""  # the lines are still there: look again
+
+
+def unsettled(engine: Engine) -> list[Line]:
+    """Return what was told and is in no event yet, the oldest first."""
+    return usage_of(engine.places).unsettled() if engine.places.exists() else []
+
+
+def last_told(engine: Engine) -> dict[str, Any] | None:
+    """Return what anybody else was told last: to whom, when, and which memories."""
+    from varves.index.sqlite.told import told_last
+
+    asking = engine.settings.actor
+    lines = [line for line in unsettled(engine) if line.agent != asking]
+    found = told_last(engine.index().db, but=asking)
+    if lines and (found is None or found[1] <= lines[-1].time):
+        found = (lines[-1].agent, lines[-1].time, lines[-1].memories)
+    return None if found is None else dict(zip(("agent", "at", "memories"), found, strict=True))
+
+
+def _due(
+    engine: Engine, usage: Usage, wrote: set[tuple[str, str | None]]
+) -> Iterator[tuple[str, str]]:
+    """Yield the files to settle, each with the event it was taken for before, if it was."""
+    now, settings = iso(engine.clock.now()), engine.settings
+    own = (masked(settings.actor), settings.session and masked(settings.session))
+    leaves = {leaf_of(actor, session, now) for actor, session in wrote | {own}}
+    yield from ((leaf, "") for leaf in sorted(leaves) if usage.has(leaf))
+    day = now[:10]
+    if engine.swept == day:
+        return
+    engine.swept = day
+    long_ago = SystemClock().now() - OVER_MS  # files carry the machine's time
+    for name, event, changed in list(usage.left()):
+        is_over = name[2:12] < day if name.startswith("d-") else changed < long_ago
+        if event or (is_over and name not in leaves):
+            yield name, event
+
+
+def _finish(engine: Engine, writers: Writers, taken: Taken, *, perhaps_recorded: bool) -> None:
+    try:
+        lines = taken.lines()
+        known = perhaps_recorded and _is_recorded(engine, taken.event)
+        if lines and not known:
+            last = lines[-1]
+            draft = Draft(
+                kind=INJECTED,
+                data=content((one.time, one.verb, one.agent, one.memories) for one in lines),
+                session=last.session,
+                actor=last.actor,
+                id=taken.event,
+            )
+            _append(writers, draft)
+        taken.done()
+    finally:
+        taken.close()
+
+
+def _is_recorded(engine: Engine, event: str) -> bool:
+    """Look for an event in all that is there, unless another process keeps the index busy."""
+    engine.index().wait(0)
+    try:
+        return engine.fresh().index.event(event) is not None
+    finally:
+        engine.index().wait(BUSY_MS)
+
+
+def _append(writers: Writers, draft: Draft) -> None:
+    """Record an event with a sync of its own: the lines go once it is durable.
+
+    Not by way of the recorder: this must not make a ledger on a branch that has none.
+    """
+    appender = writers.to(LOG)
+    group, appender.group = appender.group, None
+    try:
+        writers.append(LOG, [draft], lambda *_: ())
+    finally:
+        appender.group = group

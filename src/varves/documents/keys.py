@@ -1,0 +1,334 @@
+"""Where a shelf's documents are: between keys and the memories that hold them.
+
+The id of a document's memory is a digest of where the shelf is kept, its name and the key, so every
+clone calls it the same. A purge bars an id for good, and not the key: the next document of that key
+has the next id in line. What is private is this clone's own, and so is its id; sharing it gives
+others the memory, not a place on their shelf.
+"""
+
+from __future__ import annotations
+
+from varves.commands.intake import statement
+from varves.commands.shelve import TYPE, Shelve, standing_for, stands, version_of
+from varves.errors import Refused, UsageError
+from varves.fold.documents import DOCUMENT, HEADS, part
+from varves.values.answers import Document, Shelved
+from varves.values.ids import memory_of
+from varves.values.names import safe_name
+from varves.values.scope import scope as read_scope
+from varves.values.text import quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+    from varves.commands.port import Act, Decision
+    from varves.commands.shelve import Held
+    from varves.context.engine import Engine, View
+    from varves.events.event import Event
+    from varves.index.sqlite.index import Index
+    from varves.values.memory import Memory
+
+    Made = tuple[Shelve, Decision, Shelved]
+
+LONGEST = 1024  # characters of a key
+JSON = "json"
+
+
+class Looking:
+    """A shelf at one instant."""
+
+    def __init__(
+        self, places: Places, view: View, *, rows: Held, act: Act, writing: bool = False
+    ) -> None:
+        self.view = view
+        self.rows = rows
+        self.act = act
+        self._places = places
+        self._homes = places.homes(view, writing=writing)
+
+    def named(self, key: str) -> str:
+        """Return the id of the memory that holds a document, or would."""
+        checked(key)
+        names = [self._place_in_line(home, key) for home in self._homes]
+        held = [name for name in names if self.view.index.memory(name) is not None]
+        return (*held, *names, "")[0]
+
+    def _place_in_line(self, home: str, key: str) -> str:
+        """Return the first id of a key that no purge has barred."""
+        turn = 0
+        while True:
+            name = self._places.id_of(home, key, turn)
+            if self.view.index.memory(name) is not None or not self.view.index.purged(name):
+                return name
+            turn += 1
+
+    def find(self, key: str) -> Memory | None:
+        """Return the memory that holds a document, if it is there for us."""
+        memory = standing_for(self.rows, self.named(key))
+        return memory if memory is not None and stands(self.rows, memory, self.act) else None
+
+    def under(self, prefix: str, *, lean: bool = False) -> dict[str, Memory]:
+        """Return the documents whose keys begin so, by key."""
+        if not prefix.isprintable():  # no key begins so, and SQLite may not take it
+            return {}
+        source = self._places.source(prefix)
+        where = f"m.type = '{TYPE}' and m.source >= ? and m.source < ? and m.status = 'active'"
+        after = source[:-1] + chr(ord(source[-1]) + 1)
+        matching = self.view.index.memories(where, (source, after), "m.hlc, m.id", lean=lean)
+        held = [memory for memory in matching if self.holds(memory)]
+        return {memory.extra[DOCUMENT]["key"]: memory for memory in held}
+
+    def holds(self, memory: Memory) -> bool:
+        """Tell whether a memory is a document of this shelf, and is there for us."""
+        key = self._places.key_of(memory)
+        if key and [memory.id] == [self._places.id_of(home, key, 0) for home in self._homes]:
+            return stands(self.rows, memory, self.act)
+        found = self.find(key) if key else None
+        return found is not None and found.id == memory.id
+
+
+class Places:
+    """A shelf's name, and where it is kept."""
+
+    def __init__(self, ledger: Any, name: str, *, scope: str, private: bool) -> None:
+        self._ledger = ledger
+        engine: Engine = ledger._engine  # noqa: SLF001 - the ledger's own part
+        self._engine = engine
+        settings = engine.settings
+        self.name = safe_name(name, "shelf")
+        self.scope = read_scope(scope, session=settings.session, actor=settings.actor)
+        self.log = engine.log_of(self.scope, private=private)
+
+    def source(self, key: str) -> str:
+        """Return what a document's memory names as its source."""
+        return f"shelf:{self.name}/{key}"
+
+    def key_of(self, memory: Memory) -> str | None:
+        """Return the key of a memory that is a document of this shelf."""
+        about = memory.extra.get(DOCUMENT)
+        if not isinstance(about, dict) or about.get("shelf") != self.name:
+            return None
+        key = about.get("key")
+        if not isinstance(key, str) or memory.source != self.source(key):
+            return None
+        return key if is_key(key) else None
+
+    def homes(self, view: View, *, writing: bool) -> list[str]:
+        """Return where documents of this shelf may be from, the place for new ones first.
+
+        What is private belongs to this clone, under each name it has had.
+        """
+        if self.log != "private":
+            return [self.log]
+        sql = "select distinct substr(writer, 1, 10) from head where log = 'private' order by 1"
+        known = [clone for (clone,) in view.index.db.execute(sql)]
+        if writing:
+            known.insert(0, self._engine.places.clone("private", self._engine.ids))
+        return [f"private:{clone}" for clone in dict.fromkeys(known)]
+
+    def id_of(self, home: str, key: str, turn: int) -> str:
+        """Return the id of a document's memory."""
+        return self._digest(home, key, str(turn))
+
+    def _digest(self, *parts: str) -> str:
+        from hashlib import blake2b
+
+        said = "\0".join(("shelf", self.scope, self.name, *parts))
+        return memory_of(blake2b(said.encode("utf-8"), digest_size=16).digest())
+
+    def at(self, as_of: str | None) -> Looking:
+        """Look at the shelf now, or as it was."""
+        view = self._engine.view(as_of)
+        rows = Standing(view.index, self._engine.free)
+        return Looking(self, view, rows=rows, act=self._act(view))
+
+    def writing(self, rows: Held) -> Looking:
+        """Look at the shelf to write there, on rows that were just read."""
+        view = self._engine.fresh()
+        return Looking(self, view, rows=rows, act=self._act(view), writing=True)
+
+    def _act(self, view: View) -> Act:
+        act: Act = self._ledger._act()  # noqa: SLF001 - the ledger's own part
+        return act.replace(now=view.now)
+
+    # Reading
+
+    def document(self, memory: Memory) -> Document:
+        """Return a memory as the document it is, with what others wrote at the same time."""
+        about = memory.extra.get(DOCUMENT, {})
+        heads = memory.extra.get(HEADS) or ()
+        siblings = [self._sibling(memory, name) for name in heads[:-1]]
+        return _document(memory, about, siblings=tuple(one for one in siblings if one is not None))
+
+    def _sibling(self, memory: Memory, name: str) -> Document | None:
+        event = self._engine.index().event(name)
+        if event is None:
+            return None
+        text, about = self._said(event), part(event) or {}
+        then = {"updated_at": event.time, "updated_by": event.actor, "extra": {HEADS: [name]}}
+        return _document(memory.replace(text=text, **then), about)
+
+    def _said(self, event: Event) -> str:
+        """Return the text an event wrote, out of its own file where it is long."""
+        from varves.events.blobs import inflate
+
+        content = {**event.data, "set": dict(event.data.get("set", {}))}
+        inflate(content, lambda digest: self._blob(event.log, digest))
+        text = content["set"].get("text", content.get("text", ""))
+        return text if isinstance(text, str) else ""
+
+    def _blob(self, log: str, digest: str) -> bytes | None:
+        from varves.index.sqlite.blobs import log_of as log_at
+        from varves.index.sqlite.blobs import read_blob
+
+        stores = [store for key, store in self._engine.reading() if log_at(key) == log]
+        found = (read_blob(store, digest) for store in stores)
+        return next((content for content in found if content is not None), None)
+
+    # Writing
+
+    def logs(self, keys: Iterable[str]) -> list[str]:
+        """Return the logs that changes of these documents go to, in the order they are locked."""
+        looking = self.at(None)
+        held = (looking.view.index.memory(looking.named(key)) for key in keys)
+        return sorted({self.log, *(memory.kept for memory in held if memory is not None)})
+
+    def clean(self, key: str, content: Any, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what to write, masked and as a text; a key is not masked but refused."""
+        recorder = self._ledger._writing()  # noqa: SLF001 - the ledger's own part
+        allow = bool(options.get("allow_secret"))
+        if recorder.clean(checked(key), allow_secret=allow)[1]:
+            raise Refused("the key holds a secret", "name the document otherwise")
+        if content is None:
+            return {"text": None}
+        if isinstance(content, str):
+            fitting(content)  # the search for secrets takes a second for what is far too long
+        said, names = recorder.clean([content], allow_secret=allow)
+        if isinstance(content, str):
+            return {"text": said[0], "redacted": names}
+        return {"text": fitting(written(said[0])), "form": JSON, "redacted": names}
+
+    def wish(
+        self, key: str, said: Mapping[str, Any], options: Mapping[str, Any], *, looking: Looking
+    ) -> Shelve:
+        """Return the intent to change a document."""
+        operation = operated(options.get("operation"))
+        return Shelve(
+            memory=looking.named(key) if key else "",
+            shelf=self.name,
+            key=key,
+            log=self.log,
+            scope=self.scope,
+            source=self.source(key),
+            expect=options.get("expect"),
+            again=bool(options.get("again")),
+            operation=operation,
+            receipt=self.receipt(operation["id"]) if operation else None,
+            **said,
+        )
+
+    def receipt(self, operation: str) -> str:
+        """Return the name under which an operation of this shelf is known again."""
+        return self._digest("operation", operation)
+
+    def append(self, made: list[Made]) -> tuple[Shelved, ...]:
+        """Append what was decided, each log's part at once, and say what became of it."""
+        recorder = self._ledger._writing()  # noqa: SLF001 - the ledger's own part
+        by_log: dict[str, list[Made]] = {}
+        for one in made:
+            by_log.setdefault(one[1].log, []).append(one)
+        answers: dict[str, Shelved] = {}
+        for same in by_log.values():
+            drafts = tuple(draft for _, decision, _ in same for draft in decision.drafts)
+            _, events = recorder.append(same[0][1].replace(drafts=drafts))
+            waiting = iter(events)
+            for wish, decision, answer in same:
+                told = answer
+                if decision.drafts:
+                    event = next(waiting).id
+                    version = None if wish.text is None else event
+                    told = answer.replace(event=event, version=version)
+                answers[wish.key] = told
+        return tuple(answers[wish.key] for wish, _, _ in made)
+
+
+class Standing:
+    """What reading a shelf asks of an index."""
+
+    def __init__(self, index: Index, free: tuple[str, list[str]]) -> None:
+        self._index = index
+        self._free = free
+
+    def memory(self, name: str) -> Memory | None:
+        """Return a memory by id."""
+        return self._index.memory(name)
+
+    def free(self, name: str) -> bool:
+        """Tell whether a memory is not in quarantine."""
+        return self._index.passes(name, *self._free)
+
+    def history(self, memory: str) -> list[Event]:
+        """Return every event that touched a memory, in order."""
+        return self._index.history(memory)
+
+
+def checked(key: Any) -> str:
+    """Return a key that can stand in one line."""
+    if not isinstance(key, str) or not is_key(key):
+        reason = f"not a key: {quoted(key)}"
+        raise UsageError(reason, "one line of printable characters, at most 1,024")
+    return key
+
+
+def is_key(key: str) -> bool:
+    """Tell whether a text can be a key."""
+    return 0 < len(key) <= LONGEST and key.isprintable()
+
+
+def fitting(text: str) -> str:
+    """Return a text that can be kept; it may be empty, unlike a statement."""
+    return statement(text) if text.strip() else text
+
+
+def written(value: Any) -> str:
+    """Return a value as JSON."""
+    from json import dumps
+
+    try:
+        return dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        raise UsageError(
+            "JSON cannot hold this", "give texts, numbers, lists and objects"
+        ) from None
+
+
+def operated(operation: Any) -> dict[str, str]:
+    """Return an operation's id, and the mark of what is done under it."""
+    if operation is None:
+        return {}
+    name, mark = (operation, "") if isinstance(operation, str) else operation
+    if not (isinstance(name, str) and name and isinstance(mark, str)):
+        raise UsageError("not an operation", "give an id, or an id and a mark")
+    return {"id": name, "mark": mark} if mark else {"id": name}
+
+
+def _document(
+    memory: Memory, about: dict[str, Any], *, siblings: tuple[Document, ...] = ()
+) -> Document:
+    from json import loads
+
+    operation = about.get("operation")
+    return Document(
+        key=str(about.get("key")),
+        content=loads(memory.text) if about.get("form") == JSON else memory.text,
+        version=version_of(memory),
+        id=memory.id,
+        created_at=memory.created_at,
+        created_by=memory.created_by,
+        updated_at=memory.updated_at,
+        updated_by=memory.updated_by,
+        operation=operation.get("id") if isinstance(operation, dict) else None,
+        siblings=siblings,
+    )

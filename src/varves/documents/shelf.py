@@ -1,0 +1,173 @@
+"""A shelf: documents by key, each of them one memory that is written again.
+
+Whoever keeps files, notes or values of its own here gets what such a store must have (versions,
+compare and swap, operations that are done once) and what every memory has: history, undo, the past,
+recall, merging with other clones, and purging. See docs/frameworks.md.
+"""
+
+from __future__ import annotations
+
+from varves.context.guarded import steady
+from varves.documents.keys import Places
+from varves.errors import UsageError
+from varves.values.answers import Found
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Unpack
+
+    from varves.context.recorder import Recorder
+    from varves.events.event import Event
+    from varves.values.answers import Document, Shelved
+    from varves.values.options import PutOptions
+
+    Operation = str | tuple[str, str] | None
+
+
+class Shelf:
+    """Documents by key; get one with `Ledger.shelf`."""
+
+    def __init__(
+        self, ledger: Any, name: str, *, scope: str = "project", private: bool = False
+    ) -> None:
+        self._ledger = ledger
+        self._engine = ledger._engine  # noqa: SLF001 - the ledger's own part
+        self._places = Places(ledger, name, scope=scope, private=private)
+        self.root = ledger.root
+        self.name = name
+        self.scope = self._places.scope
+        self.private = private
+
+    def _writing(self) -> Recorder:
+        recorder: Recorder = self._ledger._writing()  # noqa: SLF001 - the ledger's own part
+        return recorder
+
+    def _keep_in_step(self) -> None:
+        self._ledger._keep_in_step()  # noqa: SLF001 - the ledger's own part
+
+    # Reading
+
+    @steady
+    def get(self, key: str, *, as_of: str | None = None) -> Document | None:
+        """Return a document, or None where there is none.
+
+        Args:
+            key: its name on this shelf.
+            as_of: an instant, an event or a git revision, to ask the past.
+        """
+        memory = self._places.at(as_of).find(key)
+        return None if memory is None else self._places.document(memory)
+
+    @steady
+    def keys(self, prefix: str = "", *, as_of: str | None = None) -> tuple[str, ...]:
+        """Return the keys that begin so, in order."""
+        return tuple(sorted(self._places.at(as_of).under(prefix, lean=True)))
+
+    @steady
+    def list(self, prefix: str = "", *, as_of: str | None = None) -> tuple[Document, ...]:
+        """Return the documents whose keys begin so, by key."""
+        found = self._places.at(as_of).under(prefix)
+        return tuple(self._places.document(found[key]) for key in sorted(found))
+
+    @steady
+    def recall(self, query: str, *, prefix: str = "", k: int = 10) -> tuple[Found, ...]:
+        """Return the documents that answer a question, best first.
+
+        Args:
+            query: what is asked, in plain words.
+            prefix: only documents whose keys begin so.
+            k: how many at the most.
+        """
+        places = self._places
+        if not prefix.isprintable():
+            return ()
+        found = self._ledger.recall(query, k=k, type="document", source=places.source(prefix))
+        looking = places.at(None)
+        return tuple(
+            Found(document=places.document(hit.memory), score=hit.score)
+            for hit in found.hits
+            if looking.holds(hit.memory)
+        )
+
+    @steady
+    def history(self, key: str, *, as_of: str | None = None) -> tuple[Event, ...]:
+        """Return every event of a document's life, in order; none where there never was one."""
+        from varves.context.history import lived
+
+        looking = self._places.at(as_of)
+        name = looking.named(key)
+        return lived(looking.view, name) if looking.view.index.history(name) else ()
+
+    @steady
+    def receipt(self, operation: str | tuple[str, str]) -> Shelved | None:
+        """Return what an operation came to, or None where it was not carried out."""
+        from varves.commands.shelve import done
+
+        looking = self._places.at(None)
+        options = {"operation": operation}
+        return done(looking.rows, self._places.wish("", {"text": None}, options, looking=looking))
+
+    # Writing
+
+    def put(self, key: str, content: Any, **options: Unpack[PutOptions]) -> Shelved:
+        """Write a document, durable when this returns.
+
+        Args:
+            key: its name on this shelf: one line, at most 1,024 characters.
+            content: a text, or a value that JSON can hold.
+            **options: expect (the version that must stand, or `absent`), operation (an id, alone or
+                with a mark of what is done: what was done under it is not done again), again (write
+                what was rejected), allow_secret.
+
+        Raises:
+            Stale: another version stands, or none does.
+            Rejected: a person rejected this very text and `again` is not set.
+        """
+        if content is None:
+            raise UsageError("there is nothing to put", "delete takes a document away")
+        return self._changed({key: content}, {key: options})[0]
+
+    def delete(
+        self, key: str, *, expect: str | None = None, operation: Operation = None
+    ) -> Shelved:
+        """Take a document away; its versions stay in its history, and it may be put again."""
+        return self._changed({key: None}, {key: {"expect": expect, "operation": operation}})[0]
+
+    def change(
+        self, changes: Mapping[str, Any], *, expect: Mapping[str, str] | None = None
+    ) -> tuple[Shelved, ...]:
+        """Write and delete several documents, all or none.
+
+        Args:
+            changes: by key what to put, or None to delete.
+            expect: by key the version that must stand, or `absent`.
+        """
+        wanted = {key: {"expect": version} for key, version in (expect or {}).items()}
+        if not wanted.keys() <= changes.keys():
+            raise UsageError("a version is expected of what is not changed", "name its change too")
+        return self._changed(changes, wanted)
+
+    @steady
+    def _changed(
+        self, changes: Mapping[str, Any], options: Mapping[str, Any]
+    ) -> tuple[Shelved, ...]:
+        """Decide all changes in one step for all processes, and append them at once."""
+        from contextlib import ExitStack
+
+        from varves.commands.shelve import decide
+
+        places, recorder = self._places, self._writing()
+        said = {key: places.clean(key, changes[key], options.get(key, {})) for key in changes}
+        self._engine.begin(places.log)
+        proven = any(given.get("expect") is not None for given in options.values())
+        with ExitStack() as locks:
+            for log in places.logs(changes):
+                locks.enter_context(recorder.writers.deciding(log, proven=proven))
+            rows = recorder.current()
+            looking = places.writing(rows)
+            made = []
+            for key, what in said.items():
+                wish = places.wish(key, what, options.get(key, {}), looking=looking)
+                made.append((wish, *decide(rows, wish, looking.act)))
+            return places.append(made)

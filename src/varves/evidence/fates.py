@@ -1,0 +1,320 @@
+"""Fates: what has become of the files, lines, symbols and commits that memories point to.
+
+A memory is only as good as what it rests on. What it pointed to was noted when it was written;
+here that is compared with the checkout as it stands. Verdicts are kept in the index under the
+signatures they were reached with, so what did not change is neither read nor asked for again.
+"""
+
+from __future__ import annotations
+
+from varves.errors import UnsafeName
+from varves.evidence.pointers import PYTHON, noted
+from varves.evidence.sight import LARGEST, Look, Sight, settled, tip
+from varves.evidence.verdicts import CHANGED, GONE, MOVED, STATES, UNCHANGED, Fate, Verdicts
+from varves.values.names import safe_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.context.engine import Engine
+    from varves.evidence.commits import Renames
+    from varves.values.memory import Memory
+
+    Place = dict[str, Any]
+
+__all__ = ["CHANGED", "GONE", "MOVED", "STATES", "UNCHANGED", "Fate", "Fates"]
+
+_MOST = 16  # pointers of one memory that are looked at
+_TRIED = 64  # files that are read in search of one that is not where it was
+_OWN = ("project", "private")  # logs whose paths are this project's
+
+
+class Fates:
+    """The fates of memories' evidence in one checkout, at this moment."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._sight = Sight(engine.settings.root)
+        self._kept = Verdicts(engine, self._sight)
+        self._renames: Renames | None = None
+
+    def of(self, memory: Memory) -> Fate | None:
+        """Return what became of a memory's evidence; None if there is none that can be checked.
+
+        Gone means that nothing is left of it; of several pointers the worst other one counts.
+        """
+        fates = [fate for fate in self.each(memory) if fate is not None]
+        if not fates:
+            return None
+        worst = max(fates, key=lambda fate: STATES.index(fate.state))
+        if worst.state == GONE and any(fate.state != GONE for fate in fates):
+            return worst.replace(state=CHANGED)
+        return worst
+
+    def each(self, memory: Memory) -> list[Fate | None]:
+        """Return the fate of each pointer; what another worktree or project holds is not known."""
+        if memory.branch is not None or memory.kept not in _OWN:
+            return [None] * len(memory.evidence)
+        return [
+            self._of(place) if number < _MOST else None
+            for number, place in enumerate(memory.evidence)
+        ]
+
+    def told(self, memory: Memory) -> tuple[Place, ...]:
+        """Return a memory's pointers, each with its state and the place it has now."""
+        return tuple(
+            place if fate is None else place | {"state": fate.state, "now": fate.place}
+            for place, fate in zip(memory.evidence, self.each(memory), strict=True)
+        )
+
+    def renewed(self, memory: Memory) -> tuple[Place, ...]:
+        """Return a memory's pointers as they would be noted now, for what takes its place.
+
+        What moved is pointed to where it is; what is gone is left out, for it can show nothing. Of
+        what cannot be checked here all is kept.
+        """
+        found = zip(memory.evidence, self.each(memory), strict=True)
+        return tuple(self._renewed(place, fate) for place, fate in found if not _is_gone(fate))
+
+    def _renewed(self, place: Place, fate: Fate | None) -> Place:
+        if fate is None:
+            return place
+        if "commit" in place:
+            return place | {"commit": fate.path.partition(":")[2]}
+        pointer: Place = {"path": fate.path}
+        checked = _checked(place) or {}
+        if isinstance(place.get("symbol"), str):
+            pointer["symbol"] = place["symbol"]
+        elif "line" in checked:
+            pointer["line"] = line = checked["line"] if fate.line is None else fate.line
+            if "end" in checked:
+                pointer["end"] = line + checked["end"] - checked["line"]
+        now = noted(self._engine, pointer)
+        return place if "part" in place and "part" not in now else now
+
+    def _of(self, place: Place) -> Fate | None:
+        checked = _checked(place)
+        if checked is None:
+            return None
+        if "commit" in checked:
+            return self._commit(checked)
+        look = self._sight.look(checked["path"])
+        if look.kind == "unknown":
+            return None
+        if "digest" not in checked:
+            there = look.kind in ("file", "folder")
+            return Fate(
+                state=UNCHANGED if there else GONE,
+                path=checked["path"],
+                why="still there" if there else "no longer there",
+            )
+        if look.kind == "file":
+            seen, touched = look.signature, look.touched
+            return self._kept.or_else(
+                checked, seen, lambda: self._standing(checked, look), touched=touched
+            )
+        seen, touched = self._sight.surroundings(checked["path"], self._engine.places.git)
+        return self._kept.or_else(
+            checked, seen, lambda: self._missing(checked, look), touched=touched
+        )
+
+    # A file that is where it was
+
+    def _standing(self, place: Place, look: Look) -> Fate | None:
+        path = place["path"]
+        now = self._digest(path, look)
+        if now is None:
+            if look.size <= LARGEST:
+                return None  # it may not be read
+            return Fate(state=CHANGED, path=path, why="it has grown too large to compare")
+        if now == place["digest"]:
+            return Fate(
+                state=UNCHANGED, path=path, line=place.get("line"), why="the file is the same"
+            )
+        content = self._sight.content(look)
+        if content is None:
+            return None
+        if b"\r\n" in content and _digest(content.replace(b"\r\n", b"\n")) == place["digest"]:
+            return Fate(state=UNCHANGED, path=path, line=place.get("line"), why="but for line ends")
+        if "part" not in place:
+            return Fate(
+                state=CHANGED, path=path, line=place.get("line"), why="the file has changed"
+            )
+        found = _passage(place, content)
+        if found is not None:
+            return found
+        return self._symbol_elsewhere(place) or Fate(
+            state=GONE, path=path, why=f"{place['symbol']} is no longer defined there"
+        )
+
+    def _digest(self, path: str, look: Look) -> str | None:
+        """Return a file's digest, known by its signature or read now."""
+        known = self._kept.digest(path, look.signature)
+        if known is None:
+            content = self._sight.content(look)
+            known = None if content is None else _digest(content)
+            if known is not None and settled(look.touched):
+                self._kept.keep_digest(path, look.signature, known)
+        return known
+
+    def _symbol_elsewhere(self, place: Place) -> Fate | None:
+        """Look for a definition, word for word, in files of the same kind."""
+        needle = place["symbol"].rpartition(".")[2].encode()
+        for other in self._sight.akin(place["path"])[:_TRIED]:
+            look = self._sight.look(other)
+            content = self._sight.content(look) if look.kind == "file" else None
+            if content is not None and needle in content:
+                found = _passage(place | {"path": other}, content)
+                if found is not None and found.state != CHANGED:
+                    return found.replace(state=MOVED, why=f"moved to {found.place}")
+        return None
+
+    # A file that is not
+
+    def _missing(self, place: Place, look: Look) -> Fate:
+        path = place["path"]
+        found = self._same_file(place) or self._renamed(place) or self._same_passage(place)
+        if found is not None:
+            return found
+        why = "it leads out of the project" if look.kind == "outside" else "no longer there"
+        return Fate(state=GONE, path=path, why=why)
+
+    def _same_file(self, place: Place) -> Fate | None:
+        """Look for the very same bytes under another name; nothing at all is no sign."""
+        size = place.get("size")
+        if size == 0:
+            return None
+        for other in self._sight.like(place["path"], size)[:_TRIED]:
+            look = self._sight.look(other)
+            if look.kind == "file" and self._digest(other, look) == place["digest"]:
+                line = place.get("line")
+                return Fate(state=MOVED, path=other, line=line, why=f"moved to {other}")
+        return None
+
+    def _renamed(self, place: Place) -> Fate | None:
+        """Ask git where the file went, and look whether it was changed on the way."""
+        git = self._engine.places.git
+        if git is None:
+            return None
+        if self._renames is None:
+            from varves.evidence.commits import Renames
+
+            self._renames = Renames(git, self._engine.settings.root)
+        for other in self._renames.of(place["path"]):
+            look = self._sight.look(other)
+            if look.kind == "file":
+                found = self._standing(place | {"path": other}, look)
+                if found is None or found.state == GONE:
+                    return found
+                if found.state == CHANGED:
+                    return found.replace(why=f"renamed to {other} and changed")
+                return found.replace(state=MOVED, why=f"moved to {found.place}")
+        return None
+
+    def _same_passage(self, place: Place) -> Fate | None:
+        """Look for the line or symbol in files of the same name elsewhere."""
+        if "part" not in place:
+            return None
+        for other in self._sight.named(place["path"])[:_TRIED]:
+            look = self._sight.look(other)
+            content = self._sight.content(look) if look.kind == "file" else None
+            if content is not None:
+                found = _passage(place | {"path": other}, content, least=2)
+                if found is not None and found.state != CHANGED:
+                    return found.replace(state=MOVED, why=f"moved to {found.place}")
+        return self._symbol_elsewhere(place) if "symbol" in place else None
+
+    # A commit
+
+    def _commit(self, place: Place) -> Fate | None:
+        git = self._engine.places.git
+        if git is None:
+            return None
+        seen, touched = tip(git)
+        return self._kept.or_else(place, seen, lambda: self._in_history(place), touched=touched)
+
+    def _in_history(self, place: Place) -> Fate | None:
+        """Tell whether HEAD still rests on a commit, or on the same one made anew."""
+        from varves.evidence.commits import made_anew
+
+        git, name = self._engine.places.git, place["commit"]
+        if git is None:
+            return None
+        told = f"commit:{name}"
+        shared = git.run("merge-base", "HEAD", name, check=False).decode().strip()
+        if shared == name:
+            return Fate(state=UNCHANGED, path=told, why="in the history of HEAD")
+        if git.trouble():
+            return None
+        again = made_anew(git, place["part"]) if "part" in place else None
+        if again is not None:
+            return Fate(state=MOVED, path=f"commit:{again}", why=f"made anew as {again[:12]}")
+        return Fate(state=GONE, path=told, why="not in the history of HEAD")
+
+
+def _is_gone(fate: Fate | None) -> bool:
+    return fate is not None and fate.state == GONE
+
+
+def _checked(place: Place) -> Place | None:
+    """Return what can be relied on of a pointer; it may come from a hostile branch."""
+    commit, part = place.get("commit"), place.get("part")
+    marked = {"part": part} if isinstance(part, str) else {}
+    if isinstance(commit, str):
+        whole = len(commit) in (40, 64) and not commit.strip("0123456789abcdef")
+        return {"commit": commit, **marked} if whole else None
+    path, digest = place.get("path"), place.get("digest")
+    if not isinstance(path, str):
+        return None
+    try:
+        found: Place = {"path": safe_path(path, "evidence")}
+    except UnsafeName:
+        return None
+    if not isinstance(digest, str):
+        return found if place.get("there") is True else None
+    found["digest"] = digest
+    numbers = {name: place.get(name) for name in ("line", "end", "size")}
+    found |= {
+        name: number for name, number in numbers.items() if type(number) is int and number >= 0
+    }
+    beside = place.get("around")
+    if isinstance(place.get("symbol"), str):
+        return found | marked | {"symbol": place["symbol"]} if marked else found
+    if marked and found.get("line", 0) > 0 and isinstance(beside, list):
+        found |= marked | {"around": beside[:2]}
+        found["count"] = min(max(1, found.get("end", 0) - found["line"] + 1), LARGEST)
+    return found
+
+
+def _passage(place: Place, content: bytes, *, least: int = 0) -> Fate | None:
+    """Return what became of a line or symbol in a file's content; None: the symbol is not there."""
+    from varves.evidence import passages
+
+    path = place["path"]
+    lines = passages.lines_of(content)
+    if lines is None:
+        return Fate(state=CHANGED, path=path, why="it is no longer text")
+    if "symbol" not in place:
+        at = passages.follow(lines, place, least=least)
+        if at is None:
+            return Fate(state=CHANGED, path=path, line=place["line"], why="the line has changed")
+        if at == place["line"]:
+            return Fate(state=UNCHANGED, path=path, line=at, why="the line is the same")
+        return Fate(state=MOVED, path=path, line=at, why=f"moved to {path}:{at}")
+    python = path.endswith(PYTHON)
+    spans = passages.block(lines, place["symbol"], python=python)
+    if spans:
+        same = passages.marked(lines, spans) == place["part"]
+        why = f"{place['symbol']} {'is the same' if same else 'has changed'}"
+        return Fate(state=UNCHANGED if same else CHANGED, path=path, line=spans[0][0], why=why)
+    for name, others in (passages.definitions(lines) or {} if python else {}).items():
+        if passages.marked(lines, others) == place["part"]:
+            return Fate(state=MOVED, path=path, line=others[0][0], why=f"now {path}::{name}")
+    return None
+
+
+def _digest(content: bytes) -> str:
+    from hashlib import sha256
+
+    return sha256(content).hexdigest()

@@ -1,0 +1,105 @@
+"""Verdicts on evidence, kept in the index under what was seen when they were reached.
+
+All of it is derived and may be thrown away: then files are read, and git is asked, once more.
+"""
+
+from __future__ import annotations
+
+from varves.evidence.sight import settled
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from varves.context.engine import Engine
+    from varves.evidence.sight import Sight
+
+UNCHANGED, MOVED, CHANGED, GONE = STATES = ("unchanged", "moved", "changed", "gone")
+
+
+class Fate(Value):
+    """What became of a memory's evidence, and where it is now."""
+
+    state: str
+    path: str
+    line: int | None = None
+    why: str = ""
+
+    @property
+    def place(self) -> str:
+        """The path and line in one word."""
+        return self.path if self.line is None else f"{self.path}:{self.line}"
+
+
+class Verdicts:
+    """What is known already, and what is kept for the next time."""
+
+    def __init__(self, engine: Engine, sight: Sight) -> None:
+        self._engine = engine
+        self._index = engine.index()
+        self._sight = sight
+
+    def or_else(
+        self, place: dict[str, Any], seen: str, reach: Callable[[], Fate | None], *, touched: int
+    ) -> Fate | None:
+        """Return the verdict that was reached for what is seen, or reach it now.
+
+        Args:
+            place: the pointer.
+            seen: what the verdict depends on, in a word.
+            reach: works it out.
+            touched: when that was last changed, by its own account.
+        """
+        key = repr(sorted(place.items()))
+        row = self._row(key, seen)
+        if row is not None:
+            known = Fate(state=row[0], path=row[1], line=row[2], why=row[3])
+            if self._beside(place, known)[0] == row[4]:
+                return known
+        fate = reach()
+        if fate is not None:
+            there, latest = self._beside(place, fate)
+            if settled(max(touched, latest)):
+                self._keep(key, seen, fate, there)
+        return fate
+
+    def _beside(self, place: dict[str, Any], fate: Fate) -> tuple[str, int]:
+        """Return what else a verdict depends on: the file it leads to, or that there is none."""
+        if "commit" in place:
+            return "", 0
+        if fate.path != place["path"]:
+            look = self._sight.look(fate.path)
+            return look.signature, look.touched
+        if fate.state == GONE:
+            return self._sight.surroundings(fate.path, self._engine.places.git)
+        return "", 0
+
+    def digest(self, path: str, seen: str) -> str | None:
+        """Return the digest a file had when it looked as it does now."""
+        row = self._row(f"digest {path}", seen)
+        return None if row is None else str(row[3])
+
+    def keep_digest(self, path: str, seen: str, digest: str) -> None:
+        """Keep a file's digest under its signature."""
+        self._keep(f"digest {path}", seen, Fate(state="", path=path, why=digest), "")
+
+    def _row(self, key: str, seen: str) -> Any:
+        return self._index.db.execute(
+            "select state, path, line, why, there from fate where pointer = ? and seen = ?",
+            (key, seen),
+        ).fetchone()
+
+    def _keep(self, key: str, seen: str, fate: Fate, there: str) -> None:
+        """Keep a verdict without waiting for anybody, and go on where it cannot be kept."""
+        db = self._index.db
+        values = (key, seen, fate.state, fate.path, fate.line, fate.why, there)
+        waits = db.execute("pragma busy_timeout").fetchone()[0]
+        db.execute("pragma busy_timeout = 0")
+        try:
+            db.execute("insert or replace into fate values (?, ?, ?, ?, ?, ?, ?)", values)
+        except self._engine.index_faults:
+            pass
+        finally:
+            db.execute(f"pragma busy_timeout = {waits}")

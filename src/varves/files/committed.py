@@ -1,0 +1,399 @@
+"""What git knows of a file that this clone did not render: is it a commit's, and whose.
+
+Git is asked in a few batches, and only when there is such a file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+from varves.errors import VarvesError
+from varves.events.redact import scrub_tree
+from varves.files.sides import Graph, Side
+from varves.files.squash import staged, tip
+from varves.protocols.marks import cut_apart
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from varves.files.ground import Core
+    from varves.log.git import Git
+    from varves.protocols.port import Codec, Stock
+
+_SHA1 = 40  # letters of an object's name
+_MANY = 200  # files from which on their whole folders are asked about
+_MOST = 5  # commits that are asked whether what they render was purged since
+_STASH = "refs/stash"
+# What git's index notes of a file: path, time of change in seconds and nanoseconds, size.
+_NOTED = re.compile(
+    r"([^\0]+)\0  ctime: .*\n  mtime: (\d+):(\d+)\n  dev: .*\n  uid: .*\n  size: (\d+)\t.*\n"
+)
+_UNITS = (1_000_000_000, 1_000_000, 1_000, 1)
+# Where the other side of a conflict comes from, by what git was doing.
+_REBASED, _REBASING = "REBASE_HEAD", ("rebase-merge", "rebase-apply")
+_SQUASHED = "the tip of a squash"  # for which git has no name
+_OTHERS = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", _REBASED, _SQUASHED, _STASH)
+_UNSURE = (_SQUASHED, _STASH)  # they stay when git has gone on to something else
+
+
+class Judge:
+    """The repository's word on some files."""
+
+    def __init__(self, core: Core, codec: Codec, contents: dict[str, bytes]) -> None:
+        self._core = core
+        self._codec = codec
+        self._contents = contents
+        self._git: Git | None = core.engine.places.git
+        self._prefix = ""
+        self._versions: set[tuple[str, str]] | None = None
+        self._left: set[str] | None = None  # what git may have put there
+        self._stocks: dict[str, Stock | None] = {}
+        self._renderings: dict[str, dict[str, bytes | None]] = {}
+        self._purged: set[str] | None = None
+        self._cleaned: dict[str, dict[str, bytes | None]] = {}
+        self._carriers: dict[tuple[str, ...], dict[tuple[str, str], list[str]]] = {}
+        self._graphs: dict[str, Graph] = {}
+        self._named: dict[str, str] = {}
+        self._stages: dict[str, dict[str, str]] = {}
+        self._squashed: set[str] = set()  # files that a squash has staged
+        self._heads: dict[str, str] = {}
+        if self._git is not None:
+            below = core.root[len(self._git.top) + 1 :]
+            self._prefix = f"{below}/" if below else ""
+            self._ask(self._git)
+
+    def _ask(self, git: Git) -> None:
+        """Find in two calls what HEAD holds of the files and which of them are unmerged."""
+        paths = [path for path in self._contents if "\n" not in path]
+        names = ["HEAD", *_OTHERS, "HEAD^1", "HEAD^2"]
+        squashed = tip(git)
+        called = [squashed or "0" * _SHA1 if name == _SQUASHED else name for name in names]
+        asked = [*called, *(f"HEAD:{self._prefix}{path}" for path in paths)]
+        text = "".join(f"{name}\n" for name in asked)
+        said = git.run("cat-file", "--batch-check=%(objectname)", check=False, stdin=text.encode())
+        rows = said.decode("utf-8", "replace").splitlines()
+        if len(rows) != len(asked):
+            return
+        found = [row if len(row) >= _SHA1 and " " not in row else "" for row in rows]
+        self._named = {name: one for name, one in zip(names, found, strict=False) if one}
+        if not any(os.path.isdir(f"{git.folder}/{name}") for name in _REBASING):
+            self._named.pop(_REBASED, None)  # git leaves it when it is done
+        blobs = zip(paths, found[len(names) :], strict=True)
+        self._heads = {path: one for path, one in blobs if one}
+        folders = [f"{self._prefix}{folder}" for folder in self._codec.folders]
+        listed = git.run("--literal-pathspecs", "ls-files", "-u", "-z", "--", *folders, check=False)
+        for row in os.fsdecode(listed).split("\0"):
+            about, _, path = row.partition("\t")
+            if path.startswith(self._prefix) and path:
+                _, one, stage = about.split(" ")
+                self._stages.setdefault(path[len(self._prefix) :], {})[stage] = one
+        if squashed:
+            cut = len(self._prefix)
+            self._squashed = {path[cut:] for path in staged(git, folders)}
+
+    @property
+    def head(self) -> str | None:
+        """The commit that is checked out."""
+        return self._named.get("HEAD")
+
+    def is_unmerged(self, path: str) -> bool:
+        """Tell whether git's index holds both sides of a file."""
+        return path in self._stages
+
+    def is_head(self, path: str) -> bool:
+        """Tell whether a file is as HEAD has it."""
+        return path in self._heads and self._heads[path] in self._names_of(path)
+
+    def is_older(self, path: str) -> bool:
+        """Tell whether a file is as some commit before HEAD had it."""
+        if self._git is None or self.head is None:
+            return False
+        if self._versions is None:
+            self._versions = self._history(self._git)
+        return any((path, name) in self._versions for name in self._names_of(path))
+
+    def left(self, path: str) -> bool:
+        """Tell whether git may have put a file there as it is: its index knows it by time and size.
+
+        Git notes both when it writes a file. Of one that the index does not name, git must at least
+        have the bytes.
+        """
+        if self._git is None:
+            return False
+        if self._left is None:
+            try:
+                self._left = self._left_by(self._git)
+            except OSError:
+                self._left = set(self._contents)  # nobody can tell
+        return path in self._left
+
+    def _left_by(self, git: Git) -> set[str]:
+        asked = [f"{self._prefix}{path}" for path in self._contents]
+        if len(asked) > _MANY:
+            asked = [f"{self._prefix}{folder}" for folder in self._codec.folders]
+        listed = git.run("--literal-pathspecs", "ls-files", "--debug", "-z", "--", *asked)
+        named = {path: tuple(map(int, stat)) for path, *stat in _NOTED.findall(os.fsdecode(listed))}
+        left = {path for path in self._contents if self._is_noted(path, named)}
+        others = [path for path in self._contents if f"{self._prefix}{path}" not in named]
+        objects = [(path, one) for path in others for one in self._names_of(path)]
+        text = "".join(f"{one}\n" for _, one in objects).encode()
+        said = git.run("cat-file", "--batch-check=%(objecttype)", stdin=text).splitlines()
+        return left | {
+            path for (path, _), kind in zip(objects, said, strict=True) if kind == b"blob"
+        }
+
+    def _is_noted(self, path: str, named: dict[str, tuple[int, ...]]) -> bool:
+        """Tell whether a file has the size and the time that git's index notes of it."""
+        found = self._core.views.files.signature(path)
+        stat = named.get(f"{self._prefix}{path}")
+        if found is None or stat is None:
+            return False
+        seconds, rest, size = stat
+        unit = next(unit for unit in _UNITS if rest % unit == 0)  # some programs note no more
+        noted = seconds * 1_000_000_000 + rest
+        return size == found[0] and noted // unit == found[1] // unit
+
+    def explains(self, path: str) -> bool:
+        """Tell whether git brought a file as it is: from HEAD, from before, or by a merge."""
+        return self.is_joining(path) or self.is_head(path) or self.is_older(path)
+
+    def _history(self, git: Git) -> set[tuple[str, str]]:
+        paths: Sequence[str] = list(self._contents)
+        if len(paths) > _MANY:
+            paths = self._codec.folders
+        asked = [f"{self._prefix}{path}" for path in paths]
+        listed = git.run(
+            *("--literal-pathspecs", "rev-list", "--objects", "--full-history", "HEAD", "--"),
+            *asked,
+            check=False,
+        )
+        rows = [row.partition(" ") for row in os.fsdecode(listed).splitlines()]
+        cut = len(self._prefix)
+        return {(path[cut:], one) for one, _, path in rows if path.startswith(self._prefix)}
+
+    def _names_of(self, path: str) -> set[str]:
+        """Return what git would call a file's bytes, also if it changed its line ends."""
+        return self._objects(self._contents[path])
+
+    def _objects(self, content: bytes) -> set[str]:
+        wide = any(len(one) > _SHA1 for one in self._named.values())
+        return {_object(one, wide=wide) for one in (content, content.replace(b"\r\n", b"\n"))}
+
+    # The sides of a conflict
+
+    def at_head(self, path: str) -> bytes | None:
+        """Return a file's bytes as HEAD has them."""
+        return self._read(self._heads.get(path, ""))
+
+    def is_joining(self, path: str) -> bool:
+        """Tell whether git may have put a file together from two sides, and is not done yet."""
+        if self.is_unmerged(path) or path in self._squashed:
+            return True
+        busy = any(name in self._named for name in _OTHERS if name not in _UNSURE)
+        return (busy or bool(self._stages)) and not self.is_head(path)
+
+    def stages(self, path: str) -> list[Side]:
+        """Return both sides of a file that git is joining."""
+        stages = self._stages.get(path, {})
+        other = next((name for name in _OTHERS if name in self._named), "")
+        sides = []
+        for stage, name in (("2", "HEAD"), ("3", other)):
+            if stages or name not in self._named:
+                content = self._read(stages.get(stage, ""))
+            else:
+                content = self.at(self._named[name], path)
+            if content is not None:
+                commit = self._named.get(name)
+                if name in ("", *_UNSURE) and self.at(commit or "", path) != content:
+                    commit = self._bearer(path, content)
+                own = commit is not None and commit == self._named.get(_STASH)
+                sides.append(Side(content=content, commit=commit, own=own))
+        return sides
+
+    def _bearer(self, path: str, content: bytes) -> str | None:
+        """Return a commit, also one of no branch any more, that brought a file like this.
+
+        Git leaves no name for what `cherry-pick -n`, an older stash and the like bring.
+        """
+        found = self._carrying("--all", "--reflog")
+        names = self._objects(content)
+        return next((one for name in names for one in found.get((path, name), ())), None)
+
+    def parts(self, path: str) -> list[Side]:
+        """Return the sides of a file with git's marks in it, or of one that was merged badly."""
+        merged = ("HEAD^1", "HEAD^2") if self.is_head(path) else ("HEAD", "MERGE_HEAD")
+        commits = [self._named.get(name) for name in merged]
+        sides = cut_apart(self._contents[path])
+        if sides:
+            if None in commits:
+                commits = [None, None]
+            within = self.head if self.is_head(path) else None
+            return [
+                Side(content=content, commit=commit, within=within)
+                for content, commit in zip(sides, commits, strict=True)
+            ]
+        if None in commits or self._git is None:
+            return []
+        found = []
+        for commit in commits:
+            content = self.at(commit or "", path)
+            if content is not None:
+                found.append(Side(content=content, commit=commit))
+        return found
+
+    def _read(self, name: str) -> bytes | None:
+        if self._git is None or not name:
+            return None
+        try:
+            return next(self._git.contents([name]))
+        except OSError:
+            return None
+
+    # What a commit's log says, and who made it
+
+    def rendering(self, commit: str) -> dict[str, bytes | None]:
+        """Return the files as a commit's own log renders them."""
+        if commit not in self._renderings:
+            stock = self._stock(commit)
+            self._renderings[commit] = {} if stock is None else self._codec.render(stock, None)
+        return self._renderings[commit]
+
+    def keys(self, commit: str) -> dict[str, dict[str, str]]:
+        """Return which memory stood under each key by a commit's own log, by path."""
+        stock = self._stock(commit)
+        return {} if stock is None else self._codec.keys(stock)
+
+    def _stock(self, commit: str) -> Stock | None:
+        if commit not in self._stocks:
+            try:
+                self._stocks[commit] = self._core.stock_at(commit)
+            except VarvesError:
+                self._stocks[commit] = None
+        return self._stocks[commit]
+
+    def at(self, commit: str, path: str) -> bytes | None:
+        """Return a file's bytes as a commit has them."""
+        if self._git is None:
+            return None
+        place = f"{commit}:{self._prefix}{path}"
+        said = self._git.run("rev-parse", "--verify", "--quiet", place, check=False)
+        return self._read(said.decode("ascii", "replace").strip())
+
+    # What was purged since
+
+    def showing_purged(self, path: str) -> list[str]:
+        """Return commits whose logs render a file otherwise, or not, without what was purged since.
+
+        Asked are HEAD, on which it may be an edit, and those that have the file as it is.
+        """
+        if self.head is None or not self._barred():
+            return []
+        if self._differs(path, self.head):
+            return [self.head]
+        if self.rendering(self.head).get(path) == self._contents[path]:
+            return []
+        return [commit for commit in self.carriers(path)[:_MOST] if self._differs(path, commit)]
+
+    def _barred(self) -> set[str]:
+        if self._purged is None:
+            self._purged = self._core.engine.fresh().index.purged()
+        return self._purged
+
+    def _differs(self, path: str, commit: str) -> bool:
+        return self.rendering(commit).get(path) != self.without_purged(commit).get(path)
+
+    def carriers(self, path: str) -> list[str]:
+        """Return the commits of any branch that brought a file as it is, newest first."""
+        found = self._carrying("--all")
+        return [one for name in self._names_of(path) for one in found.get((path, name), ())]
+
+    def _carrying(self, *which: str) -> dict[tuple[str, str], list[str]]:
+        """Return which of some commits brought each version of the files, newest first."""
+        if which not in self._carriers:
+            paths: Sequence[str] = list(self._contents)
+            if len(paths) > _MANY:
+                paths = self._codec.folders
+            places = [f"{self._prefix}{path}" for path in paths]
+            found: dict[tuple[str, str], list[str]] = {}
+            self._carriers[which] = found
+            brought = self._git.brought(*which, places=places, check=False) if self._git else ()
+            for commit, path, one in brought:
+                found.setdefault((path.removeprefix(self._prefix), one), []).append(commit)
+        return self._carriers[which]
+
+    def without_purged(self, commit: str) -> dict[str, bytes | None]:
+        """Return the files as a commit's log renders them without what was purged since."""
+        if commit not in self._cleaned:
+            stock = self._stock(commit)
+            held = {one.id for one in stock.memories} if stock is not None else set()
+            held |= {one.id for one in stock.events} if stock is not None else set()
+            if held.isdisjoint(self._barred()):
+                self._cleaned[commit] = self.rendering(commit)
+            else:
+                stock = self._core.stock_at(commit, purged=True)
+                self._cleaned[commit] = self._codec.render(stock, None)
+        return self._cleaned[commit]
+
+    def dropped(self, commit: str) -> dict[str, bytes]:
+        """Return the files that a commit's parents have and it has not: git may rename those."""
+        if self._git is None:
+            return {}
+        asked = ("diff-tree", "-r", "-m", "-z", "--no-commit-id", "--no-renames", "--diff-filter=D")
+        folders = [f"{self._prefix}{folder}" for folder in self._codec.folders]
+        said = self._git.run(
+            "--literal-pathspecs",
+            *asked,
+            "--raw",
+            "--abbrev=64",
+            commit,
+            "--",
+            *folders,
+            check=False,
+        )
+        parts = os.fsdecode(said).split("\0")
+        found = {}
+        for about, path in zip(parts[::2], parts[1::2], strict=False):
+            content = self._read(about.split(" ")[2]) if about.startswith(":") else None
+            name = path[len(self._prefix) :]
+            if content is not None and self._codec.is_state(name):
+                found[name] = content
+        return found
+
+    def graph(self, path: str, commit: str) -> Graph:
+        """Return the commits before one that touched a file or the log, and how they hang together.
+
+        A commit that touched neither has the same file and the same log as the one before.
+        """
+        log = (
+            f"{self._core.engine.places.folder[len(self._git.top) + 1 :]}/log" if self._git else ""
+        )
+        key = f"{commit} {path}"
+        if key not in self._graphs:
+            rows: list[list[str]] = []
+            if self._git is not None:
+                asked = ("rev-list", "--parents", "--full-history", "--simplify-merges", "-n", "50")
+                places = (f"{self._prefix}{path}", log)
+                said = self._git.run(
+                    "--literal-pathspecs", *asked, commit, "--", *places, check=False
+                )
+                rows = [row.split() for row in said.decode("ascii", "replace").splitlines()]
+            parents = {row[0]: tuple(row[1:]) for row in rows if row}
+            self._graphs[key] = Graph(nearest=next(iter(parents), commit), parents=parents)
+        return self._graphs[key]
+
+    def author(self, path: str, commit: str) -> str:
+        """Return who made the last commit that touched a file."""
+        if self._git is None:
+            return ""
+        asked = ("log", "-1", "--format=%an", commit, "--", f"{self._prefix}{path}")
+        said = self._git.run("--literal-pathspecs", *asked, check=False).decode("utf-8", "replace")
+        return str(scrub_tree("".join(filter(str.isprintable, said.strip())))[0])
+
+
+def _object(content: bytes, *, wide: bool) -> str:
+    from hashlib import sha1, sha256
+
+    whole = b"blob %d\0" % len(content) + content
+    return sha256(whole).hexdigest() if wide else sha1(whole, usedforsecurity=False).hexdigest()

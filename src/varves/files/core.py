@@ -1,0 +1,362 @@
+"""The ledger as a protocol sees it: rows and events to read, logs to append to, files kept in step.
+
+A verb runs under one lock of the project's protocol files. First what people did to the files is
+adopted, then the verb decides and appends, then the files that concern it are rendered. The log
+always comes before the files: one that could not be rendered is rendered by the next verb.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from varves.commands.port import Decision
+from varves.errors import Damaged, VarvesError
+from varves.events.memories import ACCESSED, touches
+from varves.files.counters import flush, note
+from varves.files.published import Folder
+from varves.files.renderings import Views
+from varves.files.view import Looking
+from varves.files.worktree import WorkTree
+from varves.log.writers import Deciding
+from varves.protocols.port import Touched
+from varves.protocols.tree import Joint
+from varves.values.names import safe_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from contextlib import AbstractContextManager
+    from typing import Any, Protocol
+
+    from varves.commands.port import Act, Rows
+    from varves.context.engine import Engine
+    from varves.context.recorder import Recorder
+    from varves.events.event import Draft, Event
+    from varves.index.sqlite.index import Index
+    from varves.protocols.port import Codec
+    from varves.protocols.tree import Tree
+
+    class Ledger(Protocol):
+        """What a core asks of the ledger it is a part of."""
+
+        _engine: Engine
+        _protocols: dict[str, Any]
+        origin: str
+
+        def _writing(self) -> Recorder: ...
+
+
+LOCK = "files"  # the name of no log: stands for the protocol files of a project
+
+
+class Core(Looking):
+    """One opened ledger, for one protocol."""
+
+    def __init__(self, ledger: Ledger, name: str) -> None:
+        super().__init__(ledger._engine, name)  # noqa: SLF001 - a part of the ledger
+        self._ledger = ledger
+        self.notes: list[str] = []
+        self.unrecorded: list[tuple[str, str]] = []  # what a read verb saw in files, by path
+        self.unreadable: dict[str, str] = {}  # files no verb may write, each with the reason
+        self.joint = Joint()  # what git could not merge, and this verb settles
+        self.views = Views(self.engine.places, name, sure=self.engine.settings.mode != "fast")
+        self.tree: Tree = WorkTree(self.engine.places, name)
+        self._held: dict[str, int] = {}
+        self._forget_touched()
+
+    def _forget_touched(self) -> None:
+        self._memories: set[str] = set()
+        self._scopes: set[str] = set()
+        self._events = False
+        self._appended = False
+        self._told = False
+
+    @property
+    def recorder(self) -> Recorder:
+        """The writing side of the ledger."""
+        return self._ledger._writing()  # noqa: SLF001 - a part of the ledger
+
+    @property
+    def running(self) -> bool:
+        """Whether a verb of the protocol is under way."""
+        return self._codec is not None
+
+    def act(self, *, actor: str | None = None, session: str | None = None) -> Act:
+        """Return who acts now; its drafts carry this protocol's name."""
+        act = self.recorder.act(session, self._ledger.origin).replace(protocol=self.name)
+        if actor is None:
+            return act
+        masked, _ = self.recorder.clean(safe_name(actor, "actor"), allow_secret=False)
+        return act.replace(actor=masked)
+
+    def clean(self, content: Any, *, allow_secret: bool = False) -> tuple[Any, tuple[str, ...]]:
+        """Mask secrets in what a caller hands in."""
+        return self.recorder.clean(content, allow_secret=allow_secret)
+
+    def log_of(self, scope: str) -> str:
+        """Return the log that keeps memories of a scope."""
+        return self.engine.log_of(scope)
+
+    def rows(self) -> Rows:
+        """Return the rows commands decide on."""
+        return self.recorder.current()
+
+    def noted(self, name: str) -> str:
+        """Return what this protocol noted down for itself in this clone; empty: nothing."""
+        return self.views.mark(f"own {name}")
+
+    def note_down(self, name: str, text: str) -> None:
+        """Note something down that can be found out again; it may be thrown away at any time."""
+        self.views.set_mark(f"own {name}", text)
+
+    # Acting
+
+    def begin(self) -> None:
+        """Make the ledger where there is none."""
+        if not self.engine.places.exists():
+            self.engine.begin()
+
+    def make_folders(self, folders: Sequence[str], ignored: Sequence[str]) -> list[str]:
+        """Make folders of the protocol, some of them hidden from git; return what was made."""
+        from varves.files.folders import make
+
+        return make(self.root, tuple(folders), tuple(ignored))
+
+    def read_prompt(self, path: str) -> tuple[str, str]:
+        """Return a prompt file's place in the project and its text."""
+        from varves.files.prompts import read
+
+        return read(self.root, path)
+
+    def replace_prompt(self, place: str, text: str) -> None:
+        """Replace a prompt file in one step."""
+        from varves.files.prompts import NOTED, write
+
+        write(self.root, place, text)
+        noted = self.views.mark(NOTED).splitlines()
+        self.views.set_mark(NOTED, "\n".join(sorted({*noted, place})))
+
+    def read_paper(self, path: str) -> bytes | None:
+        """Return the bytes of a file that a caller names, anywhere; None: there is none."""
+        from varves.files.papers import read
+
+        return read(path)
+
+    def write_paper(self, path: str, content: bytes) -> None:
+        """Replace a file that a caller names, anywhere, in one step."""
+        from varves.files.papers import write
+
+        write(path, content)
+
+    def deciding(self, log: str) -> AbstractContextManager[None]:
+        """Hold a log's lock; within it, a second time is free."""
+        return _Held(self, log)
+
+    def append(self, log: str, drafts: Sequence[Draft], *, unread: bool = False) -> list[Event]:
+        """Make drafts durable in one log; `unread`: whatever files cannot be read."""
+        if not drafts:
+            return []
+        from varves.files.rendering import ready
+
+        index = self.index()
+        scopes = {scope for draft in drafts for scope in _scopes_of(draft.data, index)}
+        if self._codec is not None:
+            names = {name for draft in drafts for name in _names_in(draft.data)}
+            unread = unread or all(draft.kind == ACCESSED for draft in drafts)
+            ready(self, self._codec, scopes, log=log, memories=names, unread=unread)
+        decision = Decision(log=log, drafts=tuple(drafts), memory="")
+        self.recorder.writers.hlc.read(self.engine.fresh().index.latest_hlc())
+        _, events = self.recorder.append(decision)
+        self._appended = True
+        self._scopes |= scopes
+        for event in events:
+            self._touch(event)
+        return events
+
+    def _touch(self, event: Event) -> None:
+        self._memories.update(touches(event))
+        self.engine.unbridged.update(touches(event))
+        if event.kind == ACCESSED:
+            self._memories.update(event.data["accessed"])
+        if self._codec is not None and event.kind in self._codec.kinds:
+            self._events = True
+
+    def apply(
+        self,
+        decide: Callable[[Rows, Any, Act], Decision],
+        command: Any,
+        *,
+        act: Act | None = None,
+    ) -> tuple[Decision, list[Event]]:
+        """Let one of the core's commands decide, and append what it decides."""
+        decision = decide(self.rows(), command, act or self.act())
+        return decision, self.append(decision.log, decision.drafts)
+
+    def told(self, verb: str, names: Iterable[str], *, agent: str | None = None) -> None:
+        """Note that memories were read or injected."""
+        note(self.engine, self.name, verb, names=list(names), agent=agent)
+        self._told = True
+        if self.table.get("write_through") is True and self._held.get(LOCK):
+            self.flush()
+
+    def flush(self, *scopes: str) -> None:
+        """Record what was told of memories in some scopes, or all, in their own logs."""
+        flush(self, scopes)
+
+    # Running a verb
+
+    def during(self, codec: Codec, call: Callable[[], Any], *, writes: bool) -> Any:
+        """Run a verb between adopting and rendering; one within another just runs.
+
+        Threads take turns: what one of them is in the midst of is nobody else's.
+        """
+        with self.engine.lock:
+            return self._during(codec, call, writes=writes)
+
+    def _during(self, codec: Codec, call: Callable[[], Any], *, writes: bool) -> Any:
+        if self._codec is not None:
+            return call()
+        from varves.context.guarded import steady
+
+        def run(_: Ledger) -> Any:
+            self._codec = codec
+            self._forget_touched()
+            self.notes.clear()
+            try:
+                return self._write(codec, call) if writes else self._read(codec, call)
+            except self.engine.index_faults as fault:
+                if self._appended:  # it must not run a second time
+                    reason = f"the index was damaged meanwhile: {fault}"
+                    raise Damaged(reason, "what was recorded stands; look, then go on") from None
+                raise
+            finally:
+                self._codec = self._overlay = None
+
+        return steady(run)(self._ledger)
+
+    def _write(self, codec: Codec, call: Callable[[], Any]) -> Any:
+        with _Held(self, LOCK):
+            from varves.files.hand_edits import look
+            from varves.files.rendering import render
+
+            if self.engine.settings.bridges:
+                from varves.files.bridge_mark import begin
+
+                begin(self.engine)
+            found = look(self, codec, writes=True)
+            self.notes += found.notes
+            self.unreadable = found.unreadable
+            for log, drafts in groupby(found.drafts, lambda pair: pair[0]):
+                self.append(log, [draft for _, draft in drafts])
+            try:
+                return call()
+            finally:
+                touched = Touched(
+                    memories=frozenset(self._memories),
+                    scopes=frozenset(self._scopes),
+                    events=self._events,
+                )
+                try:
+                    render(self, codec, touched, stale=found.stale, unreadable=found.unreadable)
+                except (VarvesError, OSError) as fault:  # what was recorded stands
+                    self.notes.append(f"not every file is in step yet: {fault}")
+
+    def render_all(self, codec: Codec, joint: Joint | None = None) -> list[str]:
+        """Adopt what people did, and render every file.
+
+        Of files that git could not merge both sides are adopted. Returns those that are settled.
+        """
+        self.joint = joint or Joint()
+        try:
+            settled: list[str] = self.during(codec, self._render_everything, writes=True)
+            return settled
+        finally:
+            self.joint = Joint()
+
+    def _render_everything(self) -> list[str]:
+        from varves.files.rendering import render
+
+        codec = self._codec
+        assert codec is not None  # noqa: S101 - within a verb
+        render(self, codec, None, stale=set(), unreadable=self.unreadable)
+        if not (self.joint.unmerged or self.joint.staged):
+            return []
+        from varves.files.unmerged import settle
+
+        return settle(self, codec)
+
+    def render_after(self, codec: Codec, memories: set[str]) -> None:
+        """Render the files that some memories concern, after others changed them."""
+
+        def touch() -> None:
+            for name in memories:
+                memory = self.memory(name)
+                if memory is not None:
+                    self._memories.add(name)
+                    self._scopes.add(memory.scope)
+
+        self.during(codec, touch, writes=True)
+
+    def _read(self, codec: Codec, call: Callable[[], Any]) -> Any:
+        from varves.files.hand_edits import look
+
+        found = look(self, codec, writes=False)
+        self.notes += found.notes
+        self.unrecorded = found.unrecorded
+        if found.drafts:
+            from varves.context.overlay import replayed
+
+            present = self.engine.fresh().index
+            self._overlay = replayed(self.engine, present, found.drafts)
+        answer = call()
+        if self._told and self.table.get("write_through") is True:
+            self._overlay = None
+            self.notes[:] = [one for one in self.notes if one not in found.notes]
+            self._write(codec, self.flush)
+        return answer
+
+
+def _scopes_of(content: dict[str, Any], index: Index) -> set[str]:
+    """Return the scopes whose files a draft concerns."""
+    found = {part["scope"] for part in (content, content.get("record")) if part and "scope" in part}
+    found.update(content.get("scopes", ()))
+    for name in _names_in(content):
+        memory = index.memory(name)
+        if memory is not None:
+            found.add(memory.scope)
+    return found
+
+
+def _names_in(content: dict[str, Any]) -> set[str]:
+    """Return the memories a draft names."""
+    single = (content.get("memory"), content.get("by"), (content.get("record") or {}).get("memory"))
+    names = (*single, *content.get("memories", ()), *content.get("accessed", ()))
+    return {name for name in names if isinstance(name, str)}
+
+
+class _Held:
+    """A lock that is taken once in a process, however often it is asked for.
+
+    That of the protocol files is the project's folder itself: it is there before any ledger.
+    """
+
+    def __init__(self, core: Core, name: str) -> None:
+        self._core = core
+        self._name = name
+        self._lock: Deciding | None = None
+
+    def __enter__(self) -> None:
+        core, held = self._core, self._core._held  # noqa: SLF001 - its own lock
+        if not held.get(self._name):
+            if self._name != LOCK:
+                core.engine.begin(self._name)
+                self._lock = core.recorder.writers.deciding(self._name)
+            else:
+                self._lock = Deciding(Folder(core.root), lambda: None)
+            self._lock.__enter__()
+        held[self._name] = held.get(self._name, 0) + 1
+
+    def __exit__(self, *exc: object) -> None:
+        self._core._held[self._name] -= 1  # noqa: SLF001 - its own lock
+        if self._lock is not None:
+            self._lock.__exit__(*exc)

@@ -1,0 +1,118 @@
+"""The counters that protocols show: collected while reading, recorded with the next write.
+
+A reading must not change what git sees, so it only adds a line beside the log. When the protocol's
+session ends, or a file is written anyway, the lines become one `memory.accessed` event in the log
+of the memories they count.
+"""
+
+from __future__ import annotations
+
+from varves.events.memories import ACCESSED
+from varves.state.usage import reading, usage_of
+from varves.values.instants import iso
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Protocol
+
+    from varves.commands.port import Act
+    from varves.context.engine import Engine
+    from varves.events.event import Draft, Event
+    from varves.index.sqlite.index import Index
+    from varves.state.usage import Line, Taken
+    from varves.values.memory import Memory
+
+    class Core(Protocol):
+        """What counting asks of a protocol's core."""
+
+        engine: Engine
+        name: str
+
+        def act(self) -> Act:
+            """Return who acts now."""
+            ...
+
+        def index(self) -> Index:
+            """Return the index, caught up."""
+            ...
+
+        def memory(self, name: str) -> Memory | None:
+            """Return a memory by id."""
+            ...
+
+        def append(self, log: str, drafts: Sequence[Draft]) -> list[Event]:
+            """Make drafts durable."""
+            ...
+
+
+def note(
+    engine: Engine, protocol: str, verb: str, *, names: Sequence[str], agent: str | None
+) -> None:
+    """Note that memories were told, for the record of what agents know and for the counters."""
+    if not names or not engine.settings.usage or not engine.places.exists():
+        return
+    who = engine.settings.actor, engine.settings.session, agent
+    line = reading(who, iso(engine.clock.now()), verb=verb, names=names)
+    usage = usage_of(engine.places)
+    usage.note(line)
+    usage.count(protocol, line)
+
+
+def counted(engine: Engine, protocol: str) -> dict[str, tuple[int, str]]:
+    """Return (how often, when last) by memory, of what waits to be recorded."""
+    return _sums(usage_of(engine.places).counted(protocol))
+
+
+def _sums(lines: Iterable[Line]) -> dict[str, tuple[int, str]]:
+    found: dict[str, tuple[int, str]] = {}
+    for line in lines:
+        for name in line.memories:
+            count, last = found.get(name, (0, ""))
+            found[name] = (count + 1, max(last, line.time))
+    return found
+
+
+def flush(core: Core, scopes: Sequence[str]) -> None:
+    """Record what waits for memories of some scopes, or all; the rest goes on waiting."""
+    engine, usage = core.engine, usage_of(core.engine.places)
+    for name in usage.waiting(core.name):
+        left_by = name.partition("~")[2]
+        if left_by:
+            taken = usage.take_over(name)
+        else:
+            taken = usage.take(name, engine.ids.event(engine.clock.now()))
+        if taken is not None:
+            try:
+                _record(core, taken, scopes, perhaps_recorded=bool(left_by))
+            finally:
+                taken.close()
+
+
+def _record(core: Core, taken: Taken, scopes: Sequence[str], *, perhaps_recorded: bool) -> None:
+    usage = usage_of(core.engine.places)
+    if perhaps_recorded and core.index().event(taken.event) is not None:
+        taken.done()
+        return
+    by_log: dict[str, dict[str, list[int | str]]] = {}
+    waiting: set[str] = set()
+    lines, index = taken.lines(), core.index()
+    for name, (count, last) in _sums(lines).items():
+        memory = index.memory(name)
+        if memory is None:
+            continue
+        if scopes and memory.scope not in scopes:
+            waiting.add(name)
+        else:
+            by_log.setdefault(memory.kept, {})[name] = [count, last]
+    act = core.act()
+    for place, (log, accessed) in enumerate(sorted(by_log.items()), 1):
+        draft = act.draft(ACCESSED, {"accessed": dict(sorted(accessed.items()))})
+        if place == len(by_log):  # the last: with it everything is recorded
+            draft = draft.replace(id=taken.event)
+        core.append(log, [draft])
+    for line in lines:
+        rest = tuple(name for name in line.memories if name in waiting)
+        if rest:
+            usage.count(core.name, line.replace(memories=rest))
+    taken.done()

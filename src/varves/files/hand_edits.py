@@ -1,0 +1,298 @@
+"""Hand edits: what people did to a protocol's files, as drafts for the log.
+
+The one place where protocol files are read. Nothing is written here. A file is not edited if this
+clone rendered it so, if the log renders it so now, or if git brought it so; what is left is
+somebody's edit, and is compared record by record with what was there before.
+"""
+
+from __future__ import annotations
+
+from varves.errors import VarvesError
+from varves.events.codec import lawful
+from varves.files import deleted
+from varves.files.committed import Judge
+from varves.files.lost import refuse_held_log
+from varves.files.one_file import Found, Taking
+from varves.files.rendering import LOG, TEAMS, blocked, in_sight, is_waiting, mark, stem
+from varves.files.renderings import digest_of
+from varves.files.rival_edits import rival_edits
+from varves.log.locks import noted
+from varves.protocols.port import Change
+from varves.protocols.unreadable import Unreadable
+from varves.values.ids import is_memory_id
+from varves.values.text import counted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from varves.files.ground import Core
+    from varves.protocols.port import Codec
+
+__all__ = ["Found", "blocked", "look"]
+
+STALE, PURGED = "stale", "purged"  # what may be known of a file that nobody edited
+
+
+def look(core: Core, codec: Codec, *, writes: bool) -> Found:
+    """Find what people did to the files of a protocol since they were rendered.
+
+    What is said of it depends on whether the caller records it now or only answers with it.
+
+    Raises:
+        UnsafeName: a file or folder of the protocol is a link.
+        Damaged: the log is gone, and somebody still holds it.
+    """
+    return _Look(core, codec, writes=writes).run()
+
+
+class _Look(Taking):
+    def __init__(self, core: Core, codec: Codec, *, writes: bool) -> None:
+        super().__init__(core, codec, writes=writes)
+        self._lost: set[str] = set()  # logs that are not there
+        self._lost_records = 0
+        self._older: frozenset[str] = frozenset()  # files that are earlier renderings of ours
+        self._state = ""  # of git and the log, under which a verdict holds
+        self._logs: dict[str, str] = {}  # by folder
+
+    def run(self) -> Found:
+        core, codec, views, found = self._core, self._codec, self._views, self._found
+        index = core.engine.fresh().index
+        views.hlc, now = index.latest_hlc(), mark(core, index)
+        views.moved = views.mark(LOG) != now
+        git = core.engine.places.git
+        self._state = f"{now} {git.head() if git else ''}"
+        views.edited, views.adopting, views.purged, views.astray = set(), {}, set(), set()
+        sight = views.look(
+            codec.folders, lambda path: codec.is_state(path) or codec.is_derived(path)
+        )
+        found.stale |= self._ready(sight.older | sight.missing)
+        unknown = {path: sight.unknown[path] for path in self._ready(sight.unknown)}
+        unknown |= self._behind(self._ready(sight.older))
+        self._find_lost_logs()
+        for path in self._of_lost_logs():
+            content = views.files.content(path)
+            if content is not None:
+                unknown[path] = content
+                found.stale.discard(path)
+        for path in core.joint.unmerged:  # both sides are asked for, whatever lies here
+            if codec.is_state(path) or codec.is_derived(path):
+                unknown[path] = views.files.content(path) or b""
+        if unknown:
+            self._sort(unknown)
+            self._remove()
+        if not self._writes:
+            self._say_deleted(self._ready(sight.missing))
+        if views.moved:
+            act = core.act().replace(session=None)
+            found.drafts += [*codec.joined(core, act), *rival_edits(core, act)]
+        return found
+
+    def _ready(self, paths: Iterable[str]) -> set[str]:
+        """Return the files that may be taken up and rendered: not those of a team that waits."""
+        return {path for path in paths if not is_waiting(self._core, self._codec, path)}
+
+    def _behind(self, paths: Iterable[str]) -> dict[str, bytes]:
+        """Return the state files that are an earlier rendering than their newest, as they are.
+
+        Where locks do not hold, another process may have rendered what it knew.
+        """
+        core, views = self._core, self._views
+        if noted(core.engine.places.store("project")):
+            return {}
+        found = {}
+        for path in paths:
+            joining = path in core.joint.unmerged
+            if self._codec.is_state(path) and not joining and views.newest(path) is not None:
+                content = views.files.content(path)
+                if content is not None and digest_of(content) == views.digests[path]:
+                    found[path] = content
+        self._older = frozenset(found)
+        return found
+
+    # A log that is not there
+
+    def _find_lost_logs(self) -> None:
+        index = self._core.engine.fresh().index
+        for path in self._views.listed:
+            if path.rpartition("/")[0] not in self._logs and self._codec.is_state(path):
+                self._log_of(path)
+        for log in set(self._logs.values()):
+            if not index.count("file", "log = ? or log = ?", (log, f"{log}@here")):
+                self._lost.add(log)
+        if "project" in self._lost:
+            refuse_held_log(self._core)
+
+    def _of_lost_logs(self) -> list[str]:
+        if not self._lost:
+            return []
+        listed = [path for path in self._views.listed if self._codec.is_state(path)]
+        return [path for path in self._ready(listed) if self._log_of(path) in self._lost]
+
+    def _log_of(self, path: str) -> str:
+        """Return the log a file is rendered from: the same for a whole folder."""
+        folder = path.rpartition("/")[0]
+        if folder not in self._logs:
+            try:
+                self._logs[folder] = self._core.log_of(self._codec.scope_of(path))
+            except VarvesError:
+                self._logs[folder] = "project"
+        return self._logs[folder]
+
+    def _say_deleted(self, paths: Iterable[str]) -> None:
+        """Say of the state files that are gone that the next write makes them again."""
+        gone = [path for path in paths if self._codec.is_state(path)]
+        if gone:
+            rendered = self._now or self._codec.render(self._core.stock(), None)
+            held = [path for path in gone if rendered.get(path) is not None]
+            self._found.notes += [self._seen(*one) for one in deleted.told(held, again=False)]
+
+    # What each file is
+
+    def _sort(self, unknown: dict[str, bytes]) -> None:
+        """Take up each file that this clone did not render."""
+        core, codec, found = self._core, self._codec, self._found
+        found.stale |= unknown.keys()
+        waiting = {path: unknown[path] for path in unknown if not self._is_settled(path)}
+        if not waiting:
+            return
+        stock = core.stock()
+        self._now, self._keys = codec.render(stock, None), codec.keys(stock)
+        same = {
+            path: content
+            for path, content in waiting.items()
+            if self._now.get(path) == content and path not in core.joint.unmerged
+        }
+        self._views.note(dict(same))
+        found.stale -= same.keys()
+        left = {path: content for path, content in waiting.items() if path not in same}
+        if left:
+            self._judge = Judge(core, codec, left)
+        for path in sorted(left):
+            before = len(found.drafts), len(found.notes), len(self._gone)
+            if codec.is_state(path):
+                self._try(path, left[path])
+            elif not self._judge.explains(path):
+                self._views.edited.add(path)
+            if path not in self._views.purged and self._shows_purged(path, left[path]):
+                self._views.purged.add(path)
+            quiet = before == (len(found.drafts), len(found.notes), len(self._gone))
+            if quiet and path not in (*self._views.edited, *core.joint.unmerged):
+                verdict = PURGED if path in self._views.purged else STALE
+                self._views.set_verdict(path, self._state, verdict)
+        if self._lost_records:
+            took = "took" if self._writes else "the next write takes"
+            found.notes.append(
+                f"there is no log: {took} {counted(self._lost_records, 'record')} from the files;"
+                " history, reasons and counters are lost"
+            )
+
+    def _shows_purged(self, path: str, content: bytes) -> bool:
+        """Tell whether a file shows what was purged: by its text or ids, or by a commit's log."""
+        if self._codec.is_state(path):
+            ours, shown = self._ours_of(path).values(), self._records(path, content).values()
+            known = any(self._recogniser.knows(one, ours) for one in shown)
+        else:
+            barred = self._core.engine.fresh().index.purged()
+            known = any(name.encode() in content for name in barred)
+        return known or bool(self._judge.showing_purged(path))
+
+    def _is_settled(self, path: str) -> bool:
+        """Tell whether it is known that nobody edited a file, as long as git and the log stand."""
+        if path in self._core.joint.unmerged:
+            return False
+        if self._log_of(path) in self._lost and self._codec.is_state(path):
+            return False
+        verdict = self._views.verdict(path, self._state)
+        if verdict == PURGED:
+            self._views.purged.add(path)
+        return verdict in (STALE, PURGED)
+
+    def _try(self, path: str, content: bytes) -> None:
+        """Take up a state file; what cannot be taken up is never overwritten."""
+        found = self._found
+        lists: tuple[list[Any], ...] = (
+            *(found.drafts, found.notes, found.unrecorded),
+            self._gone,
+        )
+        before = [len(one) for one in lists]
+        vanished, lost = self._vanished, self._lost_records
+        try:
+            self._take(path, content)
+            for _, draft in found.drafts[before[0] :]:
+                lawful(draft.data)  # else the append of all would fail, and name no file
+            left = self._left_alone(path) if before != [len(one) for one in lists] else ""
+            if not left:
+                return
+        except (Unreadable, VarvesError) as fault:
+            left = f"{path} cannot be read: {fault}; it is left as it is"
+            found.unreadable[path] = str(fault)
+        for one, length in zip(lists, before, strict=True):
+            del one[length:]
+        self._vanished, self._lost_records = vanished, lost
+        self._views.adopting.pop(path, None)
+        if left not in found.notes:
+            found.notes.append(left)
+
+    def _left_alone(self, path: str) -> str:
+        """Say why nothing is taken from a file: git could take what would be written back."""
+        for folder in self._codec.ignores:
+            if path.startswith(f"{folder}/") and not folder.startswith(TEAMS):
+                return in_sight(self._core, folder)
+        return ""
+
+    def _take(self, path: str, content: bytes) -> None:
+        """Judge one state file by the rules, in their order."""
+        judge, log = self._judge, self._log_of(path)
+        if self._is_purged(path):
+            self._views.purged.add(path)
+        elif log in self._lost:
+            self._take_all(path, content)
+        elif path in self._older:
+            self._take_earlier(path, content)
+        elif judge.is_head(path) and not judge.is_unmerged(path):
+            if not self._is_adopted(path):
+                self._take_committed(path, content)
+        elif judge.is_joining(path):
+            self._take_joined(path, content)
+        elif not judge.is_older(path):
+            self._take_edited(path, content)
+        elif (newest := self._views.newest(path)) is not None and not judge.left(path):
+            self._take_edited(path, content, newest=newest)
+
+    def _take_earlier(self, path: str, content: bytes) -> None:
+        """Judge a file that this clone rendered like that before it rendered its newest version.
+
+        Git brings such files; one that git cannot have written is what a person wants.
+        """
+        if self._judge.is_joining(path):
+            return
+        if self._judge.left(path):
+            self._take_back(path, content)
+        else:
+            self._take_edited(path, content, newest=self._views.newest(path))
+
+    def _is_purged(self, path: str) -> bool:
+        """Tell whether a file is that of a memory whose id is barred for good."""
+        name = stem(path)
+        return is_memory_id(name) and bool(self._core.engine.fresh().index.purged(name))
+
+    def _is_adopted(self, path: str) -> bool:
+        """Tell whether a committed version was adopted before, by an event that is still there."""
+        event = self._views.adopted(path)
+        return event is not None and self._core.engine.fresh().index.event(event) is not None
+
+    def _take_all(self, path: str, content: bytes) -> None:
+        """Take every record of a file for which there is no log."""
+        entries = self._parsed(path, content)
+        act = (
+            self._by_author(path, self._judge.head)
+            if self._judge.is_head(path)
+            else self._by_user()
+        )
+        changes = [
+            Change(path=path, key=one.key, before=None, after=one.content, ours=None)
+            for one in entries
+        ]
+        self._lost_records += self._adopt(changes, act, said=False)

@@ -1,0 +1,28 @@
+"""A log that is not there: whether somebody still holds it."""
+
+from __future__ import annotations
+
+from varves.errors import Damaged
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.files.ground import Core
+
+
+def refuse_held_log(core: Core) -> None:
+    """Stop where the project's log is gone and git or the spool still has it."""
+    places = core.engine.places
+    git = places.git
+    if git is None:
+        return
+    folder = f"{places.folder[len(git.top) + 1 :]}/log"
+    hint = ""
+    if git.run("--literal-pathspecs", "ls-files", "--", folder, check=False):
+        hint = "git checkout -- .varves"
+    elif git.run("rev-parse", "--verify", "--quiet", f"HEAD:{folder}", check=False):
+        hint = "git checkout HEAD -- .varves"
+    spool = places.spool("project")
+    kept = bool(spool and spool.names())
+    if hint or kept:
+        said = " or ".join(part for part in (hint, "varves doctor --restore") if part)
+        raise Damaged(f"{places.folder}/log is gone, and its segments are still held", said)

@@ -1,0 +1,400 @@
+"""Taking up one file: what its records say otherwise than they should, as drafts for the log.
+
+Each is judged by where it comes from: a commit's records by that commit's own log and in its
+author's name, both sides of a join likewise, all others as the local person's edit of the nearest
+version that was rendered here.
+"""
+
+from __future__ import annotations
+
+from varves.files.differences import (
+    AROUND,
+    compared,
+    keeps_other,
+    known_again,
+    listed,
+    named_again,
+    nearest,
+    told,
+    without,
+)
+from varves.files.origins import traced
+from varves.files.purged_texts import Recogniser
+from varves.files.rendering import stem
+from varves.protocols.marks import cut_apart
+from varves.protocols.port import Change
+from varves.protocols.unreadable import Unreadable
+from varves.values.ids import is_memory_id
+from varves.values.text import counted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.events.event import Draft
+    from varves.files.committed import Judge
+    from varves.files.differences import At
+    from varves.files.ground import Core
+    from varves.files.sides import Side
+    from varves.protocols.port import Codec, Entry
+
+    Records = dict[str, dict[str, Any]]
+
+USER = "USER"
+MOST = 5  # records that may vanish from files at once; more is an accident
+_FORGET = "varves forget ID takes a record out"
+_REPO, _REPO_TRUST, _HELD_BACK = "repo", 2, 1
+
+
+class Found:
+    """What a look at a protocol's files came to."""
+
+    def __init__(self) -> None:
+        self.drafts: list[tuple[str, Draft]] = []
+        self.notes: list[str] = []
+        self.unrecorded: list[tuple[str, str]] = []  # of a read: file, and what it saw there
+        self.unreadable: dict[str, str] = {}
+        self.stale: set[str] = set()
+
+
+class Taking:
+    """What a look at files does with one of them."""
+
+    def __init__(self, core: Core, codec: Codec, *, writes: bool) -> None:
+        self._core = core
+        self._writes = writes
+        self._codec = codec
+        self._views = core.views
+        self._found = Found()
+        self._now: dict[str, bytes | None] = {}
+        self._keys: dict[str, dict[str, str]] = {}  # what the log has now under keys that may move
+        self._ours: dict[str, Records] = {}
+        self._gone: list[tuple[Change, bool]] = []  # removed records, and whether that is sure
+        self._purged: dict[str, list[dict[str, Any]]] = {}  # records that were purged, by path
+        self._vanished = 0  # records of the log that edited files do not show
+        self._judge: Judge
+        self._recogniser = Recogniser(core.engine)
+
+    def _take_committed(self, path: str, content: bytes) -> None:
+        try:
+            entries = self._parsed(path, content)
+        except Unreadable:
+            sides = self._judge.parts(path)
+            if not sides:
+                raise
+            self._take_sides(path, sides)
+            return
+        self._take_from_commit(path, entries, self._judge.head)
+
+    def _take_from_commit(self, path: str, entries: list[Entry], commit: str | None) -> None:
+        """Adopt what a commit's file says otherwise than the log of the commit that brought it."""
+        if commit is None:
+            return
+        entries = self._own(path, entries)
+        before, at = self._rendered_by(commit, path)
+        same = known_again(before, entries)
+        changes, gone = compared(path, before, same, ours=self._ours_of(path), at=at)
+        if (changes or gone) and path in self._views.digests:
+            self._views.adopting[path] = self._views.digests[path]
+        brought = traced(self._judge, self._records, path=path, entries=entries, commit=commit)
+        for origin, some in brought:
+            before, at = self._rendered_by(origin, path)
+            same = named_again(some, before, entries)
+            said = without(same, before, self._dropped(origin))
+            changes, _ = compared(path, before, said, ours=self._ours_of(path), at=at)
+            self._adopt(changes, self._by_author(path, origin))
+        self._put_back(path, len(gone), "what a commit takes out of a file is not forgotten")
+
+    def _own(self, path: str, entries: list[Entry]) -> list[Entry]:
+        """Leave out what is in another record's file: git took the one for the other, renamed."""
+        shown = self._records(path, self._now.get(path))
+        name = stem(path)
+        astray = [
+            one
+            for one in entries
+            if path not in self._keys
+            and one.key not in shown
+            and (shown or (is_memory_id(name) and name != one.key))
+            and self._core.memory(one.key) is not None
+        ]
+        if astray and len(astray) == len(entries):
+            self._views.astray.add(path)
+        return [one for one in entries if one not in astray]
+
+    def _dropped(self, commit: str) -> list[dict[str, Any]]:
+        files = self._judge.dropped(commit)
+        return [one for path in files for one in self._records(path, files[path]).values()]
+
+    def _rendered_by(self, commit: str, path: str) -> tuple[Records, At | None]:
+        """Return a file's records by a commit's own log, and where each stands now."""
+        before = self._records(path, self._judge.rendering(commit).get(path))
+        if path not in self._keys:
+            return before, None
+        then = self._judge.keys(commit).get(path, {})
+        now = {name: key for key, name in self._keys[path].items()}
+        return before, lambda key: now.get(then.get(key, ""))
+
+    def _take_sides(self, path: str, sides: list[Side]) -> None:
+        """Adopt both sides of a conflict, each judged against its own log."""
+        for side, entries in self._each(path, sides):
+            rendered = self._views.rendered(path, side.content)
+            if rendered and (side.own or side.commit is None):
+                continue  # nobody edited it
+            if side.own:
+                before, at = self._rendered_by(side.commit or "", path)
+                same = known_again(before, entries)
+                changes, gone = compared(path, before, same, ours=self._ours_of(path), at=at)
+                self._adopt(changes, self._by_user())
+                self._put_back(path, len(gone), "they were missing from stashed work")
+            elif side.commit is not None:
+                self._take_from_commit(path, entries, side.commit)
+            else:
+                act = self._by_author(path, side.within) if side.within else self._by_user()
+                self._take_unplaced(path, entries, act)
+
+    def _each(self, path: str, sides: list[Side]) -> list[tuple[Side, list[Entry]]]:
+        """Read the sides of a file; one that has git's marks itself is cut apart again."""
+        found = []
+        for side in sides:
+            cut = cut_apart(side.content)
+            if cut is None:
+                found.append((side, self._parsed(path, side.content)))
+            else:
+                inner = side.replace(commit=None, within=side.commit or side.within)
+                found += self._each(path, [inner.replace(content=one) for one in cut])
+        return found
+
+    def _take_joined(self, path: str, content: bytes) -> None:
+        """Adopt both sides of a file, and what was done to it after their marks had gone."""
+        sides = self._judge.stages(path)
+        self._take_sides(path, sides)
+        entries = self._records(path, content)
+        shown = [self._records(path, side.content) for side in sides]
+        if entries and entries not in shown:
+            self._take_unplaced(path, self._parsed(path, content), self._by_user(), more=shown)
+
+    def _take_unplaced(
+        self, path: str, entries: list[Entry], act: Act, *, more: Iterable[Records] = ()
+    ) -> None:
+        """Adopt what belongs to no commit that anybody can tell: only what no version has so."""
+        versions = [self._records(path, content) for content in self._views.versions(path)]
+        if self._judge.head is not None:
+            rendered = self._judge.rendering(self._judge.head).get(path)
+            versions.append(self._records(path, rendered))
+        versions += [*more, self._records(path, self._now.get(path))]
+        fresh = [
+            one
+            for one in self._own(path, entries)
+            if all(version.get(one.key) != one.content for version in versions)
+        ]
+        before = nearest(versions, entries)
+        before.pop(AROUND, None)  # git puts it together of both sides: nothing was taken out of it
+        fresh = named_again(fresh, before, entries)
+        ours = self._ours_of(path)
+        changes, _ = compared(path, before, fresh, ours=ours, at=self._moves(path, before, ours))
+        self._adopt(changes, act)
+
+    def _moves(self, path: str, before: Records, ours: Records) -> At | None:
+        """Return where the records of a version stand now, as far as they tell themselves."""
+        if path not in self._keys:
+            return None
+        return lambda key: self._codec.place(key, before[key], ours)
+
+    def _take_back(self, path: str, content: bytes) -> None:
+        """Say what the next rendering puts back into an earlier version that git brought."""
+        shown = self._records(path, content)
+        missing = [key for key in self._ours_of(path) if key and key not in shown]
+        self._put_back(path, len(missing), f"git brought an earlier version; {_FORGET}")
+
+    def _take_edited(self, path: str, content: bytes, *, newest: bytes | None = None) -> None:
+        """Adopt what the local person did and has not committed, to the newest version if given."""
+        try:
+            entries = self._parsed(path, content)
+        except Unreadable:
+            sides = self._judge.parts(path)
+            if not sides:
+                raise
+            self._take_sides(path, sides)
+            return
+        if newest is None:
+            versions = [self._records(path, one) for one in self._views.versions(path)]
+        else:
+            versions = [self._records(path, newest)]
+        sure = bool(versions)
+        committed = self._committed_below(path) if newest is None else None
+        if committed is not None:
+            versions.append(committed)
+        ours = self._ours_of(path)
+        if not sure:  # what was rendered here is not known any more; it may be what the log says
+            versions.append(ours)
+        versions.sort(key=lambda one: one != ours)  # git may have brought what the log says now
+        before = self._since(path, nearest(versions, entries), entries, newest=newest)
+        entries = known_again(before, entries)
+        at = self._moves(path, before, ours)
+        changes, gone = compared(path, before, entries, ours=ours, at=at)
+        self._adopt(changes, self._by_user())
+        self._gone += [(change, sure) for change in gone]
+        if gone:  # the version it was made from may hold fewer than the log does now
+            there = {entry.key for entry in entries}
+            self._vanished += sum(
+                key not in there for key in self._records(path, self._now.get(path))
+            )
+
+    def _since(
+        self, path: str, before: Records, entries: list[Entry], *, newest: bytes | None
+    ) -> Records:
+        """Return the records a file was made from: the nearest, or those of the newest version.
+
+        Whoever writes a file that says what an earlier version said has taken out what came since,
+        and so has who leaves nothing that is not in the newest.
+        Somebody who changed something may have done so in an earlier version: that is put back.
+        """
+        newest = self._views.newest(path) if newest is None else newest
+        last = self._records(path, newest)
+        said = {one.key: one.content for one in entries}
+        if newest is None or before == last:
+            return before
+        kept = all(last.get(key) == content for key, content in said.items())
+        if (kept or said == before) and not self._judge.left(path):
+            return last
+        ours = self._ours_of(path)
+        missed = [key for key in last if key and key not in {*before, *said} and key in ours]
+        self._put_back(path, len(missed), f"the edit is of an earlier version; {_FORGET}")
+        return before
+
+    def _committed_below(self, path: str) -> Records | None:
+        """Return the records of HEAD's version below an edit, after adopting what is its own."""
+        content = self._judge.at_head(path)
+        if content is None or self._judge.head is None:
+            return None
+        try:
+            entries = self._parsed(path, content)
+        except Unreadable:
+            return None
+        if content not in self._views.versions(path):
+            self._take_from_commit(path, entries, self._judge.head)
+            self._views.adopting.pop(path, None)  # it is not the version that lies here
+        return {one.key: one.content for one in entries}
+
+    # Adopting
+
+    def _adopt(self, changes: Iterable[Change], act: Act, *, said: bool = True) -> int:
+        """Let the codec make drafts of changes, and keep the other version where both changed."""
+        done: list[str] = []
+        changes = [
+            one for one in changes if not (self._is_purged_record(one) or self._is_known(one))
+        ]
+        for change in changes:
+            drafts = self._codec.adopt(self._core, change, act)
+            more = keeps_other(
+                self._core, change, earlier=[*self._found.drafts, *drafts], drafts=drafts
+            )
+            self._found.drafts += [*drafts, *((log, act.draft(*one)) for log, one in more)]
+            ours = self._ours_of(change.path)
+            if change.after is None:
+                ours.pop(change.key, None)
+            elif change.ours is not None or change.key not in ours:
+                ours[change.key] = change.after
+            done += [told(change, drafts)] if drafts else []
+        if done and said:
+            self._found.notes.append(self._edited(changes[0].path, done))
+        return len(done)
+
+    def _is_purged_record(self, change: Change) -> bool:
+        """Tell whether a change is one of a record that was purged, or brings it back."""
+        gone = self._purged_of(change.path)
+        if not any(one in gone for one in (change.before, change.after)):
+            return False
+        if change.before is not None and change.after not in (None, change.before):
+            self._found.notes.append(f"{change.path}: an edit of what was purged is left out")
+        return True
+
+    def _is_known(self, change: Change) -> bool:
+        """Tell whether a change brings back what this clone purged, known by its text alone."""
+        ours = self._ours_of(change.path).values()
+        if not any(self._recogniser.knows(one, ours) for one in (change.before, change.after)):
+            return False
+        self._views.purged.add(change.path)
+        left = f"{change.path}: a record that was purged is left out; a verb can say it again"
+        self._found.notes += [] if left in self._found.notes or change.after is None else [left]
+        return True
+
+    def _purged_of(self, path: str) -> list[dict[str, Any]]:
+        """Return the records of a file that were purged since, as commits' own logs render them."""
+        if path not in self._purged:
+            self._purged[path] = found = []
+            for commit in self._judge.showing_purged(path):
+                was = self._records(path, self._judge.rendering(commit).get(path))
+                left = self._records(path, self._judge.without_purged(commit).get(path))
+                found += [content for key, content in was.items() if key not in left]
+        return self._purged[path]
+
+    def _edited(self, path: str, done: list[str]) -> str:
+        """Say what was recorded of a file; of a read, what it saw and nobody recorded yet."""
+        count, what = len(done), listed(done)
+        if self._writes:
+            return f"adopted {counted(count, 'edit')} of {path}: {what}"
+        them = "them" if count > 1 else "it"
+        edits = counted(count, "hand edit")
+        return self._seen(path, f"{edits}; the next write records {them}: {what}")
+
+    def _seen(self, path: str, words: str) -> str:
+        self._found.unrecorded.append((path, words))
+        return f"{path}: {words}"
+
+    def _remove(self) -> None:
+        """Forget what a person took out of files, if it is sure and not too much."""
+        many = self._vanished > MOST
+        taken: dict[str, list[Change]] = {}
+        by_path: dict[str, list[Change]] = {}
+        for change, sure in self._gone:
+            some = by_path if many or not sure else taken
+            some.setdefault(change.path, []).append(change)
+        for changes in taken.values():
+            self._adopt(changes, self._by_user())
+        why = f"more than {MOST} vanished at once" if many else "it is not known what was there"
+        for path, changes in by_path.items():
+            self._put_back(path, len(changes), why)
+
+    def _put_back(self, path: str, count: int, why: str) -> None:
+        if not count:
+            return
+        records = counted(count, "record")
+        if self._writes:
+            self._found.notes.append(f"put {records} back in {path}: {why}")
+        else:
+            again = f"the next write puts {'them' if count > 1 else 'it'} back"
+            self._found.notes.append(self._seen(path, f"{records} missing; {again}: {why}"))
+
+    def _by_user(self) -> Act:
+        act = self._core.act(actor=USER)
+        return act.replace(session=None, origin="direct", trust=3)
+
+    def _by_author(self, path: str, commit: str | None) -> Act:
+        """Return the author of a commit, trusted like a clone that is not this one."""
+        author = self._judge.author(path, commit) if commit else ""
+        strict = self._core.engine.settings.strict is not None
+        trust = _HELD_BACK if strict else _REPO_TRUST
+        act = self._core.act().replace(session=None, origin=_REPO, trust=trust)
+        return act.replace(actor=author) if author else act.replace(actor=USER)
+
+    # Records
+
+    def _parsed(self, path: str, content: bytes) -> list[Entry]:
+        return self._codec.parse(path, content)
+
+    def _records(self, path: str, content: bytes | None) -> Records:
+        if content is None:
+            return {}
+        try:
+            return {one.key: one.content for one in self._parsed(path, content)}
+        except Unreadable:
+            return {}
+
+    def _ours_of(self, path: str) -> Records:
+        """Return the records as the log renders them, with what was adopted in this look."""
+        if path not in self._ours:
+            self._ours[path] = self._records(path, self._now.get(path))
+        return self._ours[path]

@@ -1,0 +1,47 @@
+"""Where an entry of a committed file comes from: the commit whose own log it is judged against.
+
+A merge takes entries of both sides into one file, and numbers that both sides gave mean another
+record in each. So an entry that a parent's file has the same is the parent's, and so on back to the
+commit whose log renders it so, where it is no edit, or to the one that brought it.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from varves.files.committed import Judge
+    from varves.protocols.port import Entry
+
+    Records = dict[str, dict[str, Any]]
+    Read = Callable[[str, bytes | None], Records]
+
+_DEEPEST = 20  # commits that are asked; further back an entry is judged where it was found
+
+
+def traced(
+    judge: Judge, read: Read, *, path: str, entries: Sequence[Entry], commit: str
+) -> list[tuple[str, list[Entry]]]:
+    """Return the entries that no log renders so, by the commit that brought them."""
+    found: dict[str, list[Entry]] = {}
+    graph = judge.graph(path, commit)
+    waiting = [(graph.nearest, list(entries))]
+    for _ in range(_DEEPEST):
+        if not waiting:
+            break
+        here, some = waiting.pop(0)
+        rendered = read(path, judge.rendering(here).get(path))
+        some = [one for one in some if rendered.get(one.key) != one.content]
+        for parent in graph.parents.get(here, ()) if some else ():
+            records = read(path, judge.at(parent, path))
+            same = [one for one in some if records.get(one.key) == one.content]
+            some = [one for one in some if one not in same]
+            if same:
+                waiting.append((parent, same))
+        if some:
+            found.setdefault(here, []).extend(some)
+    for here, some in waiting:
+        found.setdefault(here, []).extend(some)
+    return list(found.items())

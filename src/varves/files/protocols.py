@@ -1,0 +1,305 @@
+"""Where the ledger and its protocols meet: each is made on first use, over a core of its own."""
+
+from __future__ import annotations
+
+import os
+
+from varves.errors import Refused, UsageError, VarvesError
+from varves.files.core import Core
+from varves.files.purged_texts import prompts_of, prompts_telling
+from varves.files.worktree import WorkTree
+from varves.index.sqlite.returned import protocols_of_purged
+from varves.log.places import CONSTANT, FOLDER
+from varves.log.remains import Published
+from varves.log.verify import UNPURGED, Finding
+from varves.protocols.layers.findings import NOTE, Breach
+from varves.protocols.marks import REBUILD
+from varves.protocols.tree import Joint
+from varves.values.written import PATH, PROTOCOLS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from varves.files.core import Ledger
+    from varves.values.answers import Purged
+    from varves.values.memory import Memory
+
+_ALL = "all"
+_FIX = "varves doctor --fix"
+_PROMPTING = "scoped"  # the protocol that puts blocks into people's files
+
+
+def protocol(ledger: Ledger, made: dict[str, Any], name: str) -> Any:
+    """Return a protocol of a ledger for its own verbs, kept for the next call.
+
+    Raises:
+        Damaged: a value of its table in the settings cannot be read.
+    """
+    one = _made(ledger, made, name)
+    for fault in one.core.faults:
+        raise fault
+    return one
+
+
+def _one(ledger: Ledger, name: str) -> Any:
+    """Return a protocol for what the ledger itself does; a bad value in its table stops nothing."""
+    return _made(ledger, ledger._protocols, name)  # noqa: SLF001 - a part of the ledger
+
+
+def _made(ledger: Ledger, made: dict[str, Any], name: str) -> Any:
+    if name not in made:
+        made[name] = class_of(name)(Core(ledger, name))
+    return made[name]
+
+
+def class_of(name: str) -> Any:
+    """Return the class of a protocol."""
+    from importlib import import_module
+
+    return getattr(import_module(f"varves.protocols.{name}.verbs"), name.capitalize())
+
+
+def named(words: Iterable[str]) -> list[str]:
+    """Return the protocols that words name, each once."""
+    given = list(words)
+    for word in given:
+        if word not in (*PROTOCOLS, _ALL):
+            known = ", ".join((*PROTOCOLS, _ALL))
+            raise UsageError(f"unknown protocol {word!a}", f"use one of {known}")
+    return list(PROTOCOLS if _ALL in given else dict.fromkeys(given))
+
+
+def in_use(ledger: Ledger) -> list[str]:
+    """Return the protocols that this ledger's events speak, or whose files are here."""
+    engine = ledger._engine  # noqa: SLF001 - a part of the ledger
+    if not engine.places.exists():
+        return []
+    index = engine.fresh().index
+    spoken = index.protocols() | protocols_of_purged(index)
+    return [name for name in PROTOCOLS if name in spoken or _has_files(_one(ledger, name))]
+
+
+def invalid(ledger: Ledger) -> list[Finding]:
+    """Return what the `validate` of each protocol in use finds, and what git could not merge.
+
+    And what is wrong with their tables in the settings.
+    """
+    tables = ledger._engine.settings.tables  # noqa: SLF001 - a part of the ledger
+    found: list[Finding] = [
+        Finding(
+            rule="settings", place=PATH, message=message, fix=f"mend or remove it; {fault.hint}"
+        )
+        for name in tables
+        for fault in _one(ledger, name).core.faults
+        for message in [fault.message.removeprefix(f"{PATH}: ")]
+    ]
+    for name in in_use(ledger):
+        one = _one(ledger, name)
+        try:
+            found += [*one.validate(), *_unpurged(one)]
+        except VarvesError as fault:  # a link in place of a folder, say
+            message = f"its files cannot be judged: {fault.message}"
+            found.append(Finding(rule="U-14", place=name, message=message, fix=fault.hint))
+    told = {(one.place, one.message) for one in found}
+    found += [one for one in unrecorded(ledger) if (one.place, one.message) not in told]
+    named = {one.place.partition(":")[0] for one in found if "varves rebuild" in one.fix}
+    message = "git could not merge it"
+    return found + [
+        Finding(rule="unmerged", place=path, message=message, fix=REBUILD)
+        for path in unmerged(ledger)
+        if path not in named
+    ]
+
+
+def _unpurged(one: Any) -> list[Finding]:
+    """Return the files that show something purged, as the look of the last verb found them."""
+    message = "shows what was purged"
+    found = [
+        Finding(rule=UNPURGED, place=path, message=message, fix=_FIX)
+        for path in sorted(one.core.views.purged)
+    ]
+    for path in prompts_telling(one.core) if one.core.name == _PROMPTING else ():
+        fix = f"varves scoped inject {path} makes its block anew"
+        found.append(Finding(rule=UNPURGED, place=path, message=message, fix=fix))
+    return found
+
+
+def unrecorded(ledger: Ledger) -> list[Breach]:
+    """Return what people did to the files of the protocols in use that no event tells of yet."""
+    found: list[Breach] = []
+    for name in in_use(ledger):
+        one = _one(ledger, name)
+        try:
+            if not one.codec.folders:
+                found += one.altered()
+                continue
+            one.core.during(one.codec, lambda: None, writes=False)
+        except VarvesError:
+            continue  # `validate` says why its files cannot be judged
+        found += [
+            Breach(rule="edited", place=path, message=words, fix="varves rebuild", level=NOTE)
+            for path, words in one.core.unrecorded
+        ]
+    return found
+
+
+def pending(ledger: Ledger) -> dict[str, list[str]]:
+    """Return what waits in the protocols' files: for `varves rebuild`, or to be recorded."""
+    edits = [one.line for one in unrecorded(ledger)]
+    return {"unmerged": unmerged(ledger), "edits": edits}
+
+
+def misrendered(ledger: Ledger) -> list[Finding]:
+    """Return what is wrong with files that are made from the log, and are to be made again."""
+    return [
+        finding
+        for finding in invalid(ledger)
+        if (finding.rule, finding.fix) == (UNPURGED, _FIX) or "varves rebuild" in finding.fix
+    ]
+
+
+def unmerged(ledger: Ledger) -> list[str]:
+    """Return the published files that git could not merge: `varves rebuild` settles them."""
+    from varves.files.unmerged import is_published
+
+    places = ledger._engine.places  # noqa: SLF001 - a part of the ledger
+    waiting = WorkTree(places, "").unmerged() if places.exists() else []
+    if not waiting:
+        return []
+    speaking = [_one(ledger, name) for name in in_use(ledger)]
+    return [
+        path
+        for path in waiting
+        if any(is_published(one.codec, path) or path in _sources(one) for one in speaking)
+    ]
+
+
+def _sources(one: Any) -> tuple[str, ...]:
+    """Return the files of a protocol that are no views of the log."""
+    return () if one.codec.folders else one.files()
+
+
+def _has_files(one: Any) -> bool:
+    """Tell whether a file lies here that a protocol would read."""
+    root, codec = one.core.root, one.codec
+    for folder in codec.folders:
+        for place, _, names in os.walk(f"{root}/{folder}"):
+            below = os.path.relpath(place, root)
+            paths = [f"{below}/{name}" for name in names]
+            if any(codec.is_state(path) or codec.is_derived(path) for path in paths):
+                return True
+    return False
+
+
+def render_all(ledger: Ledger) -> tuple[list[str], list[str]]:
+    """Adopt what people did to the files of every protocol in use, and render all of them.
+
+    Returns the files that git could not merge and that are settled now, and what there is to say.
+    """
+    settled: list[str] = []
+    notes: list[str] = []
+    places = ledger._engine.places  # noqa: SLF001 - a part of the ledger
+    tree = WorkTree(places, "")
+    joint = Joint(unmerged=tuple(tree.unmerged()), staged=tuple(tree.staged()))
+    for name in in_use(ledger):
+        one = _one(ledger, name)
+        settled += _render(one, joint)
+        notes += one.core.notes
+        if not one.codec.folders:  # what a merge took out of a source no rendering puts back
+            notes += [found.line for found in one.altered()]
+    return settled, [*notes, *map(_by_hand, filter(_is_core, joint.unmerged))]
+
+
+def _is_core(path: str) -> bool:
+    return path.startswith(f"{FOLDER}/")
+
+
+def _by_hand(path: str) -> str:
+    """Say how a file of the ledger itself is settled, which no log renders."""
+    way = "settle it by hand"
+    if path.startswith(f"{FOLDER}/log/"):
+        way = "varves doctor --fix settles it"
+    elif path.removeprefix(f"{FOLDER}/") in CONSTANT:
+        way = f"rm {path}, and varves doctor --fix writes it again"
+    return f"{path} is unmerged: {way}; then git add {path}"
+
+
+def _render(one: Any, joint: Joint | None = None) -> list[str]:
+    """Make all files of a protocol anew; where the log is not their source it does so itself."""
+    if one.codec.folders:
+        done: list[str] = one.core.render_all(one.codec, joint)
+        return done
+    try:
+        return [*one.remake(joint or Joint())]
+    except Refused as fault:  # git's conflict marks do not match, say
+        one.core.notes.append(f"{fault.message}; {fault.hint}")
+    return []
+
+
+def render_after(ledger: Ledger, memories: set[str]) -> None:
+    """Bring the files in step with what a verb of the core did to a protocol's memories."""
+    engine = ledger._engine  # noqa: SLF001 - a part of the ledger
+    index = engine.fresh().index
+    concerned: dict[str, set[str]] = {}
+    for name in memories:
+        memory = index.memory(name)
+        if memory is not None and memory.protocol in PROTOCOLS:
+            concerned.setdefault(memory.protocol, set()).add(name)
+    for name, touched in concerned.items():
+        one = _one(ledger, name)
+        one.core.render_after(one.codec, touched)
+
+
+def render_purged(ledger: Ledger, memory: Memory, done: Purged) -> Purged:
+    """Take what was purged out of a protocol's files, and out of what is kept of earlier ones.
+
+    Returns the answer with the files that were changed, and what still says it.
+    """
+    one = _one(ledger, memory.protocol)
+    before = _digests(one)
+    _render(one)
+    one.core.views.files.drop_aside()
+    after = _digests(one)
+    files = sorted(path for path in before if before[path] != after.get(path))
+    left = one.still_says(memory) if hasattr(one, "still_says") else ()
+    return done.replace(files=(*done.files, *files), sources=(*done.sources, *left))
+
+
+def render_unpurged(ledger: Ledger) -> None:
+    """Make files anew that were rendered here before a purge that another clone made."""
+    from varves.files.rendering import lags_behind
+
+    for name in in_use(ledger):
+        one = _one(ledger, name)
+        if one.codec.folders and lags_behind(one.core):
+            _render(one)
+
+
+def published(ledger: Ledger) -> Published:
+    """Return where the protocols of a project keep their files."""
+    codecs = [_one(ledger, name).codec for name in PROTOCOLS]
+    rendered = [place for codec in codecs for place in codec.folders]
+    views = [place for codec in codecs for place in getattr(codec, "views", ())]
+    written = [
+        place for codec in codecs for place in (*codec.shared, *getattr(codec, "sources", ()))
+    ]
+    written += prompts_of(getattr(ledger, _PROMPTING).core)
+    return Published(rendered=tuple(rendered), views=tuple(views), written=tuple(written))
+
+
+def prompts_left(ledger: Ledger, said: Iterable[str]) -> tuple[str, ...]:
+    """Return the prompt files of people that tell what was just purged, or was before."""
+    return tuple(prompts_telling(getattr(ledger, _PROMPTING).core, said))
+
+
+def _digests(one: Any) -> dict[str, int]:
+    """Return what tells one version of a protocol's files from another."""
+    found = {}
+    for folder in one.codec.folders:
+        for place, _, names in os.walk(f"{one.core.root}/{folder}"):
+            for name in names:
+                path = f"{place}/{name}"
+                found[os.path.relpath(path, one.core.root)] = os.lstat(path).st_ino
+    return found

@@ -1,0 +1,99 @@
+"""Texts that this clone purged, recognised where a file brings them back without their memory's id.
+
+A stash, the reflog or a copy puts an earlier version of a published file into the work tree. Its
+entries may have no memory's id, and look like ones that somebody has just written.
+"""
+
+from __future__ import annotations
+
+import os
+
+from varves.errors import NotDurable, VarvesError
+from varves.files.prompts import NOTED
+from varves.log.kept import Texts
+from varves.values.text import fold
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from varves.context.engine import Engine
+    from varves.files.ground import Core
+
+FINISH = "varves doctor --fix finishes the purge"
+
+
+def learn(engine: Engine, said: Iterable[str]) -> None:
+    """Learn to recognise texts, as files show them; before they are erased.
+
+    Raises:
+        NotDurable: that could not be written down.
+    """
+    from varves.protocols.party.shortening import shortened
+
+    forms = {form for text in said for form in (text, shortened(text))}
+    for _, place in engine.places.own_purges() if forms else ():
+        try:
+            Texts(place).add(forms, engine.ids)
+        except OSError as fault:
+            reason = f"cannot keep the purge in {place.root}: {fault.strerror or fault}"
+            raise NotDurable(reason, FINISH) from None
+
+
+class Recogniser:
+    """What this clone purged, read when it is first asked for."""
+
+    def __init__(self, engine: Engine, said: Iterable[str] = ()) -> None:
+        self._known = [Texts(place) for _, place in engine.places.own_purges()]
+        self._said = {fold(text) for text in said}
+
+    def knows(self, entry: dict[str, Any] | None, ours: Iterable[dict[str, Any]]) -> bool:
+        """Tell whether an entry says what was purged, and none of the log's says it now.
+
+        What the log says was said again since, by a verb.
+        """
+        said = (entry or {}).get("content")
+        if not isinstance(said, str):
+            return False
+        if fold(said) not in self._said and not any(one.knows(said) for one in self._known):
+            return False
+        others = (one.get("content") for one in ours)
+        return all(not isinstance(one, str) or fold(one) != fold(said) for one in others)
+
+
+def prompts_of(core: Core) -> list[str]:
+    """Return the files of the project with a block of memories: noted ones, and those git sees."""
+    from varves.protocols.scoped.prompts import BEGIN
+
+    git, found = core.engine.places.git, set(core.views.mark(NOTED).splitlines())
+    if git is not None:
+        below = core.root[len(git.top) + 1 :]
+        asked = ("grep", "-l", "-z", "-I", "--untracked", "--full-name", "-F", "-e", BEGIN)
+        listed = git.run("--literal-pathspecs", *asked, "--", below or ".", check=False)
+        paths = (path for path in os.fsdecode(listed).split("\0") if path)
+        found |= {path.removeprefix(f"{below}/" if below else "") for path in paths}
+    return sorted(found)
+
+
+def prompts_telling(core: Core, said: Iterable[str] = ()) -> list[str]:
+    """Return the prompt files whose block tells what this clone purged and nothing says any more.
+
+    Args:
+        core: of the protocol that puts blocks into them.
+        said: texts that were purged, also where no digests are kept.
+    """
+    from varves.protocols.scoped.prompts import told_in
+
+    if not core.barred():
+        return []
+    known, found = Recogniser(core.engine, said), []
+    ours = [{"content": one.text} for one in core.memories()]
+    for path in prompts_of(core):
+        try:
+            told = told_in(core.read_prompt(path)[1])
+        except VarvesError:
+            continue  # gone, or no prompt any more
+        if any(known.knows({"content": said}, ours) for said in told):
+            found.append(path)
+    return found

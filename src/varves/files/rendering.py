@@ -1,0 +1,389 @@
+"""Rendering: the protocol's files brought in step with the log, after a verb.
+
+Only what a verb touched is rendered again, unless the log has moved in another way since the last
+time: then everything is, and the files that differ are written. A file that a person changed
+between our look and our write is left for the next verb to adopt.
+"""
+
+from __future__ import annotations
+
+import os
+
+from varves.errors import Damaged, VarvesError
+from varves.events.memories import ACCESSED, INJECTED, touches
+from varves.files import deleted
+from varves.index.sqlite.tallies import kinds
+from varves.log.exposure import ALL, IGNORE, left_alone
+from varves.protocols.port import Touched
+from varves.protocols.unreadable import Unreadable
+from varves.values.ids import is_memory_id
+from varves.values.text import counted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from varves.events.event import Event
+    from varves.files.ground import Core
+    from varves.index.sqlite.index import Index
+    from varves.protocols.port import Codec, Stock
+
+LOG, PURGES = "log", "purges"
+TEAMS = "memory/teams/"
+_FEW = 5  # files that leave at once because the log does not hold them; more is an accident
+
+
+def mark(core: Core, index: Index) -> str:
+    """Return what tells whether the logs, or what is rendered of them, are the same."""
+    from hashlib import sha256
+
+    settings = core.engine.settings
+    files = index.db.execute(
+        "select log, name, read from file where log not like 'project@%' and log <> 'private'"
+        " order by log, name"
+    ).fetchall()
+    # What was told to whom is noted after every verb, in the private log, and no file shows it.
+    files += kinds(index.db, INJECTED)
+    waiting = index.db.execute("select count(*) from event where held").fetchone()
+    rules = (sorted(core.table.items()), settings.strict, sorted(settings.teams.items()))
+    return sha256(repr((files, waiting, rules)).encode()).hexdigest()
+
+
+def render(
+    core: Core,
+    codec: Codec,
+    touched: Touched | None,
+    *,
+    stale: Collection[str],
+    unreadable: Mapping[str, str],
+) -> None:
+    """Write the files that concern what was touched and those that are stale; None: all."""
+    if not core.engine.places.exists() or not (codec.folders or codec.shared):
+        return
+    views, index = core.views, core.engine.fresh().index
+    fresh = index.events("hlc > ? and not held and away = ''", (views.hlc,))
+    if touched is not None and views.whole:
+        stale = ()
+    if touched is None or views.moved:
+        files = _rendered(core, codec, None)
+        files |= dict.fromkeys(_unheld(core, codec, files, within=views.listed))
+        views.whole = True
+    else:
+        files = _rendered(core, codec, _with(core, codec, touched, fresh=fresh))
+        if stale:
+            everything = codec.render(core.stock(), None)
+            files |= {path: everything[path] for path in stale if path in everything}
+            files |= dict.fromkeys(_unheld(core, codec, everything, within=stale))
+    files = {path: files[path] for path in files if not is_waiting(core, codec, path)}
+    unwritten = {path: files.pop(path) for path in unreadable if path in files}
+    wrote = _write(core, codec, files)
+    views.owe({path: content for path, content in unwritten.items() if content is not None})
+    if codec.shared and (wrote or views.whole or (touched is not None and touched.events)):
+        _patch(core, codec)
+    if views.whole:
+        _forget_purged(core, files, index)
+    views.set_mark(LOG, mark(core, index))
+    if fresh and views.adopting:
+        views.set_adopted(views.adopting, fresh[0].id)
+    views.moved, views.adopting, views.hlc = False, {}, index.latest_hlc()
+
+
+def is_waiting(core: Core, codec: Codec, path: str) -> bool:
+    """Tell whether a file shows a team whose folder this person has not agreed to yet."""
+    settings = core.engine.settings
+    if not settings.is_asking():
+        return False
+    try:
+        level, _, name = codec.scope_of(path).partition(":")
+    except VarvesError:
+        return False
+    return level == "team" and settings.is_waiting(name)
+
+
+def _rendered(core: Core, codec: Codec, touched: Touched | None) -> dict[str, bytes | None]:
+    if touched is not None and not (touched.memories or touched.scopes or touched.events):
+        return {}
+    return dict(codec.render(core.stock(touched), touched))
+
+
+def _with(core: Core, codec: Codec, touched: Touched, *, fresh: list[Event]) -> Touched:
+    """Add what other processes recorded while the verb ran."""
+    names = set(touched.memories)
+    kinds = touched.events
+    for event in fresh:
+        if event.kind == INJECTED:
+            continue  # no file shows it, and a session's start writes one of everything it told
+        names.update(touches(event))
+        if event.kind == ACCESSED:
+            names.update(event.data.get("accessed", ()))
+        kinds = kinds or event.kind in codec.kinds
+    scopes = {memory.scope for name in names - touched.memories if (memory := core.memory(name))}
+    return Touched(memories=frozenset(names), scopes=touched.scopes | scopes, events=kinds)
+
+
+def _unheld(
+    core: Core, codec: Codec, everything: Mapping[str, bytes | None], *, within: Collection[str]
+) -> list[str]:
+    """Return the files that this clone rendered once and the log knows nothing of any more.
+
+    And those that git made of others, and those that show only what was purged.
+    """
+    views, barred = core.views, core.engine.fresh().index.purged()
+    left = [path for path in within if path not in everything]
+    purged = [path for path in left if path in views.purged or stem(path) in barred]
+    left = [path for path in left if path not in purged]
+    left = [path for path in left if path in views.astray or views.renders(path)]
+    if len(left) <= _FEW:
+        for path in left:
+            content = views.files.content(path)
+            if content is not None and codec.is_state(path):
+                name = views.files.set_aside(path, content)
+                core.notes.append(f"{path} is not in the log: moved to {name}")
+        return left + purged
+    core.notes.append(
+        f"not in the log, so left alone: {counted(len(left), 'file')}, {min(left)} first;"
+        " varves doctor says what is missing"
+    )
+    return purged
+
+
+def _forget_purged(core: Core, files: Mapping[str, bytes | None], index: Index) -> None:
+    """After a purge, keep nothing of the versions from before; the present ones are noted anew."""
+    views, purges = core.views, _purges(index)
+    if views.mark(PURGES) != purges:
+        views.forget()
+        shown = {path: content for path, content in files.items() if content is not None}
+        views.note({path: shown[path] for path in shown if views.is_shown(path, shown[path])})
+        views.set_mark(PURGES, purges)
+
+
+def lags_behind(core: Core) -> bool:
+    """Tell whether files were rendered here that may show what was purged since."""
+    noted = core.views.mark(LOG)
+    return bool(noted) and core.views.mark(PURGES) != _purges(core.engine.fresh().index)
+
+
+def _purges(index: Index) -> str:
+    """Return what tells one set of purges from another."""
+    from hashlib import sha256
+
+    barred = sorted(index.purged())
+    return sha256(repr(barred).encode()).hexdigest() if barred else ""
+
+
+def _write(core: Core, codec: Codec, files: dict[str, bytes | None]) -> bool:
+    """Write what differs, remove what is to be gone, note both, and tell whether there was any."""
+    views = core.views
+    writing: dict[str, bytes] = {}
+    removing: list[str] = []
+    done: dict[str, bytes | None] = {}
+    in_sight = _in_sight(core, codec, files)
+    for path, content in sorted(files.items()):
+        if content is not None and path in in_sight:
+            if in_sight[path] not in core.notes:
+                core.notes.append(in_sight[path])
+            continue
+        shown = views.digests.get(path)
+        if content is None and shown is None:
+            if path in views.missing:
+                done[path] = None
+        elif content is not None and views.is_shown(path, content):
+            done[path] = content
+        elif not views.unchanged(path):
+            core.notes.append(f"{path} was changed meanwhile: the next verb adopts it")
+        elif content is None:
+            removing.append(path)
+        else:
+            writing[path] = content
+    for path in [*writing, *removing]:
+        _keep_edited(core, codec, path)
+    views.files.sweep()
+    _ignore(core, codec, writing)
+    if writing:
+        views.expect(writing)
+        views.files.put_all(writing)
+    for path in removing:
+        views.files.take_away(path, keep=codec.folders)
+    gone = [path for path in writing if path in views.missing and codec.is_state(path)]
+    gone = [path for path in gone if path not in core.joint.unmerged]
+    core.notes += [f"{path}: {words}" for path, words in deleted.told(gone, again=True)]
+    views.note(done | writing | dict.fromkeys(removing))
+    return bool(writing or removing)
+
+
+def _patch(core: Core, codec: Codec) -> None:
+    """Bring this protocol's part of others' files in step, when its own files are."""
+    views, stock = core.views, core.stock()
+    for path in codec.shared:
+        views.files.refuse_links(path)
+        content = views.files.content(path)
+        try:
+            wanted = _joined(core, codec, path, stock) or codec.patch(path, content, stock)
+        except Unreadable as reason:
+            core.notes.append(f"{path} cannot be read: {reason}; it is left as it is")
+            continue
+        if wanted is not None and wanted != content:
+            views.files.refuse_closed(path)
+            if views.files.content(path) == content:
+                views.files.put_all({path: wanted})
+
+
+def _joined(core: Core, codec: Codec, path: str, stock: Stock) -> bytes | None:
+    """Return a file of others made of both sides of a merge, where that is beyond doubt."""
+    if path not in core.joint.unmerged:
+        return None
+    from varves.files.unmerged import joined
+
+    return joined(core, codec, path, stock=stock)
+
+
+def _in_sight(core: Core, codec: Codec, files: Collection[str]) -> dict[str, str]:
+    """Return the files that nobody else may see and git could take, each with what to say of it.
+
+    A `.gitignore` does not make git let go of what it tracks.
+    """
+    found: dict[str, str] = {}
+    for folder in codec.ignores:
+        own = [path for path in files if path.startswith(f"{folder}/")]
+        why = in_sight(core, folder) if own else ""
+        found |= dict.fromkeys(own, why) if why else {}
+    return found
+
+
+def in_sight(core: Core, folder: str) -> str:
+    """Say that a folder is left alone since git could take what it shows; empty: it is not."""
+    reason, remedy = core.engine.places.exposed(folder)
+    return f"{left_alone([folder], reason)}; {remedy}" if reason else ""
+
+
+def _keep_edited(core: Core, codec: Codec, path: str) -> None:
+    """Set aside a derived file that somebody edited: it is not read back, and not lost."""
+    views = core.views
+    if path in views.edited and codec.is_derived(path) and path not in views.purged:
+        content = views.files.content(path)
+        if content is not None:
+            name = views.files.set_aside(path, content)
+            core.notes.append(f"{path} is made anew from the log; the edited one is in {name}")
+
+
+def _ignore(core: Core, codec: Codec, writing: Mapping[str, bytes]) -> None:
+    """Keep git out of folders that show what is not the project's."""
+    views = core.views
+    for folder in codec.ignores:
+        if any(path.startswith(f"{folder}/") for path in writing):
+            views.files.refuse_links(folder)
+            if not os.path.lexists(f"{views.files.root}/{folder}/{IGNORE}"):
+                views.files.put_all({f"{folder}/{IGNORE}": ALL})
+
+
+def ready(
+    core: Core,
+    codec: Codec,
+    scopes: Collection[str],
+    *,
+    log: str = "project",
+    memories: Collection[str] = (),
+    unread: bool = False,
+) -> None:
+    """See, before anything is recorded, that the files of some scopes can be written.
+
+    Args:
+        core: the ledger.
+        codec: the protocol whose files they are.
+        scopes: those that something is recorded in.
+        log: where it is recorded; what the project's holds may be seen by everybody.
+        memories: what is recorded of.
+        unread: whether files that cannot be read do not matter: they are left as they are, and
+            show what is recorded now when they are mended.
+
+    Raises:
+        Refused: a file or folder is read-only, locked by another program, or behind a link.
+        Damaged: a file would have to be written that cannot be read.
+    """
+    views = core.views
+    if not unread:
+        _refuse_unreadable(core, codec, set(scopes), memories=set(memories))
+    wanted = {*scopes, *memories} or {"session:"}
+    for folder in codec.ignores if log != "project" else ():
+        if _is_private(folder, wanted):
+            core.engine.places.refuse_exposed(folder)
+    asked = wanted - views.fit
+    if not asked:
+        return
+    files = [
+        path
+        for path in _written_with(views.listed, asked)
+        if _is_asked(codec.scope_of(path), {*scopes, *asked})
+    ]
+    folders = {os.path.dirname(path) for path in files}
+    folders |= {place for scope in asked for place in _places_of(codec, scope)}
+    for folder in sorted(folders):
+        views.files.refuse_closed_folder(folder)
+    for path in files:
+        views.files.refuse_closed(path)
+    views.fit |= asked
+
+
+def _is_private(folder: str, asked: Collection[str]) -> bool:
+    """Tell whether a folder hidden from git shows one of these scopes; teams' are left out."""
+    if folder.endswith("/global"):
+        return "global" in asked
+    return not folder.startswith(TEAMS) and any(one.startswith("session:") for one in asked)
+
+
+def _written_with(paths: Collection[str], memories: Collection[str]) -> list[str]:
+    """Return the files that a change of some memories may write: not those of other memories."""
+    named = ((path, stem(path)) for path in paths)
+    return [path for path, name in named if name in memories or not is_memory_id(name)]
+
+
+def stem(path: str) -> str:
+    """Return the name of a file without what follows its first dot: for many a memory's id."""
+    return path.rpartition("/")[2].partition(".")[0]
+
+
+def _is_asked(scope: str, asked: set[str]) -> bool:
+    return scope in asked or ("session:" in asked and scope.startswith("session:"))
+
+
+def _places_of(codec: Codec, scope: str) -> list[str]:
+    """Return where the files of a scope would lie, none of them being there yet."""
+    kind, _, name = scope.partition(":")
+    return [
+        f"{folder}/{name}".rstrip("/")
+        for folder in codec.folders
+        if folder.rpartition("/")[2] in (kind, f"{kind}s")
+    ]
+
+
+def _refuse_unreadable(core: Core, codec: Codec, scopes: set[str], *, memories: set[str]) -> None:
+    for path, reason in core.unreadable.items():
+        if codec.scope_of(path) not in scopes:
+            continue
+        own = _own_record(core, codec, path)
+        if own is None or own in memories:
+            blocked({path: reason}, [path])
+
+
+def _own_record(core: Core, codec: Codec, path: str) -> str | None:
+    """Return the one memory a file is about; None for a file of many."""
+    if is_memory_id(stem(path)):
+        return stem(path)
+    for content in core.views.versions(path)[:1]:
+        try:
+            keys = [entry.key for entry in codec.parse(path, content)]
+        except Unreadable:
+            return None
+        if len(keys) == 1 and is_memory_id(keys[0]):
+            return keys[0]
+    return None
+
+
+def blocked(unreadable: Mapping[str, str], paths: Collection[str]) -> None:
+    """Refuse to go on where a file that cannot be read would have to be written."""
+    for path in paths:
+        if path in unreadable:
+            raise Damaged(
+                f"{path} cannot be read: {unreadable[path]}",
+                "mend it, or move it away and it is made again",
+            )

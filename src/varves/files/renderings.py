@@ -1,0 +1,282 @@
+"""What this clone knows of the files it rendered, in `views.sqlite` of the local folder.
+
+For each file: which versions were ever rendered here, the bytes of the newest few, and the
+signature under which it was last read, so that ten thousand files cost one look at their folders.
+All of it can be thrown away. Without it nothing is taken for an edit that git or the log explains,
+and no record is taken for removed.
+"""
+
+from __future__ import annotations
+
+from varves.files.published import Published
+from varves.state.notebook import Notebook
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from varves.files.published import Signature
+    from varves.log.places import Places
+
+_RENDERINGS = 200  # digests kept for each file
+_VERSIONS = 6  # of which the bytes are kept too
+_YOUNG_NS = 2_000_000_000  # within this a file may change again and look the same
+
+
+class Sight(Value):
+    """What a look at the files found."""
+
+    unknown: dict[str, bytes]
+    """Those that this clone has not rendered like that, with their bytes."""
+    older: frozenset[str]
+    """Those that it rendered, but that are not its newest rendering."""
+    missing: frozenset[str]
+    """Those of its newest renderings that are not there."""
+
+
+class Views(Notebook):
+    """The bookkeeping of one project's rendered files, and the files themselves."""
+
+    def __init__(self, places: Places, owner: str, *, sure: bool = True) -> None:
+        super().__init__(places)
+        self.files = Published(places, sure=sure)
+        self.owner = owner
+        self.listed: dict[str, Signature] = {}
+        self.digests: dict[str, bytes] = {}  # of every listed file, as this verb has seen it
+        self.missing: frozenset[str] = frozenset()  # what was rendered and is not there
+        self.fit: set[str] = set()  # scopes found writable in this verb
+        self.edited: set[str] = set()  # derived files that somebody changed
+        self.purged: set[str] = set()  # files that show something purged
+        self.astray: set[str] = set()  # files that hold another file's record
+        self.adopting: dict[str, bytes] = {}  # committed versions that this verb adopts
+        self.moved = True  # whether the log has moved since the files were rendered
+        self.whole = False  # whether this verb has rendered everything
+        self.hlc = ""  # the newest stamp when this verb began
+
+    # Looking
+
+    def look(self, folders: Iterable[str], wanted: Callable[[str], bool]) -> Sight:
+        """Read what changed since it was last read, and tell what it is."""
+        self.fit, self.whole = set(), False
+        self.reopen()
+        columns = "path, latest, seen, size, modified, changed, inode"
+        found = self._all(f"select {columns} from file where owner = ?", self.owner)
+        rows = {row[0]: row[1:] for row in found}
+        self.listed = self.files.listing(folders, lambda path: path in rows or wanted(path))
+        self.digests = {}
+        unknown: dict[str, bytes] = {}
+        older: set[str] = set()
+        read: list[str] = []
+        for path, signature in self.listed.items():
+            latest, seen, *signed = rows.get(path, (None, None))
+            if seen is not None and tuple(signed) == signature:
+                digest, content = seen, None
+            else:
+                content = self.files.content(path)
+                if content is None:
+                    continue
+                digest = digest_of(content)
+                read.append(path)
+            self.digests[path] = digest
+            if digest == latest:
+                continue
+            if self._knows(path, digest):
+                older.add(path)
+                continue
+            content = self.files.content(path) if content is None else content
+            if content is not None:
+                unknown[path] = content
+                self.digests[path] = digest_of(content)
+        self.listed = {path: self.listed[path] for path in self.digests}
+        self._note_seen(read)
+        shown = {path for path, row in rows.items() if row[0] is not None}
+        self.missing = frozenset(shown - self.listed.keys())
+        return Sight(unknown=unknown, older=frozenset(older), missing=self.missing)
+
+    def unchanged(self, path: str) -> bool:
+        """Tell whether a file is still as this verb has seen it."""
+        now = self.files.signature(path)
+        if now is None or path not in self.listed:
+            return now is None
+        if now == self.listed[path] and not _is_young(now):
+            return True
+        content = self.files.content(path)
+        return content is None or digest_of(content) == self.digests[path]
+
+    def is_shown(self, path: str, content: bytes) -> bool:
+        """Tell whether a file has these bytes, as this verb has seen or left it."""
+        return self.digests.get(path) == digest_of(content)
+
+    def versions(self, path: str) -> list[bytes]:
+        """Return the bytes of a file's newest renderings, newest first."""
+        from zlib import decompress, error
+
+        sql = "select content from version where path = ? order by n desc"
+        try:
+            return [decompress(content) for (content,) in self._all(sql, path)]
+        except error:
+            return []
+
+    def newest(self, path: str) -> bytes | None:
+        """Return a file's newest rendering, if it was written and this file is not newer still.
+
+        A call that was killed may have left a rendering that is not noted as the newest yet.
+        """
+        from zlib import decompress, error
+
+        sql = (
+            "select v.content from file f"
+            " join rendered r on r.path = f.path and r.digest = f.latest"
+            " join version v on v.path = f.path and v.digest = f.latest where f.path = ?1 and r.n >"
+            " coalesce((select n from rendered where path = ?1 and digest = ?2), 0)"
+            " order by v.n desc limit 1"
+        )
+        try:
+            found = self._all(sql, path, self.digests[path])
+            return decompress(found[0][0]) if found else None
+        except error:
+            return None
+
+    def renders(self, path: str) -> bool:
+        """Tell whether a file's present bytes are a rendering of this clone."""
+        return path in self.digests and self._knows(path, self.digests[path])
+
+    def rendered(self, path: str, content: bytes) -> bool:
+        """Tell whether this clone ever rendered a file like this."""
+        return self._knows(path, digest_of(content))
+
+    def _knows(self, path: str, digest: bytes) -> bool:
+        return bool(self._all("select 1 from rendered where path = ? and digest = ?", path, digest))
+
+    def _note_seen(self, paths: Iterable[str]) -> None:
+        rows = [
+            (path, self.owner, self.digests[path], *self.listed[path])
+            for path in paths
+            if path in self.digests and not _is_young(self.listed[path])
+        ]
+        if rows:
+            self._write(
+                "insert into file (path, owner, seen, size, modified, changed, inode)"
+                " values (?, ?, ?, ?, ?, ?, ?) on conflict (path) do update set"
+                " seen = excluded.seen, size = excluded.size, modified = excluded.modified,"
+                " changed = excluded.changed, inode = excluded.inode",
+                rows,
+            )
+
+    # Noting
+
+    def note(self, files: dict[str, bytes | None]) -> None:
+        """Note that files were rendered like this, None: that they are to be gone."""
+        there = {path: content for path, content in files.items() if content is not None}
+        for path in files:
+            signature = self.files.signature(path) if path in there else None
+            if signature is None:
+                self.listed.pop(path, None)
+                self.digests.pop(path, None)
+            else:
+                self.listed[path] = signature
+                self.digests[path] = digest_of(there[path])
+        shown = [(path, self.digests[path]) for path in there if path in self.digests]
+        self._write("update file set latest = null where path = ?", [(path,) for path in files])
+        self._set_latest(shown)
+        self.expect(there)
+        self._note_seen(there)
+
+    def owe(self, files: dict[str, bytes]) -> None:
+        """Note what files are to show that cannot be written now.
+
+        An earlier version that is put back there is then behind, and is rendered again.
+        """
+        self._set_latest([(path, digest_of(content)) for path, content in files.items()])
+
+    def _set_latest(self, digests: Iterable[tuple[str, bytes]]) -> None:
+        self._write(
+            "insert into file (path, owner, latest) values (?, ?, ?)"
+            " on conflict (path) do update set latest = excluded.latest",
+            [(path, self.owner, digest) for path, digest in digests],
+        )
+
+    def expect(self, files: dict[str, bytes]) -> None:
+        """Note versions as renderings of this clone, before they are written.
+
+        Whoever is killed in between must not find its own work and take it for an edit.
+        """
+        from zlib import compress
+
+        newest = "select digest from version where path = ? order by n desc limit 1"
+        rows = [(path, digest_of(content)) for path, content in files.items()]
+        rows = [(path, digest) for path, digest in rows if self._all(newest, path) != [(digest,)]]
+        after = "(select coalesce(max(n), 0) + 1 from {} where path = ?1)"
+        self._write(
+            f"insert or replace into rendered values (?1, ?2, {after.format('rendered')})",
+            rows,
+        )
+        self._write(
+            f"insert into version values (?1, {after.format('version')}, ?2, ?3)",
+            [(path, digest, compress(files[path], 1)) for path, digest in rows],
+        )
+        for table, most in (("rendered", _RENDERINGS), ("version", _VERSIONS)):
+            self._write(
+                f"delete from {table} where path = ?1 and n <="
+                f" (select max(n) - {most} from {table} where path = ?1)",
+                [(path,) for path, _ in rows],
+            )
+
+    def mark(self, name: str) -> str:
+        """Return what was noted last under a name: of the log, or of what was purged."""
+        found = self._all("select value from meta where name = ?", f"{self.owner} {name}")
+        return str(found[0][0]) if found else ""
+
+    def set_mark(self, name: str, mark: str) -> None:
+        """Note what the log is like now that the files are rendered."""
+        self._write("insert or replace into meta values (?, ?)", [(f"{self.owner} {name}", mark)])
+
+    def forget(self) -> None:
+        """Throw away all that is kept of earlier versions: something in them was purged."""
+        others = "path not in (select path from file where owner <> ?)"
+        for table in ("rendered", "version", "adopted", "verdict", "file"):
+            self._write(f"delete from {table} where {others}", [(self.owner,)])
+        self._write("delete from meta where name like ?", [(f"{self.owner} own %",)])
+        self.scrub()
+        self.files.drop_aside()
+
+    def adopted(self, path: str) -> str | None:
+        """Return an event by which a file's present version was adopted before."""
+        found = self._all(
+            "select event from adopted where path = ? and digest = ?", path, self.digests[path]
+        )
+        return found[0][0] if found else None
+
+    def set_adopted(self, versions: dict[str, bytes], event: str) -> None:
+        """Note that committed versions of files were adopted, with an event that did so."""
+        rows = [(path, digest, event) for path, digest in versions.items()]
+        self._write("insert or replace into adopted values (?, ?, ?)", rows)
+
+    def verdict(self, path: str, head: str) -> str | None:
+        """Return what was found of a file's present version while git stood like this."""
+        found = self._all(
+            "select verdict from verdict where path = ? and digest = ? and head = ?",
+            *(path, self.digests[path], head),
+        )
+        return found[0][0] if found else None
+
+    def set_verdict(self, path: str, head: str, verdict: str) -> None:
+        """Keep what was found of a file's present version."""
+        row = (path, self.digests[path], head, verdict)
+        self._write("insert or replace into verdict values (?, ?, ?, ?)", [row])
+
+
+def digest_of(content: bytes) -> bytes:
+    """Return the digest by which a version is known."""
+    from hashlib import sha256
+
+    return sha256(content).digest()
+
+
+def _is_young(signature: Signature) -> bool:
+    """Tell whether a file was changed so lately that the next change may look the same."""
+    from varves.values.instants import SystemClock
+
+    now = SystemClock().now() * 1_000_000  # files carry the machine's time
+    return now - max(signature[1], signature[2]) < _YOUNG_NS

@@ -1,0 +1,355 @@
+"""What a protocol may see of a ledger: its memories, events and counters in this checkout.
+
+Other worktrees, which recall reads too, are left out: a file that git tracks must not show them.
+"""
+
+from __future__ import annotations
+
+import os
+
+from varves.errors import UnsafeName
+from varves.events.event import TRUSTWORTHY
+from varves.events.memories import PURGED, UNDONE
+from varves.events.purge import masked
+from varves.files.counters import counted
+from varves.index.sqlite.talking import apart, pulse, talk
+from varves.log.git import MAIN
+from varves.protocols.port import Unread
+from varves.protocols.tables import sifted
+from varves.values.names import safe_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from contextlib import AbstractContextManager
+    from typing import Any
+
+    from varves.context.engine import Engine
+    from varves.events.event import Event
+    from varves.index.sqlite.index import Index
+    from varves.protocols.port import Codec, Counts, Stock, Touched
+    from varves.values.memory import Memory
+
+_TELLING = {name: f"m.{name} = ?" for name in ("scope", "type", "category", "session")}
+_MANY = 400  # touched memories, from which on everything is read
+
+
+class Looking:
+    """The reading half of a protocol's core."""
+
+    def __init__(self, engine: Engine, name: str) -> None:
+        settings = engine.settings
+        self.name = name
+        self.engine = engine
+        self.root = settings.root
+        self.home = settings.home
+        self.actor = settings.actor
+        self.session = settings.session
+        self.table, self.faults = sifted(name, settings.tables.get(name, {}))
+        self.ids = engine.ids
+        self._codec: Codec | None = None
+        self._overlay: Index | None = None
+        self._own: tuple[str, Index] | None = None
+        self._counted: tuple[Index, str, Counts] | None = None
+        self._gone: tuple[tuple[Any, ...], set[str]] | None = None
+        self._decoded: dict[str, tuple[Any, list[Event]]] = {}
+
+    @property
+    def now(self) -> int:
+        """The instant, in milliseconds."""
+        return self.engine.clock.now()
+
+    @property
+    def project(self) -> tuple[str, bool]:
+        """The current project's id, and whether it was named."""
+        named = self.engine.settings.project
+        if named is not None:
+            return named, True
+        try:
+            return safe_name(os.path.basename(self._main_root()), "project"), False
+        except UnsafeName:
+            return "project", False
+
+    def _main_root(self) -> str:
+        """Return the root, or for a linked worktree the checkout it is linked to: one project."""
+        git = self.engine.places.git
+        if git is None or git.folder == git.commondir or git.top != os.path.realpath(self.root):
+            return self.root
+        above, name = os.path.split(git.commondir)
+        return above if name == ".git" else self.root
+
+    @property
+    def bridged(self) -> bool:
+        """Whether a bridge leads to this protocol."""
+        return any(target == self.name for _, _, target in self.engine.settings.bridges)
+
+    @property
+    def checkout(self) -> str:
+        """The name of this checkout among a repository's worktrees."""
+        git = self.engine.places.git
+        return "" if git is None else os.path.basename(git.folder)
+
+    def is_there(self, checkout: str) -> bool:
+        """Tell whether a checkout of this repository still lies where it lay."""
+        git = self.engine.places.git
+        if git is None or checkout == self.checkout:
+            return checkout == self.checkout
+        places = {
+            os.path.basename(git.commondir) if name == MAIN else name: top
+            for name, top in git.elsewhere()
+        }
+        return os.path.isdir(places.get(checkout, ""))
+
+    def index(self) -> Index:
+        """Return the index, caught up, of what this checkout holds; edits folded in on reading."""
+        if self._overlay is not None:
+            return self._overlay
+        present = self.engine.fresh().index
+        if not self.engine.places.shared():
+            return present
+        held = present.count("event", "present and away = ?", ("",))
+        seal = f"{present.latest_hlc()} {held} {present.tally((PURGED,))}"
+        if self._own is None or self._own[0] != seal:
+            from varves.context.overlay import replayed
+
+            self._own = seal, replayed(self.engine, present, ())
+        return self._own[1]
+
+    def memory(self, name: str) -> Memory | None:
+        """Return a memory of any protocol by id."""
+        return self.index().memory(name)
+
+    def memories(
+        self,
+        *,
+        scope: str | None = None,
+        only: Mapping[str, str] | None = None,
+        statuses: Sequence[str] = ("active",),
+        lean: bool = False,
+        mentioning: Sequence[str] | None = None,
+    ) -> list[Memory]:
+        """Return this protocol's memories that this checkout holds, in order of recording."""
+        where, values = self._own_rows(statuses)
+        wanted = {**(only or {}), **({} if scope is None else {"scope": scope})}
+        where += [_TELLING[column] for column in wanted]
+        values += wanted.values()
+        if mentioning is not None and all(map(str.isascii, mentioning)):  # as SQLite folds case
+            said = "lower(coalesce(m.summary, '') || char(31) || coalesce(m.tags, ''))"
+            met = [f"instr({said}, ?)" for _ in mentioning]
+            where.append(f"({' or '.join(['m.priority = ?', *met])})")
+            values += ["critical", *(word.lower() for word in mentioning)]
+        return self.index().memories(" and ".join(where), values, "m.hlc, m.id", lean=lean)
+
+    def likeness(self, text: str, others: Sequence[str]) -> list[float] | None:
+        """Return how like in meaning a text is to each of others; None where that is not told."""
+        return self.engine.semantic.alike(text, others)
+
+    def sizes(self, statuses: Sequence[str] = ("active",)) -> dict[str, int]:
+        """Return how many of this protocol's memories each scope has."""
+        where, values = self._own_rows(statuses)
+        return self.index().sizes(" and ".join(where), values)
+
+    def _own_rows(self, statuses: Sequence[str] = ()) -> tuple[list[str], list[Any]]:
+        trusted, clones = self.engine.free
+        where, values = ["m.protocol = ?", f"({trusted})"], [self.name, *clones]
+        if statuses:
+            where.append(f"m.status in ({', '.join('?' * len(statuses))})")
+            values += statuses
+        return where, values
+
+    def barred(self) -> set[str]:
+        """Return the memories that were purged: none of them may be recorded again."""
+        return self.index().purged()
+
+    def counts(self) -> Counts:
+        """Return the counters as they are recorded; files show them with their next change."""
+        index = self.index()
+        latest = index.latest_hlc()
+        if self._counted is None or self._counted[:2] != (index, latest):
+            self._counted = index, latest, index.accessed()
+        return dict(self._counted[2])
+
+    def uses(self) -> Counts:
+        """Return the counters as they stand now: also what is not flushed yet."""
+        found = self.counts()
+        for name, (count, last) in counted(self.engine, self.name).items():
+            before, latest = found.get(name, (0, ""))
+            found[name] = (before + count, max(latest, last))
+        return found
+
+    def events(
+        self,
+        *kinds: str,
+        session: str | None = None,
+        after: tuple[str, str, str] | None = None,
+        most: int | None = None,
+    ) -> list[Event]:
+        """Return this protocol's events of some kinds, of this checkout, in order."""
+        if session is None:
+            return self._standing(self.index(), kinds)
+        found = talk(self.index(), (session, self.name), kinds, after=after, most=most)
+        gone = self._covered()
+        return [_unsaid(one, gone) for one in found if one.trust >= TRUSTWORTHY]
+
+    def _covered(self) -> set[str]:
+        """Return the events of talk that were purged and may not be erased yet."""
+        seal = self.seal()
+        if self._gone is None or self._gone[0] != seal:
+            self._gone = seal, self.index().covered()
+        return self._gone[1]
+
+    def latest(
+        self, type: str, *, session: str, most: int, statuses: Sequence[str] = ("active",)
+    ) -> list[Memory]:
+        """Return a session's last so many memories of a type, in order of recording."""
+        where, values = self._own_rows(statuses)
+        where = ["m.session = ?", "m.type = ?", *where]
+        order = f"m.hlc desc, m.id desc limit {int(most)}"
+        values = [session, type, *values]
+        return self.index().memories(" and ".join(where), values, order)[::-1]
+
+    def pulse(self, kinds: Sequence[str], session: str) -> tuple[int, str, str]:
+        """Return how many events of some kinds a session has, the last one's stamp, and a seal."""
+        index = self.index()
+        whose = (session, self.name)
+        count, last = pulse(index, whose, kinds)
+        seal = index.tally((PURGED, UNDONE)), apart(index, whose, kinds), len(self._covered())
+        return count, last, repr(seal)
+
+    def seal(self) -> tuple[Any, ...]:
+        """Return what stays equal as long as nothing that is read here has changed."""
+        index = self.index()
+        (others,) = index.db.execute("pragma data_version").fetchone()
+        return index, others, index.db.total_changes, self.engine.free
+
+    def text_of(self, event: Event) -> str:
+        """Return the text an event carries, out of its own file where it is long."""
+        from varves.events.blobs import inflate
+
+        held = dict(event.data)
+        inflate(held, lambda digest: self._blob(event.log, digest))
+        text = held.get("text")
+        return text if isinstance(text, str) else ""
+
+    def _blob(self, log: str, digest: str) -> bytes | None:
+        from varves.index.sqlite.blobs import log_of, read_blob
+
+        stores = (store for key, store in self.engine.places.sources() if log_of(key) == log)
+        found = (read_blob(store, digest) for store in stores)
+        return next((content for content in found if content is not None), None)
+
+    def past(self, when: str) -> AbstractContextManager[None]:
+        """Let everything be read as it stood at an instant, after an event, in a commit."""
+        return _Past(self, when)
+
+    def steps(self, memories: Sequence[str]) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
+        """Return by memory the kind and the place in order of its events in the project's log."""
+        return self.engine.fresh().index.steps(memories, "project")
+
+    def tally(self, *kinds: str) -> dict[str, list[int | str]]:
+        """Return by kind how many events there are, and what else tells whether others came."""
+        found = self.engine.fresh().index.tally(kinds)
+        found["free"] = [repr(self.engine.free)]
+        return found
+
+    def stock(self, touched: Touched | None = None) -> Stock:
+        """Return what files are rendered from, as the log stands now; of all, or what is touched.
+
+        Besides the touched scopes, whole, that is whatever was recorded in a session.
+        """
+        if touched is None or len(touched.memories) > _MANY:
+            return self._stock(self.index())
+        scopes, names = sorted(touched.scopes), sorted(touched.memories)
+        of = "select t.scope from memory t where t.id in"
+        where = (
+            f"(m.session is not null or m.scope in ({', '.join('?' * len(scopes))})"
+            f" or m.scope in ({of} ({', '.join('?' * len(names))})))"
+        )
+        return self._stock(self.index(), where, (*scopes, *names))
+
+    def stock_at(self, commit: str, *, purged: bool = False) -> Stock:
+        """Return what files were rendered from, by the project's log as a commit holds it.
+
+        Args:
+            commit: which.
+            purged: whether what was purged since is left out.
+        """
+        from varves.context.past import replayed, unpurged
+
+        present = self.engine.fresh().index
+        if purged:
+            return self._stock(replayed(self.engine, present, commit)[0])
+        return self._stock(unpurged(self.engine, present, commit))
+
+    def _stock(self, index: Index, only: str = "1", asked: Sequence[str] = ()) -> Stock:
+        where, values = self._own_rows()
+        where, values = [*where, only], [*values, *asked]
+        kinds = self._codec.kinds if self._codec else ()
+        return Unread(
+            memories=lambda: tuple(index.memories(" and ".join(where), values, "m.hlc, m.id")),
+            counts=lambda: index.accessed(until=self._counted_until()),
+            events=lambda: tuple(self._standing(index, kinds)),
+            checkout=lambda: self.checkout,
+        )
+
+    def _counted_until(self) -> str | None:
+        """Return up to where files count readings; None: up to now, as somebody asked for."""
+        if self._codec is None or self.table.get("write_through") is True:
+            return None
+        return self._codec.counted_until
+
+    def _standing(self, index: Index, kinds: Sequence[str]) -> list[Event]:
+        """Return events of some kinds; one verb asks again and again, so each is read once."""
+        if not kinds:
+            return []
+        tally = index.tally((*kinds, PURGED))
+        marks = {kind: (index, tally.get(kind), tally.get(PURGED)) for kind in kinds}
+        late = [kind for kind in marks if self._decoded.get(kind, (None,))[0] != marks[kind]]
+        if late:
+            fresh: dict[str, tuple[Any, list[Event]]] = {kind: (marks[kind], []) for kind in late}
+            gone = self._covered() if index is self.index() else set()
+            for event in index.events(_of(late), tuple(late)):
+                if self._is_own(event):
+                    fresh[event.kind][1].append(_unsaid(event, gone))
+            self._decoded |= fresh
+        found = [event for kind in marks for event in self._decoded[kind][1]]
+        return sorted(found, key=lambda event: event.order)
+
+    def _is_own(self, event: Event) -> bool:
+        return event.protocol == self.name and event.trust >= TRUSTWORTHY
+
+    def files(self) -> dict[str, bytes]:
+        """Return the protocol's files as they lie here, state and derived, by path."""
+        from varves.files.published import lying
+
+        return {} if self._codec is None else lying(self.root, self._codec)
+
+
+def _of(kinds: Sequence[str]) -> str:
+    """Return the condition for events of some kinds that stand in this checkout."""
+    return f"kind in ({', '.join('?' * len(kinds))}) and not held and away = ''"
+
+
+def _unsaid(event: Event, gone: set[str]) -> Event:
+    return masked(event, gone) if event.id in gone else event
+
+
+class _Past:
+    """A look at an earlier state; the present is back when it ends."""
+
+    def __init__(self, looking: Looking, when: str) -> None:
+        self._looking = looking
+        self._when = when
+        self._before: Index | None = None
+
+    def __enter__(self) -> None:
+        from varves.context.past import replayed
+
+        looking = self._looking
+        self._before = looking._overlay  # noqa: SLF001 - its own look
+        looking._overlay, _ = replayed(  # noqa: SLF001
+            looking.engine, looking.engine.fresh().index, self._when
+        )
+
+    def __exit__(self, *exc: object) -> None:
+        self._looking._overlay = self._before  # noqa: SLF001 - its own look

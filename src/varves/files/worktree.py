@@ -1,0 +1,313 @@
+"""The work tree where no codec renders: files that are sources themselves, notes, and git.
+
+A file takes its place in one step, on disk before anybody is told: who reads it meanwhile finds the
+old one or the next. What git is asked to commit is a list of paths, never all there is.
+"""
+
+from __future__ import annotations
+
+import os
+
+from varves.errors import Refused
+from varves.files.published import Published
+from varves.files.squash import MESSAGE
+from varves.log.git import NOTHING
+from varves.log.local import NOTES, NOWHERE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from varves.log.places import Places
+
+_PORTION = 500  # paths that one git is asked about
+_REBASING = ("rebase-merge", "rebase-apply")
+_JOINING = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", *_REBASING)
+
+
+class WorkTree:
+    """The files below a project's root, and the repository around it."""
+
+    def __init__(self, places: Places, name: str) -> None:
+        self._files = Published(places)
+        self._git = git = places.git
+        self._notes = f"{NOTES}/{name}"
+        self._in_memory: dict[str, dict[str, Any] | None] = {}  # where no note can be kept
+        below = os.path.relpath(self._files.root, os.path.realpath(git.top)) if git else "."
+        self._prefix = "" if below == "." else f"{below}/"
+
+    # Files
+
+    def read(self, path: str) -> bytes | None:
+        """Return a file's bytes; None where there is none."""
+        self._files.refuse_links(path)
+        return self._files.content(path)
+
+    def consult(self, path: str) -> bytes | None:
+        """Return the bytes of a file that is only ever read: a link within the root will do."""
+        root = self._files.root
+        meant = os.path.relpath(os.path.realpath(f"{root}/{path}"), root)
+        return self.read(path if meant.startswith("..") else meant)
+
+    def whereabouts(self, paths: Iterable[str]) -> dict[str, str]:
+        """Tell which files or folders are `here`, were there `once` as git knows, or `never`."""
+        found = dict.fromkeys(paths, "never")
+        gone: dict[str, list[str]] = {}
+        for path in found:
+            if "\0" not in path and os.path.lexists(f"{self._files.root}/{path}"):
+                found[path] = "here"
+            else:
+                place = os.path.normpath(f"{self._prefix}{path}")
+                if "\0" not in place and not place.startswith(("..", "/")):
+                    gone.setdefault(place, []).append(path)
+        for place in self._ever(sorted(gone)):
+            found |= dict.fromkeys(gone.get(place, ()), "once")
+        return found
+
+    def _ever(self, places: Sequence[str]) -> set[str]:
+        """Return what commits told of some places: the files, and the folders they lay in."""
+        found: set[str] = set()
+        for first in range(0, len(places), _PORTION):
+            some = [f":(top,literal){place}" for place in places[first : first + _PORTION]]
+            listed = self._run("log", "--all", "-c", "--format=", "--name-only", "-z", "--", *some)
+            for name in {*os.fsdecode(listed).split("\0")}:
+                parts = name.strip("\n").split("/")
+                found.update("/".join(parts[:count]) for count in range(1, len(parts) + 1))
+        return found
+
+    def replace(self, path: str, content: bytes, *, seen: bytes | None) -> None:
+        """Replace a file in one step, if it still is as it was seen."""
+        if content == seen:
+            return
+        if self.read(path) != seen:
+            raise Refused(f"{path} was changed meanwhile", "try again")
+        self._files.refuse_closed_folder(os.path.dirname(path))
+        self._files.refuse_closed(path)
+        self._files.sweep()
+        self._files.put_all({path: content})
+        self._files.sync_folder_of(path)
+
+    def remove(self, path: str) -> None:
+        """Remove a file, if it is there."""
+        self._files.take_away(path, keep=())
+
+    def set_aside(self, path: str, content: bytes) -> str:
+        """Keep a copy of a file in the local folder, and return where it lies."""
+        return self._files.set_aside(path, content)
+
+    # Notes
+
+    def note(self, name: str) -> dict[str, Any] | None:
+        """Return a note of this checkout; None: there is none, or it was lost."""
+        import json
+
+        if name in self._in_memory:
+            return self._in_memory[name]
+        try:
+            found = json.loads(self._files.local.read(f"{self._notes}/{name}.json"))
+        except (OSError, ValueError):
+            return None
+        return found if isinstance(found, dict) else None
+
+    def keep(self, name: str, note: dict[str, Any] | None) -> None:
+        """Keep a note, durably, until it is replaced; None: drop it."""
+        import json
+
+        local, path = self._files.local, f"{self._notes}/{name}.json"
+        if local.root == NOWHERE:
+            self._in_memory[name] = note
+            return
+        try:
+            if note is not None:
+                local.replace(path, json.dumps(note, ensure_ascii=False).encode())
+            elif local.stat(path) is not None:
+                local.remove(path)
+        except OSError as fault:
+            reason = f"cannot keep a note in {local.root}: {fault.strerror or fault}"
+            raise Refused(reason, "check the folder") from None
+
+    # Git
+
+    def has_git(self) -> bool:
+        """Tell whether the project lies in a git repository."""
+        return self._git is not None
+
+    def head(self) -> str | None:
+        """Return the commit that is checked out; None before the first, or without git."""
+        return self._told("rev-parse", "--verify", "--quiet", "HEAD^{commit}") or None
+
+    def branch(self) -> str | None:
+        """Return the branch that is checked out; None when HEAD is detached, or without git."""
+        return self._told("symbolic-ref", "--short", "--quiet", "HEAD") or None
+
+    def committed(self, path: str, commit: str = "HEAD") -> bytes | None:
+        """Return a file as a commit has it; None where it has none."""
+        if self._git is None:
+            return None
+        try:
+            return self._git.run("cat-file", "blob", f"{commit}:{self._prefix}{path}")
+        except OSError:
+            return None
+
+    def version(self, path: str) -> str:
+        """Return git's name for a file's content in HEAD; empty where it has none."""
+        return self._told("rev-parse", "--verify", "--quiet", f"HEAD:{self._prefix}{path}")
+
+    def merges(self, path: str) -> list[tuple[str, ...]]:
+        """Return the parents of each merge behind HEAD in which a file's versions met."""
+        asked = ("log", "--merges", "--full-history", "--format=%P", "HEAD", "--")
+        return [tuple(row.split()) for row in self._told(*asked, self._at(path)).splitlines()]
+
+    def stages(self, path: str) -> dict[int, bytes]:
+        """Return git's versions of an unmerged file: 1 the base, 2 ours, 3 theirs."""
+        if self._git is None:
+            return {}
+        listed = self._git.run("ls-files", "-u", "-z", "--", self._at(path), check=False)
+        rows = [row.split(b"\t")[0].split() for row in listed.split(b"\0") if row]
+        return {
+            int(stage): self._git.run("cat-file", "blob", oid.decode()) for _, oid, stage in rows
+        }
+
+    def unmerged(self) -> list[str]:
+        """Return the files below the root that git could not merge."""
+        rows = os.fsdecode(self._run("ls-files", "-u", "-z", "--full-name", "--", self._at(".")))
+        places = [row.partition("\t")[2] for row in rows.split("\0") if row]
+        return self._ours(dict.fromkeys(places))
+
+    def staged(self) -> list[str]:
+        """Return what else of git's index a merge that is not done may commit as it will lie here.
+
+        That is what the merge put there and what has no changes of its own; in a rebase, which
+        begins without any and goes on without any, all of it. Of a squash, a stash and the like git
+        notes no more than what it could not merge, or has staged. Once git has forgotten what it
+        was doing, it is only what was added marks and all.
+        """
+        listed = ("--name-only", "--no-renames", "--diff-filter=u", "-z", "--", self._at("."))
+        names = os.fsdecode(self._run("diff", "--cached", *listed)).split("\0")
+        squashed = any(names) and self._is_at(MESSAGE)
+        if self.joining() or squashed or self.unmerged():
+            tracked = self._run("ls-files", "-z", "--full-name", "--", self._at("."))
+            changed: set[str] = set()
+            if not self._is_at(*_REBASING):
+                said = self._run(*self._unfiltered(), "diff", *listed)
+                changed = set(os.fsdecode(said).split("\0"))
+            more = [one for one in os.fsdecode(tracked).split("\0") if one not in changed]
+            names = list(dict.fromkeys((*names, *more)))
+        elif any(names):
+            marked = ("grep", "--cached", "-l", "-z", "--full-name", "-e", "^<<<<<<< ")
+            held = os.fsdecode(self._run(*marked, "--", self._at("."))).split("\0")
+            names = [name for name in names if name in held]
+        return self._ours(name for name in names if name)
+
+    def settle(self, paths: Sequence[str]) -> list[str]:
+        """Tell git that files which it could not merge are as they lie here now.
+
+        Returns those that it did not know so.
+        """
+        if not paths:
+            return []
+        asked = ("diff", "--name-only", "--no-renames", "-z", "--", *map(self._at, paths))
+        names = os.fsdecode(self._run(*self._unfiltered(), *asked)).split("\0")
+        other = self._ours(dict.fromkeys(name for name in names if name))
+        if other:
+            self._do("add", "--", *map(self._at, other))
+        return other
+
+    def joining(self) -> bool:
+        """Tell whether a merge, rebase or the like is under way."""
+        return self._is_at(*_JOINING)
+
+    def _is_at(self, *names: str) -> bool:
+        """Tell whether git's folder has one of the files by which it knows what it is doing."""
+        return self._git is not None and any(
+            os.path.lexists(f"{self._git.folder}/{name}") for name in names
+        )
+
+    def changed(self) -> list[str]:
+        """Return the files that differ from HEAD, those git does not know yet among them."""
+        return self._status(".") if self._git is not None else []
+
+    def anonymous(self) -> str:
+        """Say in git's words why it does not know who would commit here; empty: it does."""
+        for name in ("GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"):
+            try:
+                self._do("var", name)
+            except Refused as fault:
+                return fault.message.removeprefix("git var: ")
+        return ""
+
+    def commit(self, paths: Sequence[str], message: str) -> str | None:
+        """Commit these files or folders and nothing else; None if they are as HEAD has them."""
+        here = [path for path in paths if self._is_known(path)]
+        if not here or not self._status(*here):
+            return None
+        fresh = self._untracked(here)
+        names = [self._at(path) for path in here]
+        if fresh:
+            self._do("add", "--intent-to-add", "--", *map(self._at, fresh))
+        try:
+            self._do("commit", "--quiet", "--only", "--message", message, "--", *names)
+        except Refused:
+            if fresh:
+                self._do("rm", "--cached", "--quiet", "--force", "--", *map(self._at, fresh))
+            raise
+        return self.head()
+
+    def _is_known(self, path: str) -> bool:
+        """Tell whether git tracks something of a path, or would if it were asked to."""
+        at = self._at(path)
+        if self._told("ls-files", "--", at):
+            return True
+        there = os.path.lexists(f"{self._files.root}/{path}")
+        return there and not self._told("check-ignore", "--", f"{self._prefix}{path}")
+
+    def _untracked(self, paths: Sequence[str]) -> list[str]:
+        asked = ("ls-files", "--others", "--exclude-standard", "-z", "--full-name", "--")
+        listed = self._run(*asked, *map(self._at, paths))
+        return self._ours(part for part in os.fsdecode(listed).split("\0") if part)
+
+    def _status(self, *paths: str) -> list[str]:
+        asked = ("status", "--porcelain", "-z", "--untracked-files=all", "--no-renames")
+        rows = os.fsdecode(
+            self._run(
+                *self._unfiltered(),
+                *asked,
+                "--ignore-submodules=all",
+                "--",
+                *map(self._at, paths),
+            )
+        ).split("\0")
+        return self._ours(row[3:] for row in rows if row)
+
+    def _unfiltered(self) -> list[str]:
+        """Return options that silence filters: whoever prepared a repository chose the program."""
+        asked = r"^filter\..*\.(clean|process|required)$"
+        listed = os.fsdecode(self._run("config", "-z", "--name-only", "--get-regexp", asked))
+        names = {name for name in listed.split("\0") if name}
+        plain = [part for name in sorted(names) if "=" not in name for part in ("-c", f"{name}=")]
+        return plain + [f"--config-env={name}={NOTHING}" for name in sorted(names) if "=" in name]
+
+    def _ours(self, places: Any) -> list[str]:
+        """Return places below the repository's top as paths below our root."""
+        length = len(self._prefix)
+        return [place[length:] for place in places if place.startswith(self._prefix)]
+
+    def _at(self, path: str) -> str:
+        """Return a path as git is to take it: to the letter, from the repository's top."""
+        whole = f"{self._prefix}{path}".rstrip(".") if path == "." else f"{self._prefix}{path}"
+        return f":(top,literal){whole}" if whole else ":(top)"
+
+    def _run(self, *args: str) -> bytes:
+        return b"" if self._git is None else self._git.run(*args, check=False)
+
+    def _told(self, *args: str) -> str:
+        return os.fsdecode(self._run(*args)).strip()
+
+    def _do(self, *args: str) -> None:
+        """Let git act as if the user had typed it; a failure is refused in git's words."""
+        assert self._git is not None  # noqa: S101 - asked before
+        try:
+            self._git.act(*args)
+        except OSError as fault:
+            raise Refused(f"git {args[0]}: {fault}", "mend that, then run it again") from None

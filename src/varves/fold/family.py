@@ -1,0 +1,372 @@
+"""Families of memories folded from their events.
+
+The unit is the family: memories tied together because one superseded another or a conflict between
+them was settled. A family folds alone, from all its events in order, so folding again after any
+arrival gives what a fold from nothing gives. What reaches across families is applied last, by
+`rivals.settle`.
+
+Two rules stand above all others: a purge takes a memory out for good, whatever is said of it before
+or after; and an event of untrusted origin changes nothing that is trusted.
+"""
+
+from __future__ import annotations
+
+from varves.events.event import TRUSTWORTHY
+from varves.events.memories import (
+    ARCHIVED,
+    DECAYED,
+    FLAGGED,
+    FORGOTTEN,
+    LINKED,
+    LOG_ALTERED,
+    LOG_AMENDED,
+    LOG_ARCHIVED,
+    MERGED,
+    PROMOTED,
+    PROPOSED,
+    REACTED,
+    RECORDED,
+    REINFORCED,
+    REJECTED,
+    RESOLVED,
+    RESTORED,
+    REVISED,
+    SETTLED,
+    SHARED,
+    SUPERSEDED,
+    TRUSTED,
+    UNDONE,
+    UNSHARED,
+    birth,
+    lifts,
+    numbered,
+    rejections,
+    touches,
+)
+from varves.events.purge import purges
+from varves.fold import documents
+from varves.fold.changes import (
+    amend,
+    gain,
+    link,
+    react,
+    revise,
+    settle,
+    stamp,
+    tie,
+)
+from varves.fold.purges import SAID, in_place, names_of, writer_of
+from varves.fold.record import made
+from varves.values.text import value_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from varves.events.event import Event
+
+    Row = dict[str, Any]
+
+_SETTLED = "conflict settled"
+_TAKING_BACK = (UNDONE, UNSHARED)
+_REPLACING = (SUPERSEDED, MERGED)
+_REJECTING = (SUPERSEDED, FORGOTTEN, REJECTED, RESOLVED)
+_PLAIN = {LINKED: tie, REACTED: react, SETTLED: settle}
+_STATUS = {
+    FORGOTTEN: "forgotten",
+    REJECTED: "forgotten",
+    FLAGGED: "flagged",
+    RESTORED: "active",
+    ARCHIVED: "archived",
+    "memory.expired": "expired",
+    "memory.pruned": "pruned",
+    LOG_ALTERED: "flagged",
+    LOG_AMENDED: "active",
+    LOG_ARCHIVED: "archived",
+}
+
+
+class Family:
+    """A folded family: rows by id, what it rejects and lifts, and who replaced whom."""
+
+    __slots__ = (
+        *("barred", "children", "ghosts", "lifts", "passed"),
+        *("rejections", "rows", "since", "undone", "versions", "withdrawn"),
+    )
+
+    def __init__(self) -> None:
+        self.barred: dict[str, str] = {}  # purged memories, each with the log that kept it
+        self.rows: dict[str, Row] = {}
+        self.rejections: list[tuple[str, bytes, str]] = []  # event, value key, memory
+        self.lifts: list[tuple[str, str]] = []  # target, event
+        self.children: dict[str, list[str]] = {}
+        self.since: dict[str, tuple[str, str, str]] = {}
+        self.ghosts: dict[str, Event] = {}  # undone events that had brought a memory
+        self.undone: dict[str, Row] = {}  # undone records of memories that are proposed again
+        self.withdrawn: set[str] = set()  # memories one of whose records was undone so far
+        self.versions: dict[str, documents.Versions] = {}  # of documents, what stands
+        self.passed: dict[str, list[Any]] = {}  # by undone event the versions it was made over
+
+    def knew(self, name: str, log: str) -> bool:
+        """Tell whether a memory without a row was purged or undone: its place is still taken."""
+        return self.barred.get(name) == log or any(
+            (birth(gone) or {}).get("memory") == name for gone in self.ghosts.values()
+        )
+
+
+def standing(events: Iterable[Event]) -> tuple[list[Event], list[Event]]:
+    """Split events, sorted by order, into those that count and those that were undone."""
+    counted: list[Event] = []
+    undone: list[Event] = []
+    taken_back: set[str] = set()
+    ordered = sorted(events, key=_order)
+    if not any(event.kind in _TAKING_BACK for event in ordered):
+        return ordered, []
+    trusted = {name for event in ordered if event.trust >= TRUSTWORTHY for name in names_of(event)}
+    for event in reversed(ordered):
+        if not taken_back.isdisjoint(names_of(event)):
+            undone.append(event)
+        else:
+            counted.append(event)
+            target = event.data.get("event", "") if event.kind in _TAKING_BACK else ""
+            if event.trust >= TRUSTWORTHY or target not in trusted:
+                taken_back.add(target)
+    counted.reverse()
+    return counted, undone
+
+
+def _order(event: Event) -> tuple[str, str, str]:
+    return event.order
+
+
+def fold_family(events: list[Event]) -> Family:
+    """Fold all events of one family, however they come."""
+    family = Family()
+    if len(events) == 1 and events[0].kind == RECORDED:  # most families, and nothing to weigh
+        [only] = events
+        name = only.data["memory"]
+        family.rows[name] = made(only, only.data)
+        family.since[name] = only.order
+        if "lifts" in only.data and only.trust >= TRUSTWORTHY:
+            family.lifts += [(target, only.id) for target in lifts(only)]
+        return family
+    for event in events:
+        if purges(event) and (event.log != "private" or event.data["memory"] not in family.barred):
+            family.barred[event.data["memory"]] = event.log  # once shared, the project's
+    counted, undone = standing(in_place(events, family.barred.keys()))
+    for event in undone:
+        family.passed |= dict.fromkeys(names_of(event), documents.over(event) or [])
+    _births(family, counted, undone)
+    for event in counted:
+        _change(family, event)
+    return family
+
+
+def _births(family: Family, counted: list[Event], undone: list[Event]) -> None:
+    """Make a row for each memory from the event that holds it now."""
+    holding: dict[str, Event] = {}
+    taken = {_brought(event) for event in undone if event.trust >= TRUSTWORTHY}
+    for event in counted:
+        record = birth(event)
+        if record and event.trust < TRUSTWORTHY and record["memory"] in taken:
+            continue  # the place of what was trusted and undone is not free to anybody
+        if record and record["memory"] not in family.barred:
+            held = holding.get(record["memory"])
+            if held is None or _holds_instead(event, held):
+                holding[record["memory"]] = event
+    for name, event in holding.items():
+        row = family.rows[name] = made(event, birth(event) or {})
+        family.since[name] = event.order
+        documents.keep(family, row)
+    for event in undone:
+        brought = _brought(event)
+        held = holding.get(brought or "")
+        if brought is not None and event.kind != SHARED and _gone_from(event.log, held):
+            if brought not in family.barred and birth(event):
+                family.ghosts[event.id] = event
+            for replaced in _replaced_by(event):  # what followed on it still stands in their place
+                family.children.setdefault(replaced, []).append(brought)
+
+
+def _gone_from(log: str, held: Event | None) -> bool:
+    """Tell whether nothing in a log brings a memory any more, at most a proposal elsewhere."""
+    return held is None or (held.kind == PROPOSED and held.log != log)
+
+
+def _holds_instead(event: Event, held: Event) -> bool:
+    """Tell whether a later birth of the same memory counts instead; no untrusted one does."""
+    trusted = event.trust >= TRUSTWORTHY
+    if trusted != (held.trust >= TRUSTWORTHY):
+        return trusted
+    if PROPOSED in (event.kind, held.kind):
+        return event.kind != PROPOSED
+    # Of several recordings the first counts; a sharing, or another log, counts anew.
+    return event.kind == SHARED or event.log != held.log
+
+
+def _brought(event: Event) -> str | None:
+    """Return the memory an event brought into being, also one whose record was purged."""
+    record = birth(event)
+    return record["memory"] if record else event.data.get("brought")
+
+
+def _replaced_by(event: Event) -> list[str]:
+    """Return the memories whose place an event gave to the one it brought."""
+    content = event.data
+    if event.kind == RESOLVED:
+        return [dropped["memory"] for dropped in content.get("drop", ())]
+    return [content["memory"]] if event.kind in _REPLACING else []
+
+
+def _change(family: Family, event: Event) -> None:
+    """Let one event act on the rows it names."""
+    content, kind = event.data, event.kind
+    if kind == RESOLVED:
+        _resolve(family, event)
+    elif kind != UNDONE:
+        name = content.get("memory", "")
+        row = _row_in(family, name, event.log)
+        if row is not None and row["kept"] == event.log and _may_change(event, row):
+            if documents.write(family, row, event):
+                family.since[name] = event.order
+            else:
+                _change_row(family, row, event)
+        elif kind in _REPLACING and row is None and family.knew(name, event.log):
+            _follows(family, name, content["by"], event)
+    else:
+        _undo(family, event)
+    if event.trust < TRUSTWORTHY:
+        return
+    if kind in _REJECTING:
+        for memory, scope, text in rejections(event):
+            if memory not in family.barred:  # a purge is no rejection, and ends those there were
+                family.rejections.append((event.id, value_key(event.log, scope, text), memory))
+    if "lifts" in content:
+        said = event.fields.get(SAID, event.id)
+        family.lifts.extend((target, said) for target in lifts(event))
+
+
+def _row_in(family: Family, name: str, log: str) -> Row | None:
+    """Return a memory's row as one log has it.
+
+    Where its record was undone, only the clone that heard it said sees it proposed again. Whatever
+    the others' log says of it afterwards counts there too, so that all clones come to one state.
+    """
+    row, undone = family.rows.get(name), family.undone.get(name)
+    if row is None or undone is None or undone["kept"] != log or row["kept"] == log:
+        return row
+    family.rows[name] = family.undone.pop(name)
+    return undone
+
+
+def _may_change(event: Event, row: Row) -> bool:
+    return event.trust >= TRUSTWORTHY or row["trust"] < TRUSTWORTHY
+
+
+def _undo(family: Family, event: Event) -> None:
+    """Show from now on as forgotten what an undone event had brought into being."""
+    gone = family.ghosts.get(event.data["event"])
+    if gone is not None and (event.trust >= TRUSTWORTHY or gone.trust < TRUSTWORTHY):
+        row = made(gone, birth(gone) or {})
+        held = family.rows.get(row["id"])
+        elsewhere = held is not None and held["kept"] != gone.log
+        row = (family.undone if elsewhere else family.rows).setdefault(row["id"], row)
+        documents.mourn(family, row)
+        if row["id"] not in family.withdrawn or row["status"] == "forgotten":
+            row["status"], row["reason"] = "forgotten", "undone"  # else it was restored since
+        family.withdrawn.add(row["id"])
+    for name in touches(event):
+        for held in (family.rows.get(name), family.undone.get(name)):
+            # What is private leaves no trace in a row that tracked files are made from.
+            if held and held["kept"] in (event.log, "private") and _may_change(event, held):
+                stamp(held, event)
+
+
+def _change_row(family: Family, row: Row, event: Event) -> None:
+    content, kind = event.data, event.kind
+    if kind == REINFORCED:
+        row["reinforced"] += 1
+        return
+    if kind in (REVISED, DECAYED):
+        revise(row, content)
+        row["extra"] = numbered(row["extra"], event, content.get("set", {}))
+    elif kind in _REPLACING:
+        _replaced(family, row, content["by"], event)
+        _follows(family, row["id"], content["by"], event)
+    elif kind == PROMOTED:
+        link(row, "promoted_to", [content["by"]])
+        if (above := family.rows.get(content["by"])) is not None and _may_change(event, above):
+            link(above, "promoted_from", [row["id"]])
+    elif kind in _PLAIN:
+        _PLAIN[kind](row, content)
+    elif kind == TRUSTED and event.trust >= TRUSTWORTHY:
+        row["trust"], row["trusted"] = max(row["trust"], TRUSTWORTHY), writer_of(event)
+    elif kind in _STATUS:
+        row["status"], row["reason"] = _STATUS[kind], content.get("reason")
+        if kind == LOG_AMENDED:
+            amend(row, content)
+        elif kind == RESTORED:
+            revise(row, content)
+            documents.stand(family, row, event)
+            family.since[row["id"]] = event.order
+    else:
+        return
+    stamp(row, event)
+
+
+def _follows(family: Family, name: str, by: str, event: Event) -> None:
+    """Note who took a memory's place; nobody untrusted makes rivals of those who are trusted."""
+    row = family.rows.get(by)
+    if event.trust >= TRUSTWORTHY or (row is not None and row["trust"] < TRUSTWORTHY):
+        family.children.setdefault(name, []).append(by)
+    merged = event.kind == MERGED and row is not None and row["kept"] == event.log
+    if merged and row is not None and _may_change(event, row):
+        gain(row, event)
+
+
+def _replaced(family: Family, row: Row, by: str, event: Event) -> None:
+    if not documents.outlives(family, row, event):
+        reason = _SETTLED if event.kind == RESOLVED else event.data.get("reason")
+        row["status"], row["reason"] = "superseded", reason
+    row["links"].setdefault("superseded_by", []).append(by)
+    replacement = family.rows.get(by)
+    if replacement is None or not _may_change(event, replacement):
+        return
+    if row["id"] not in replacement["links"].get("supersedes", ()):
+        replacement["links"].setdefault("supersedes", []).append(row["id"])
+
+
+def _resolve(family: Family, event: Event) -> None:
+    content = event.data
+    keep = content.get("keep")
+    dropping = [dropped["memory"] for dropped in content.get("drop", ())]
+    named = (*touches(event), keep, *content.get("left", ()), *dropping)
+    if not all(_may_change(event, family.rows[name]) for name in named if name in family.rows):
+        return
+    for name in (keep, *content.get("left", ())):
+        row = family.rows.get(name)
+        # What was left beside a deletion stands again only against another settling.
+        if row is not None and row["status"] != "active" and (name == keep or _settled(row)):
+            row["status"], row["reason"] = "active", None
+            stamp(row, event)
+        if row is not None:
+            documents.stand(family, row, event)
+    if keep in family.rows:
+        family.since[keep] = event.order
+    for dropped in content.get("drop", ()):
+        row = family.rows.get(dropped["memory"])
+        if row is None:
+            if keep and family.knew(dropped["memory"], event.log):
+                family.children.setdefault(dropped["memory"], []).append(keep)
+            continue
+        if keep:
+            _replaced(family, row, keep, event)
+            family.children.setdefault(row["id"], []).append(keep)
+        elif not documents.outlives(family, row, event):
+            row["status"], row["reason"] = "forgotten", _SETTLED
+        stamp(row, event)
+
+
+def _settled(row: Row) -> bool:
+    return bool(row["reason"] == _SETTLED)

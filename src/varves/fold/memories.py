@@ -1,0 +1,112 @@
+"""All memories, folded from all events.
+
+Events are kept by the memories they touch; a row is worked out only when it is asked for, from its
+whole family in order. So the order in which events arrive cannot matter.
+"""
+
+from __future__ import annotations
+
+from varves.events.memories import precedence, touches
+from varves.fold.family import fold_family
+from varves.fold.rivals import settle
+from varves.values.instants import first_held, iso
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from varves.events.event import Event
+    from varves.fold.family import Row
+
+
+class State:
+    """All events by id, and by the memories they touch."""
+
+    __slots__ = ("events", "of")
+
+    def __init__(self) -> None:
+        self.events: dict[str, Event] = {}
+        self.of: dict[str, list[Event]] = {}
+
+
+class Memories:
+    """The projection of all memories."""
+
+    name = "memories"
+    version = 1
+
+    def empty(self) -> State:
+        """Return the state of no events."""
+        return State()
+
+    def apply(self, state: State, event: Event) -> None:
+        """Add one event; the same id twice counts once."""
+        name = event.id
+        held = state.events.get(name)
+        if held is not None:
+            if precedence(held) <= precedence(event):
+                return
+            for memory in touches(held):  # purged meanwhile, or said twice: one line counts
+                state.of[memory].remove(held)
+        state.events[name] = event
+        for memory in touches(event):
+            state.of.setdefault(memory, []).append(event)
+
+    def rows(self, state: State, now: int, *, hold_back: bool = True) -> dict[str, Row]:
+        """Return every memory's row at an instant."""
+        limit = first_held(now if hold_back else None)
+        families = [fold_family(events) for events in _families(state, limit)]
+        lifted = {target for family in families for target, _ in family.lifts}
+        live: dict[bytes, str] = {}
+        for family in families:
+            for event, key, _ in family.rejections:
+                if event not in lifted:
+                    live[key] = min(event, live.get(key, event))
+        rows: dict[str, Row] = {}
+        for family in families:
+            rows.update(settle(family, live.get if live else None))
+        return rows
+
+    def dump(self, state: State, now: int, *, hold_back: bool = True) -> str:
+        """Return the canonical text of all memories at an instant."""
+        return dump_rows(self.rows(state, now, hold_back=hold_back).values(), now)
+
+
+def _families(state: State, limit: str) -> list[list[Event]]:
+    """Group events by the memories they tie together, leaving out those still ahead of time."""
+    found: list[list[Event]] = []
+    visited: set[str] = set()
+    for start, own in state.of.items():
+        if start in visited:
+            continue
+        if len(own) == 1 and len(touches(own[0])) == 1:
+            group = own
+        else:
+            members, waiting = {}, [start]
+            while waiting:
+                name = waiting.pop()
+                if name not in visited:
+                    visited.add(name)
+                    for event in state.of.get(name, ()):
+                        members[event.id] = event
+                        waiting.extend(touches(event))
+            group = list(members.values())
+        visited.add(start)
+        group = [event for event in group if event.hlc < limit]
+        if group:
+            found.append(group)
+    return found
+
+
+def dump_rows(rows: Iterable[Row], now: int) -> str:
+    """Write rows as canonical lines, sorted by id, with what has expired by then marked so."""
+    from json import dumps
+
+    moment = iso(now)
+    lines = []
+    for row in sorted(rows, key=lambda row: row["id"]):
+        shown = dict(row)
+        if row["status"] == "active" and row["expires_at"] and row["expires_at"] <= moment:
+            shown["status"] = "expired"
+        lines.append(dumps(shown, sort_keys=True, separators=(",", ":")))
+    return "".join(line + "\n" for line in lines)

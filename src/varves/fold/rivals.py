@@ -1,0 +1,94 @@
+"""What reaches across families: rejected values that came back, and rivals for one place.
+
+A value rejected in a scope flags whatever memory there holds it; of several current values that
+replaced one memory only the newest stays current.
+"""
+
+from __future__ import annotations
+
+from varves.events.event import TRUSTWORTHY
+from varves.values.text import fold, value_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from varves.fold.family import Family, Row
+
+    Rejecting = Callable[[bytes], str | None]
+
+
+TWIN = "the same value was recorded first"
+
+
+def settle(family: Family, rejecting: Rejecting | None) -> dict[str, Row]:
+    """Apply what reaches across families: rejected values, then rival replacements.
+
+    `rejecting` tells which event rejects a value; it is None where nothing is rejected at all.
+    """
+    for row in family.rows.values():
+        if rejecting is not None and row["status"] == "active":
+            event = rejecting(value_key(row["kept"], row["scope"], row["text"]))
+            if event is not None:
+                row["status"] = "flagged"
+                row["reason"] = f"holds a value rejected by {event}"
+                row["flag"] = f"returned {row['id']}"
+    for name, heads in family.versions.items():  # two clones wrote one document at once
+        if len(heads) > 1 and family.rows[name]["status"] == "active":
+            family.rows[name]["flag"] = f"siblings {name}"
+    # From the oldest down: rivals are found at the first fork, not again at every fork below it.
+    for root in sorted(family.children, key=lambda name: _born(family, name)):
+        if len(set(family.children[root])) < 2 and not _is_active(family, root):
+            continue  # no fork here; there may be one below
+        rivals = _rivals(family, root)
+        if len(rivals) > 1:
+            _rank(family, root, rivals)
+    return family.rows
+
+
+def _is_active(family: Family, name: str) -> bool:
+    row = family.rows.get(name)
+    return row is not None and row["status"] == "active"
+
+
+def _born(family: Family, name: str) -> tuple[str, str]:
+    row = family.rows.get(name)
+    return (row["hlc"] if row else ""), name
+
+
+def _rivals(family: Family, root: str) -> list[Row]:
+    """Return the current values that stand in one memory's place, itself included if restored."""
+    found: dict[str, Row] = {}
+    waiting, visited = [root], set()
+    while waiting:
+        name = waiting.pop()
+        if name in visited:
+            continue
+        visited.add(name)
+        row = family.rows.get(name)
+        if row is not None and row["status"] == "active":
+            found[name] = row
+        waiting.extend(family.children.get(name, ()))
+    rivals = sorted(found.values(), key=lambda row: family.since[row["id"]])
+    trusted = [row for row in rivals if row["trust"] >= TRUSTWORTHY]
+    return trusted or rivals  # what is not trusted takes no place from what is
+
+
+def _rank(family: Family, root: str, rivals: list[Row]) -> None:
+    """Keep the newest of several rivals current; the same text twice is no conflict."""
+    first: dict[str, Row] = {}
+    for row in rivals:
+        twin = first.setdefault(fold(row["text"]), row)
+        if twin is not row:
+            row["status"], row["reason"] = "superseded", TWIN
+            row["links"]["superseded_by"] = [twin["id"]]
+            family.since[twin["id"]] = family.since[row["id"]]  # the value was said once more
+    distinct = list(first.values())
+    if len(distinct) < 2:
+        return
+    current = max(distinct, key=lambda row: family.since[row["id"]])
+    for row in distinct:
+        row["flag"] = f"siblings {root}"
+        if row is not current:
+            row["status"] = "flagged"
+            row["reason"] = f"{current['id']} stands in the same place and is newer"

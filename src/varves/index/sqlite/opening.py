@@ -1,0 +1,162 @@
+"""The index's file: opened, made, and thrown away on any doubt."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+
+from varves.index.sqlite.schema import TABLES, VERSION
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+BUSY_MS = 60_000
+_OTHERS = 0o077
+
+
+class Opened:
+    """An open SQLite file, or one in memory.
+
+    SQLite follows links on the way to a file, so it is never let make one: `create` does.
+    """
+
+    def __init__(self, path: str | None, create: Callable[[], None] | None = None) -> None:
+        self.path = path
+        self.tainted = False  # whether bytes of purged content may be left in its file
+        self._create = create
+        self._ahead = True
+        self.db = self._open()
+
+    def _open(self) -> sqlite3.Connection:
+        if self.path is None:
+            return self._connect(":memory:")
+        if _has_a_foreign_journal(self.path):
+            self._discard()
+        try:
+            return self._connect(self.path)
+        except sqlite3.DatabaseError as fault:
+            if isinstance(fault, sqlite3.OperationalError) and not _is_ours_to_remake(fault):
+                raise
+            self._discard()
+        try:
+            return self._connect(self.path)
+        except sqlite3.OperationalError as fault:
+            if not self._ahead or not _is_without_shared_memory(fault):
+                raise
+        self._ahead = False  # where files cannot be mapped, the older journal still works
+        self._discard()
+        return self._connect(self.path)
+
+    def _connect(self, path: str) -> sqlite3.Connection:
+        self.probed = False  # whether this connection has the table that stems a query's words
+        if self._create is not None:
+            if not os.path.lexists(path):
+                self._create()
+            escaped = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+            path = f"file:{escaped}?mode=rw"
+        db = sqlite3.connect(
+            path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False, uri=True
+        )
+        try:
+            row = db.execute("select value from meta where name = 'version'").fetchone()
+            made_at = db.execute("select value from meta where name = 'place'").fetchone()
+        except sqlite3.OperationalError as fault:
+            if "no such table" not in str(fault):
+                db.close()
+                raise
+            row = made_at = None
+        except sqlite3.DatabaseError:
+            db.close()
+            raise
+        except UnicodeDecodeError:  # SQLite could not even say what is wrong
+            db.close()
+            raise sqlite3.DatabaseError("malformed name") from None
+        if row is None:
+            self._make(db, path)
+        elif row[0] != VERSION or made_at != (_place(self.path),):
+            db.close()
+            raise sqlite3.DatabaseError("made by another version, or somewhere else")
+        db.execute("pragma synchronous = normal")
+        taint = db.execute("select 1 from meta where name = 'tainted'").fetchone()
+        self.tainted = taint is not None
+        return db
+
+    def _make(self, db: sqlite3.Connection, path: str) -> None:
+        try:
+            if path != ":memory:" and self._ahead:
+                _write_ahead(db)
+            made_at = f"insert into meta values ('place', '{_place(self.path)}');"
+            db.executescript("begin immediate;" + TABLES + made_at + "commit;")
+        except sqlite3.OperationalError as fault:
+            if "already exists" not in str(fault):  # another process has just made it
+                db.close()
+                raise
+            db.execute("rollback")
+            made = db.execute("select 1 from sqlite_master where name = 'meta'").fetchone()
+            if made is None:
+                db.close()
+                raise sqlite3.DatabaseError("malformed: of no version") from None
+
+    def _discard(self) -> None:
+        for suffix in ("", "-wal", "-shm", "-journal"):
+            try:
+                os.unlink(f"{self.path}{suffix}")
+            except FileNotFoundError:
+                pass
+
+    def wait(self, milliseconds: int) -> None:
+        """Say how long a call waits for another process that writes here."""
+        self.db.execute(f"pragma busy_timeout = {milliseconds}")
+
+    def remake(self) -> None:
+        """Throw the index away and start an empty one."""
+        self.db.close()
+        if self.path is not None:
+            self._discard()
+        self.db = self._open()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.db.close()
+
+
+def _place(path: str | None) -> str:
+    """Return what tells an index made here from one that a branch or an archive brought along."""
+    if path is None:
+        return ""
+    return f"{os.stat(path).st_ino}.{os.stat(os.path.dirname(path) or '.').st_ino}"
+
+
+def _has_a_foreign_journal(path: str) -> bool:
+    """Tell whether a journal lies beside the index that SQLite did not write: git's are open."""
+    if not os.path.exists(path) or os.stat(path).st_mode & _OTHERS:
+        return False  # modes say nothing here
+    journals = [f"{path}{suffix}" for suffix in ("-wal", "-journal")]
+    return any(os.path.exists(one) and os.stat(one).st_mode & _OTHERS for one in journals)
+
+
+def _write_ahead(db: sqlite3.Connection) -> None:
+    """Change the journal's mode; SQLite does not wait for other processes there, so we do."""
+    from time import sleep
+
+    for _ in range(BUSY_MS // 10):
+        try:
+            db.execute("pragma journal_mode = wal")
+            return
+        except sqlite3.OperationalError as fault:
+            if "locked" not in str(fault):
+                raise
+            sleep(0.01)
+    raise sqlite3.OperationalError("database is locked")
+
+
+def _is_without_shared_memory(fault: sqlite3.OperationalError) -> bool:
+    """Tell whether SQLite could not share its write-ahead index, as on some FUSE mounts."""
+    return any(part in str(fault) for part in ("disk I/O", "readonly", "unable to open"))
+
+
+def _is_ours_to_remake(fault: sqlite3.OperationalError) -> bool:
+    words = str(fault)
+    ours = ("malformed", "not a database", "disk I/O", "no such", "unsupported", "readonly")
+    return any(part in words for part in ours)

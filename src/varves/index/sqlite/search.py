@@ -1,0 +1,290 @@
+"""Full-text search over the index: candidates from FTS5, filtered by what the caller may see."""
+
+from __future__ import annotations
+
+from varves.events.views import VIEW_OF
+from varves.index.sqlite.quarantine import free
+from varves.index.sqlite.schema import FIELDS, TOKENS
+from varves.index.sqlite.told import uses
+from varves.values.memory import SPLIT, STATUSES
+from varves.values.query import Term
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from varves.index.sqlite.index import Index
+    from varves.values.memory import Memory
+    from varves.values.query import Query
+
+    Light = tuple[Any, ...]
+
+CONVERSING = "deliberation"
+SCANNED = 4_000  # postings read for a query at the most: beyond, its frequent words are left out
+FEW = 3  # words that are searched however frequent they are
+_WEIGHTS = "1.0, 0.8, 0.6, 0.5, 0.3, 0.3"  # of the searched columns, which multiply their counts
+_TAGGED = "instr(char(31) || m.tags || char(31), ?)"
+_COLUMNS = ", ".join(f"m.{name}" for name in FIELDS)
+_LIGHT = (
+    "m.n, m.text, m.summary, m.tags, m.speaker, m.session, m.at, m.priority, m.confidence,"
+    " m.trust, m.scope, m.id, m.hlc, m.cited"
+)
+_RANKED = (
+    f"select rowid, bm25(words, {_WEIGHTS}) as score from words where words match ?"
+    " order by score, rowid desc limit ? offset ?"
+)
+_SIDE = (
+    "(select group_concat(n) from (select b.n from memory b where b.session = m.session"
+    " and b.place {} m.place order by b.place {} limit ?))"
+)
+_AROUND = f"select m.n, {_SIDE.format('<', 'desc')}, {_SIDE.format('>', 'asc')} from memory m"
+
+
+class Search:
+    """The word index as recall asks for it."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._db = index.db
+        self._bridged: bool | None = None
+
+    def terms(self, words: Sequence[str]) -> tuple[list[Term], list[str]]:
+        """Return the words worth searching for, rarest first, and those left out."""
+        counts = self._counts(words)
+        known = sorted(counts.values(), key=lambda term: (term.count, term.word))
+        taken: list[Term] = []
+        scanned = 0
+        for term in known:
+            scanned += term.count
+            if scanned > SCANNED and len(taken) >= FEW:
+                break
+            taken.append(term)
+        return taken, [term.word for term in known[len(taken) :]]
+
+    def total(self) -> int:
+        """Count the memories, of any standing.
+
+        FTS5 keeps that number as the first varint of its averages record; to count rows is dear.
+        """
+        row = self._db.execute("select block from words_data where id = 1").fetchone()
+        total = 0
+        for byte in row[0] if row else b"":
+            total = total << 7 | byte & 0x7F
+            if byte < 0x80:
+                break
+        return total
+
+    def _counts(self, words: Sequence[str]) -> dict[str, Term]:
+        """Find the stem the index keeps of each word, and how many memories hold it."""
+        db = self._db
+        if not self._index.probed:
+            db.execute("pragma temp_store = memory")
+            db.execute(f"create virtual table temp.probe using fts5(w, content = '', {TOKENS})")
+            db.execute("create virtual table temp.stems using fts5vocab(temp, probe, instance)")
+            self._index.probed = True
+        db.execute("insert into probe (probe) values ('delete-all')")
+        db.executemany("insert into probe (rowid, w) values (?, ?)", enumerate(words))
+        found = db.execute(
+            "select s.doc, s.term, v.doc from temp.stems s join vocabulary v"
+            " on v.term = s.term order by s.doc"
+        ).fetchall()
+        terms: dict[str, Term] = {}
+        for place, stem, count in found:
+            terms.setdefault(stem, Term(word=words[place], stem=stem, count=count))
+        return terms
+
+    def ranked(self, terms: list[Term], limit: int, offset: int) -> list[tuple[int, float]]:
+        """Return memories that hold a term, by row and score, best first."""
+        match = " OR ".join(f'"{term.word}"' for term in terms)
+        found = self._db.execute(_RANKED, (match, limit, offset))
+        return [(n, -score) for n, score in found]
+
+    def rows(self, query: Query, numbers: Sequence[int]) -> list[Light]:
+        """Read what the ranking needs of memories, as far as the caller may see them."""
+        where, values = self._filters(query)
+        marks = ", ".join("?" * len(numbers))
+        return self._db.execute(
+            f"select {_LIGHT} from memory m where m.n in ({marks}) and {where}",
+            [*numbers, *values],
+        ).fetchall()
+
+    def around(self, numbers: Sequence[int], far: int) -> dict[int, tuple[list[int], list[int]]]:
+        """Return so many turns before and after some in their sessions, nearest first."""
+        marks = ", ".join("?" * len(numbers))
+        found = self._db.execute(f"{_AROUND} where m.n in ({marks})", (far, far, *numbers))
+        return {n: (_numbers(before), _numbers(after)) for n, before, after in found}
+
+    def uses(self, names: Sequence[str]) -> dict[str, int]:
+        """Return how often memories were told, of those that were."""
+        return {name: count for name, (count, _) in uses(self._db, list(names)).items()}
+
+    def passed_over(self, query: Query, numbers: Sequence[int]) -> list[tuple[str, str]]:
+        """Name memories of these rows that the caller may see but is not told, with why."""
+        everything = query.replace(include=(*STATUSES, "sensitive", "quarantined"))
+        where, values = self._filters(everything)
+        trusted, clones = free(query.clones)
+        marks = ", ".join("?" * len(numbers))
+        found = self._db.execute(
+            f"select m.id, m.status, m.expires_at, {trusted}, {_TAGGED} from memory m"
+            f" where m.n in ({marks}) and {where} order by m.n",
+            [*clones, f"{SPLIT}sensitive{SPLIT}", *numbers, *values],
+        )
+        return [(row[0], _standing(query, row)) for row in found]
+
+    def count(self, query: Query) -> int:
+        """Count the memories the caller may see."""
+        where, values = self._filters(query)
+        row = self._db.execute(f"select count(*) from memory m where {where}", values)
+        return int(row.fetchone()[0])
+
+    def memories(self, numbers: Sequence[int]) -> dict[int, Memory]:
+        """Read memories whole."""
+        marks = ", ".join("?" * len(numbers))
+        rows = self._db.execute(
+            f"select m.n, {_COLUMNS} from memory m where m.n in ({marks})", list(numbers)
+        )
+        return {row[0]: self._index.to_memory(row[1:]) for row in rows}
+
+    def names(self, query: Query, column: str, begun: str) -> list[str]:
+        """Return what a column holds of the memories the caller may see, newest first.
+
+        Args:
+            query: who asks; k: so many at the most.
+            column: one of the memory's fields.
+            begun: only what begins so; case does not count.
+        """
+        where, values = self._filters(query)
+        rows = self._db.execute(
+            f"select m.{column} from memory m where {where}"
+            f" and lower(substr(m.{column}, 1, ?)) = ?"
+            f" group by m.{column} order by max(m.hlc) desc limit ?",
+            [*values, len(begun), begun.lower(), query.k],
+        )
+        return [row[0] for row in rows]
+
+    def views(self, memories: Sequence[Memory]) -> dict[str, tuple[str, ...]]:
+        """Return by memory the protocols that have a view of it, or of what it is a view of."""
+        if not self._is_bridged():
+            return {}
+        sources = {one.id: (*one.links.get(VIEW_OF, ()), one.id)[0] for one in memories}
+        marks = ", ".join("?" * len(sources))
+        found = self._db.execute(
+            f"select m.view, m.protocol, m.id from memory m where m.view in ({marks})"
+            " and m.status in ('active', 'proposed') order by m.protocol",
+            [*sources.values()],
+        ).fetchall()
+        told = {
+            name: tuple(dict.fromkeys(row[1] for row in found if row[0] == of and row[2] != name))
+            for name, of in sources.items()
+        }
+        return {name: protocols for name, protocols in told.items() if protocols}
+
+    def standing(self, query: Query, where: str, values: list[Any]) -> Iterator[Memory]:
+        """Yield the memories the caller may see and a condition over `m` holds for, newest first.
+
+        The critical and then those of high priority come before the others.
+        """
+        seen, allowed = self._filters(query)
+        order = "m.priority = 'critical' desc, m.priority = 'high' desc, m.hlc desc, m.id"
+        rows = self._db.execute(
+            f"select {_COLUMNS} from memory m where {seen} and ({where}) order by {order} limit ?",
+            [*allowed, *values, query.k],
+        )
+        return map(self._index.to_memory, rows.fetchall())
+
+    def _filters(self, query: Query) -> tuple[str, list[Any]]:
+        """Return the condition a memory must meet to be seen; what has several views is seen once.
+
+        Its record is; where that may not be seen, or is not here, the first of its views.
+        """
+        where, values = _filters(query)
+        return once(where, values) if self._is_bridged() else (where, values)
+
+    def _is_bridged(self) -> bool:
+        if self._bridged is None:
+            self._bridged = has_views(self._index)
+        return self._bridged
+
+
+def has_views(index: Index) -> bool:
+    """Tell whether any memory is a view of another."""
+    return index.db.execute("select 1 from memory where view is not null").fetchone() is not None
+
+
+def views_of(index: Index, name: str) -> list[Memory]:
+    """Return the views of a memory, of any standing, in order."""
+    return index.memories("m.view = ?", (name,), "m.hlc, m.id")
+
+
+def once(where: str, values: list[Any]) -> tuple[str, list[Any]]:
+    """Return a condition over `m` under which a record and its views are met once."""
+    before = "r.id = m.view or (r.view = m.view and (r.hlc, r.id) < (m.hlc, m.id))"
+    seen = f"exists (select 1 from memory r where ({before}) and {where.replace('m.', 'r.')})"
+    return f"{where} and (m.view is null or not {seen})", [*values, *values]
+
+
+def _standing(query: Query, row: tuple[Any, ...]) -> str:
+    """Say why a memory is left out."""
+    _, status, ends, trusted, sensitive = row
+    if status != "active" and status not in query.include:
+        return str(status)
+    if ends and ends <= query.now:
+        return "expired"
+    if not trusted:
+        return "quarantined: of untrusted origin"
+    return "sensitive" if sensitive else "left out by a filter"
+
+
+def _numbers(listed: str | None) -> list[int]:
+    return [int(n) for n in listed.split(",")] if listed else []
+
+
+def _filters(query: Query) -> tuple[str, list[Any]]:
+    """Return the condition a memory must meet to be seen, over the memory table `m`."""
+    statuses = {"active", *query.include} - {"sensitive", "quarantined"}
+    where = [f"m.status in ({', '.join('?' * len(statuses))})"]
+    values: list[Any] = sorted(statuses)
+    if "expired" not in query.include:
+        where.append("(m.expires_at is null or m.expires_at > ?)")
+        values.append(query.now)
+    if "sensitive" not in query.include and query.tag != "sensitive":
+        where.append(f"not {_TAGGED}")
+        values.append(f"{SPLIT}sensitive{SPLIT}")
+    if "quarantined" not in query.include:
+        trusted, clones = free(query.clones)
+        where.append(trusted)
+        values += clones
+    for column, value in (("type", query.type), ("protocol", query.protocol)):
+        if value is not None:
+            where.append(f"m.{column} = ?")
+            values.append(value)
+    if query.tag is not None:
+        where.append(_TAGGED)
+        values.append(f"{SPLIT}{query.tag}{SPLIT}")
+    if query.source is not None:
+        where.append("substr(m.source, 1, ?) = ?")
+        values += [len(query.source), query.source]
+    if query.scope is not None:
+        where.append("(m.scope = ? or m.scope like ? escape '\\')")
+        values += [query.scope, query.scope.replace("%", r"\%").replace("_", r"\_") + ":%"]
+    visible, allowed = _visible(query)
+    where.append(visible)
+    values += allowed
+    return " and ".join(where), values
+
+
+def _visible(query: Query) -> tuple[str, list[Any]]:
+    """Everything may be seen but others' sessions and other agents' own notes.
+
+    What a conversation came to is there for those who were not in it.
+    """
+    where, values = [f"m.scope not like 'session:%' or m.protocol = '{CONVERSING}'"], []
+    if query.session is not None:
+        where[0] += " or m.scope = ?"
+        values.append(f"session:{query.session}")
+    where[0] = f"({where[0]})"
+    if query.actor != "USER":
+        where.append("(m.scope not like 'agent:%' or m.scope = ?)")
+        values.append(f"agent:{query.actor}")
+    return " and ".join(where), values

@@ -1,0 +1,242 @@
+"""What models were asked and what that cost, recorded in the private log, and kept below a cap.
+
+Where there is a cap, the most that a call can cost is set aside before it (`model.asked`), in one
+step for all processes; the call's own record (`model.called`) takes its place. So calls that run
+side by side cannot overdraw together, and one that a crash cut short counts in full.
+"""
+
+from __future__ import annotations
+
+from math import isfinite
+
+from varves.commands.port import Decision
+from varves.errors import Refused, UsageError
+from varves.log.writers import Deciding
+from varves.values.instants import DAY_MS, iso
+from varves.values.names import safe_name
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Protocol
+
+    from varves.context.engine import Engine
+    from varves.context.recorder import Recorder
+    from varves.events.event import Draft, Event
+    from varves.models.exchange import Failed, Reply
+
+    class Ledger(Protocol):
+        """What is needed of the ledger that keeps the records."""
+
+        _engine: Engine
+        origin: str
+
+        def _writing(self) -> Recorder: ...
+
+
+ASKED = "model.asked"
+CALLED = "model.called"
+LOCK = "local/model.lock"
+_PRIVATE = "private"
+_MILLION = 1_000_000
+
+
+class Spent(Value):
+    """What calls took, or may take."""
+
+    tokens: int = 0
+    cost: float = 0.0
+    """In US dollars, as far as prices are known."""
+
+    def plus(self, other: Spent, times: int = 1) -> Spent:
+        """Return both together."""
+        return Spent(tokens=self.tokens + times * other.tokens, cost=self.cost + times * other.cost)
+
+
+class Tariff(Value):
+    """Prices in US dollars for a million tokens, and the most that may be spent in a day."""
+
+    price_in: float = 0.0
+    price_out: float = 0.0
+    cap: float = 0.0
+    """In US dollars; 0: none."""
+    cap_tokens: int = 0
+
+    def of(self, tokens: tuple[int, int]) -> Spent:
+        """Return what some tokens cost."""
+        asked, said = tokens
+        cost = (asked * self.price_in + said * self.price_out) / _MILLION
+        return Spent(tokens=asked + said, cost=cost)
+
+    @property
+    def priced(self) -> bool:
+        """Whether costs in dollars are known."""
+        return bool(self.price_in or self.price_out)
+
+
+class Meter:
+    """Counts the calls of one ledger for one purpose."""
+
+    def __init__(
+        self, ledger: Ledger, tariff: Tariff, *, purpose: str, session: str | None
+    ) -> None:
+        if not purpose or not purpose.isprintable() or len(purpose) > 100:
+            raise UsageError("a purpose is a few plain words", "such as summary")
+        self._ledger = ledger
+        self._engine = ledger._engine  # noqa: SLF001 - a part of the ledger
+        self._purpose = purpose
+        self._session = None if session is None else safe_name(session, "session")
+        self.tariff = tariff
+
+    def bill(self, model: str, provider: str, *, worst: Spent) -> Bill:
+        """Return a bill for one call that can take so much at worst."""
+        asked = {"model": model, "provider": provider, "purpose": self._purpose}
+        return Bill(self, asked, worst)
+
+    def set_aside(self, asked: dict[str, Any], worst: Spent) -> str | None:
+        """Set aside what a call can take, and return the event that says so.
+
+        Raises:
+            Refused: that would be more than the cap.
+        """
+        if not self.tariff.cap and not self.tariff.cap_tokens:
+            return None
+        engine = self._engine
+        with engine.lock:
+            engine.begin(_PRIVATE)
+            with Deciding(engine.places.store(_PRIVATE), lambda: None, name=LOCK):
+                self._refuse_over(self.spent(), worst)
+                told = {**asked, "most_tokens": worst.tokens, "most_cost": worst.cost}
+                return self.record(ASKED, told).id
+
+    def _refuse_over(self, spent: Spent, worst: Spent) -> None:
+        tariff, whole = self.tariff, spent.plus(worst)
+        if tariff.cap and whole.cost > tariff.cap:
+            so_far, may = f"${spent.cost:.4f}", f"${worst.cost:.4f}"
+            cap = f"cap of ${tariff.cap:.2f}"
+        elif tariff.cap_tokens and whole.tokens > tariff.cap_tokens:
+            so_far, may = f"{spent.tokens:,} tokens", f"{worst.tokens:,}"
+            cap = f"cap_tokens of {tariff.cap_tokens:,}"
+        else:
+            return
+        raise Refused(
+            f"models took {so_far} in the last 24 hours and this call may take {may},"
+            f" above the {cap}",
+            "wait, or raise it in [model] of your settings",
+        )
+
+    def spent(self) -> Spent:
+        """Return what calls took in the last 24 hours, whoever made them in this clone."""
+        since = self._engine.clock.now() - DAY_MS
+        where = f"kind in (?, ?) and hlc >= ? and time >= ? and log = '{_PRIVATE}' and away = ''"
+        values = (ASKED, CALLED, f"{max(since, 0):012x}", iso(max(since, 0)))
+        events = self._healed().events(where, values)
+        settled = {cause for event in events if event.kind == CALLED for cause in event.cause}
+        whole = Spent()
+        for event in events:
+            if event.kind == CALLED:
+                whole = whole.plus(_taken(event))
+            elif event.id not in settled:
+                whole = whole.plus(_most(event))
+        return whole
+
+    def _healed(self) -> Any:
+        """Return the index, caught up, made again if it is damaged."""
+        engine = self._engine
+        try:
+            return engine.fresh().index
+        except engine.index_faults as fault:
+            engine.heal(fault)
+            return engine.fresh().index
+
+    def record(self, kind: str, content: dict[str, Any], *cause: str) -> Event:
+        """Append one event to the private log."""
+        ledger, engine = self._ledger, self._engine
+        with engine.lock:
+            recorder = ledger._writing()  # noqa: SLF001 - a part of the ledger
+            recorder.writers.hlc.read(self._healed().latest_hlc())
+            act = recorder.act(self._session, ledger.origin)
+            masked, _ = recorder.clean(content, allow_secret=False)
+            draft: Draft = act.draft(kind, masked, *cause)
+            decision = Decision(log=_PRIVATE, drafts=(draft,), memory="")
+            _, [event] = recorder.append(decision)
+            return event
+
+
+class Bill:
+    """What one call was allowed to take, and took."""
+
+    def __init__(self, meter: Meter, asked: dict[str, Any], worst: Spent) -> None:
+        self._meter = meter
+        self._asked = asked
+        self._worst = worst
+        self._set_aside: list[str] = []
+        self.began = False
+
+    def allow(self) -> None:
+        """Set aside what another try can take.
+
+        Raises:
+            Refused: that would be more than the cap.
+        """
+        event = self._meter.set_aside(self._asked, self._worst)
+        self.began = True
+        if event is not None:
+            self._set_aside.append(event)
+
+    def settle(
+        self, outcome: Reply | Failed | None, *, seconds: float, error: str | None = None
+    ) -> float | None:
+        """Record what came of the call, and return what it cost in dollars, if that is known.
+
+        Args:
+            outcome: what the endpoint gave; None: it was left before it gave anything.
+            seconds: how long it took.
+            error: what went wrong, in a word or two.
+        """
+        tariff = self._meter.tariff
+        tokens = None if outcome is None else outcome.tokens
+        doubtful = 1 if outcome is None else outcome.doubtful
+        if tokens is None and error is None:
+            doubtful += 1  # it answered, and did not say what that took
+        taken = Spent() if tokens is None else tariff.of(tokens)
+        doubt = Spent().plus(self._worst, doubtful)
+        known = tokens is not None and tariff.priced
+        content = {
+            **self._asked,
+            "model": getattr(outcome, "model", None) or self._asked["model"],
+            "tokens_in": None if tokens is None else tokens[0],
+            "tokens_out": None if tokens is None else tokens[1],
+            "cost": taken.cost if known else None,
+            "doubt_tokens": doubt.tokens or None,
+            "doubt_cost": doubt.cost or None,
+            "success": error is None,
+            "truncated": getattr(outcome, "truncated", False) or None,
+            "error": error,
+            "seconds": round(seconds, 3),
+            "tries": None if outcome is None else outcome.tries,
+        }
+        self._meter.record(CALLED, content, *self._set_aside)
+        return taken.cost if known else None
+
+
+def _taken(event: Event) -> Spent:
+    """Return what a call took, and may have taken besides."""
+    tokens = sum(_whole(event, name) for name in ("tokens_in", "tokens_out", "doubt_tokens"))
+    return Spent(tokens=tokens, cost=_money(event, "cost") + _money(event, "doubt_cost"))
+
+
+def _most(event: Event) -> Spent:
+    return Spent(tokens=_whole(event, "most_tokens"), cost=_money(event, "most_cost"))
+
+
+def _whole(event: Event, name: str) -> int:
+    value = event.data.get(name)
+    return value if type(value) is int and value > 0 else 0
+
+
+def _money(event: Event, name: str) -> float:
+    value = event.data.get(name)
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return 0.0
+    return float(value) if isfinite(value) and value > 0 else 0.0

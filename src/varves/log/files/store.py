@@ -1,0 +1,399 @@
+"""The file system as a log store: system calls, walked folder by folder, no link ever followed."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import stat as modes
+from _thread import get_ident
+from errno import EEXIST, EMLINK, ENOSYS, ENOTSUP, EOPNOTSUPP, EPERM
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from varves.log.files.guard import Guard
+    from varves.log.port import Stat
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_APPEND = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+_FULL_SYNC = getattr(fcntl, "F_FULLFSYNC", None)  # macOS: fsync stops at the drive's cache
+_MADE = os.O_CREAT | os.O_EXCL
+_NO_LINKS = (EPERM, EMLINK, ENOSYS, ENOTSUP, EOPNOTSUPP)
+
+
+class OpenFile:
+    """A file to read from; closed when nobody holds it any more."""
+
+    __slots__ = ("_handle", "inode")
+
+    def __init__(self, handle: int) -> None:
+        self._handle = handle
+        self.inode = os.fstat(handle).st_ino
+
+    def size(self) -> int:
+        """Return its length now."""
+        return os.fstat(self._handle).st_size
+
+    def read(self, start: int, stop: int) -> bytes:
+        """Return the bytes between two places."""
+        return os.pread(self._handle, stop - start, start)
+
+    def __del__(self) -> None:
+        os.close(self._handle)
+
+
+class Files:
+    """A folder on disk; `private` folders are closed to other users whatever the umask.
+
+    Below `anchor`, a folder that is trusted as it stands, no step to the root may be a link.
+    """
+
+    def __init__(self, root: str, *, private: bool, anchor: str | None = None) -> None:
+        self.root = root
+        self.private = private
+        self._anchor = anchor or root
+        self._below = [part for part in root[len(self._anchor) :].split("/") if part]
+        self._folder_mode = 0o700 if private else 0o777
+        self._file_mode = 0o600 if private else 0o666
+        self._room = None if private else ["local"]  # where files wait; None: beside their places
+        self._passing = "."  # how their names begin while they wait
+
+    def create(self, name: str) -> int:
+        """Make a file that must not exist yet, durable in its folder, and return a handle."""
+        folder, leaf = self._folder_of(name, make=True, sure=True)
+        try:
+            handle = os.open(leaf, _APPEND | _MADE, self._mode_of(name), dir_fd=folder)
+            try:
+                give(handle, folder)
+                self._sync_folder(folder)
+            except OSError:
+                os.close(handle)
+                os.unlink(leaf, dir_fd=folder)
+                raise
+        finally:
+            os.close(folder)
+        return handle
+
+    def reopen(self, name: str) -> int:
+        """Open an existing regular file of our own for appending."""
+        folder, leaf = self._folder_of(name)
+        try:
+            handle = os.open(leaf, _APPEND, dir_fd=folder)
+        finally:
+            os.close(folder)
+        return self._plain(handle, name, links=1 if self.private else 2)  # the spool's is one
+
+    def write(self, handle: int, content: bytes) -> int:
+        """Append in one call and return how many bytes were taken."""
+        return os.write(handle, content)
+
+    def sync(self, handle: int) -> None:
+        """Return only when the bytes would survive a power cut."""
+        if _FULL_SYNC is None:
+            os.fsync(handle)
+        else:
+            fcntl.fcntl(handle, _FULL_SYNC)
+
+    def truncate(self, handle: int, size: int) -> None:
+        """Cut the file back."""
+        os.ftruncate(handle, size)
+
+    def close(self, handle: int) -> None:
+        """Give the handle back."""
+        os.close(handle)
+
+    def read(self, name: str, start: int = 0) -> bytes:
+        """Return the bytes from `start` on."""
+        with os.fdopen(self._open_to_read(name), "rb", buffering=0) as file:
+            file.seek(start)
+            return file.read()
+
+    def reader(self, name: str) -> OpenFile:
+        """Return the file held open, to read on as it grows."""
+        return OpenFile(self._open_to_read(name))
+
+    def _open_to_read(self, name: str) -> int:
+        folder, leaf = self._folder_of(name)
+        try:
+            handle = os.open(leaf, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+        finally:
+            os.close(folder)
+        return self._plain(handle, name)
+
+    def _plain(self, handle: int, name: str, *, links: int = 0) -> int:
+        """Return an open file if it is a regular one, and ours with at most so many names."""
+        try:
+            found = os.fstat(handle)
+            ours = not links or (0 < found.st_nlink <= links and not self._foreign(found))
+            if not ours or not modes.S_ISREG(found.st_mode):
+                raise PermissionError(EPERM, "not a plain file of ours", name)
+        except OSError:
+            os.close(handle)
+            raise
+        return handle
+
+    def stat(self, name: str) -> Stat | None:
+        """Return the file's signature, or None where there is no such regular file or folder."""
+        try:
+            found = os.lstat(f"{self.root}/{name}" if name else self.root)
+        except OSError:
+            return None
+        plain = modes.S_ISREG(found.st_mode) or modes.S_ISDIR(found.st_mode)
+        return _signature(found) if plain else None
+
+    def stat_handle(self, handle: int) -> Stat:
+        """Return the signature of an open file."""
+        return _signature(os.fstat(handle))
+
+    def entries(self, name: str) -> list[tuple[str, bool, Stat]]:
+        """List a folder as (name, is a folder, signature), links and others left out."""
+        found = self._listed(name)
+        return [(leaf, modes.S_ISDIR(seen.st_mode), _signature(seen)) for leaf, seen in found]
+
+    def dated(self, name: str) -> list[tuple[str, int]]:
+        """List the files of a folder with the time, in nanoseconds, they were last written."""
+        found = self._listed(name)
+        return [(leaf, seen.st_mtime_ns) for leaf, seen in found if modes.S_ISREG(seen.st_mode)]
+
+    def _listed(self, name: str) -> list[tuple[str, os.stat_result]]:
+        folder = self._walk(name.split("/") if name else [])
+        listed: list[tuple[str, os.stat_result]] = []
+        try:
+            with os.scandir(folder) as found:
+                for entry in found:
+                    if entry.is_dir(follow_symlinks=False) or entry.is_file(follow_symlinks=False):
+                        try:
+                            listed.append((entry.name, entry.stat(follow_symlinks=False)))
+                        except FileNotFoundError:
+                            continue
+        finally:
+            os.close(folder)
+        return listed
+
+    def lock(self, name: str) -> int | None:
+        """Take an exclusive lock, or return None if another process holds it."""
+        folder, leaf = self._folder_of(name, make=True)
+        try:
+            handle = _open_or_make(leaf, folder)
+        finally:
+            os.close(folder)
+        self._plain(handle, name, links=1)  # what is locked is also written to
+        return locked(handle)
+
+    def hold(self, handle: int) -> bool:
+        """Keep others from replacing or removing an open file; tell whether nobody is about to."""
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError:
+            pass  # no locks on this file system: names and digests carry the proof, not locks
+        return True
+
+    def let_go(self, handle: int) -> None:
+        """End the hold on an open file."""
+        for _ in range(2):  # were it kept, this process would later wait for itself
+            try:
+                return fcntl.flock(handle, fcntl.LOCK_UN)
+            except OSError:
+                continue
+        return None
+
+    def guard(self, name: str) -> Guard:
+        """Hold a file, so that nobody appends to it while it is replaced or removed."""
+        from varves.log.files.guard import Guard
+
+        return Guard(self, name)
+
+    def rewrite(self, handle: int, content: bytes) -> None:
+        """Replace the content of a small local file in place; it may be torn by a crash."""
+        os.pwrite(handle, content, 0)
+        os.ftruncate(handle, len(content))
+
+    def replace(self, name: str, content: bytes) -> None:
+        """Write a whole file so that readers see the old bytes or the new, never a mixture."""
+        self._put(name, content, os.replace)
+
+    def claim(self, name: str, content: bytes) -> bool:
+        """Write a whole file unless there is one already; of several claimants one wins."""
+        try:
+            self._put(name, content, _link_once)
+        except FileExistsError:
+            return False
+        return True
+
+    def _put(self, name: str, content: bytes, place: Callable[..., None]) -> None:
+        """Write a file apart, in a work tree unseen by git; then it takes its place in one step."""
+        folder, leaf = self._folder_of(name, make=True, sure=True)
+        waiting = folder
+        passing = f"{self._passing}{leaf}.{os.getpid()}.{get_ident()}"
+        flags = os.O_WRONLY | _MADE | os.O_NOFOLLOW | os.O_CLOEXEC
+        try:
+            if self._room is not None:
+                waiting = self._walk(self._room, make=True)
+            try:
+                handle = os.open(passing, flags, self._mode_of(name), dir_fd=waiting)
+            except FileExistsError:  # left by a process that died
+                os.unlink(passing, dir_fd=waiting)
+                handle = os.open(passing, flags, self._mode_of(name), dir_fd=waiting)
+            try:
+                give(handle, folder)
+                while content:
+                    content = content[os.write(handle, content) :]
+                os.fsync(handle)
+                place(passing, leaf, src_dir_fd=waiting, dst_dir_fd=folder)
+            except BaseException:
+                os.unlink(passing, dir_fd=waiting)
+                raise
+            finally:
+                os.close(handle)
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+            if waiting != folder:
+                os.close(waiting)
+
+    def remove(self, name: str) -> None:
+        """Delete a file."""
+        folder, leaf = self._folder_of(name)
+        try:
+            os.unlink(leaf, dir_fd=folder)
+        finally:
+            os.close(folder)
+
+    def link(self, name: str, other: Files, target: str) -> None:
+        """Give a file a second name in another folder of the same file system."""
+        here, leaf = self._folder_of(name)
+        try:
+            there, other_leaf = other._folder_of(target, make=True)
+            try:
+                os.link(leaf, other_leaf, src_dir_fd=here, dst_dir_fd=there, follow_symlinks=False)
+            finally:
+                os.close(there)
+        finally:
+            os.close(here)
+
+    def _mode_of(self, name: str) -> int:
+        return 0o600 if name.startswith("local/") else self._file_mode
+
+    def _foreign(self, found: os.stat_result) -> bool:
+        """Tell whether a file is another user's; root works for whoever owns the place."""
+        if not self.private or found.st_uid == os.geteuid():
+            return False
+        return os.geteuid() != 0 or found.st_uid != os.stat(self._anchor).st_uid
+
+    def _sync_folder(self, folder: int) -> None:
+        os.fsync(folder)
+
+    def _folder_of(self, name: str, *, make: bool = False, sure: bool = False) -> tuple[int, str]:
+        *folders, leaf = name.split("/")
+        return self._walk(folders, make=make, sure=sure), leaf
+
+    def _walk(self, folders: list[str], *, make: bool = False, sure: bool = False) -> int:
+        """Open a folder step by step from the root, so that no link can lead outside.
+
+        With `sure` each step is synced: whoever made a folder may have died before its own sync.
+        """
+        if make and not os.path.isdir(self._anchor):
+            os.makedirs(self._anchor, self._folder_mode, exist_ok=True)
+        here = os.open(self._anchor, _FOLDER & ~os.O_NOFOLLOW if self._below else _FOLDER)
+        for depth, part in enumerate(self._below + folders):
+            try:
+                if part == "..":
+                    raise PermissionError(EPERM, "leads out of its folder", "/".join(folders))
+                try:
+                    below = os.open(part, _FOLDER, dir_fd=here)
+                except FileNotFoundError:
+                    if not make:
+                        raise
+                    local = depth >= len(self._below) and folders[0] == "local"
+                    below = self._make_folder(here, part, local=local)
+                else:
+                    if sure:
+                        self._sync_or_close(here, below)
+            finally:
+                os.close(here)
+            here = below
+        return here
+
+    def _sync_or_close(self, parent: int, below: int) -> None:
+        try:
+            self._sync_folder(parent)
+        except OSError:
+            os.close(below)
+            raise
+
+    def _make_folder(self, parent: int, name: str, *, local: bool) -> int:
+        try:
+            os.mkdir(name, 0o700 if local else self._folder_mode, dir_fd=parent)
+        except FileExistsError:
+            pass
+        else:
+            try:
+                self._sync_folder(parent)
+            except OSError:  # what is not safe must not be there: the next try would trust it
+                os.rmdir(name, dir_fd=parent)
+                raise
+            made = os.open(name, _FOLDER, dir_fd=parent)
+            give(made, parent)
+            return made
+        return os.open(name, _FOLDER, dir_fd=parent)
+
+
+def _signature(found: os.stat_result) -> Stat:
+    """Return what stays the same as long as nobody changes a file, or what a folder lists."""
+    is_folder = modes.S_ISDIR(found.st_mode)
+    return found.st_size, found.st_mtime_ns if is_folder else found.st_ctime_ns, found.st_ino
+
+
+def _open_or_make(leaf: str, folder: int) -> int:
+    flags = os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        return os.open(leaf, flags, dir_fd=folder)
+    except FileNotFoundError:
+        pass
+    try:
+        handle = os.open(leaf, flags | _MADE, 0o600, dir_fd=folder)
+    except FileExistsError:  # another process was quicker
+        return os.open(leaf, flags, dir_fd=folder)
+    give(handle, folder)
+    return handle
+
+
+def _link_once(source: str, target: str, *, src_dir_fd: int, dst_dir_fd: int) -> None:
+    try:
+        os.link(source, target, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
+    except OSError as fault:
+        if fault.errno not in _NO_LINKS:
+            raise
+        # No second names here. Of claimants at the very same moment the last one wins.
+        if target in os.listdir(dst_dir_fd):
+            raise FileExistsError(EEXIST, "exists", target) from None
+        os.rename(source, target, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
+    else:
+        os.unlink(source, dir_fd=src_dir_fd)
+
+
+def give(handle: int, folder: int) -> None:
+    """Let what root has just made, as in a container, belong to whoever owns the folder."""
+    if os.geteuid() == 0:
+        try:
+            owner = os.fstat(folder)
+            if owner.st_uid:
+                os.fchown(handle, owner.st_uid, owner.st_gid)
+        except OSError:
+            pass  # a user this container does not know, or a mount without owners
+
+
+def locked(handle: int) -> int | None:
+    """Lock an open file or folder for us alone; close it and return None if another has it."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
+        return None
+    except OSError:
+        os.close(handle)
+        raise
+    return handle

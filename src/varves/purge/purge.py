@@ -1,0 +1,303 @@
+"""Purging as a whole: bar the memory, keep what others need, erase, and say what is left.
+
+The events come first and the erasing after, so a purge that is cut short can be finished by anybody
+at any time; `doctor --fix` does. Nothing here ever makes content come back.
+"""
+
+from __future__ import annotations
+
+from varves.commands.port import Decision
+from varves.commands.purge import Purge, completing, decide
+from varves.errors import Busy, NotDurable
+from varves.events.blobs import texts_of
+from varves.events.codec import decode
+from varves.events.memories import PURGED
+from varves.events.purge import holds, mentioned
+from varves.files.purged_texts import FINISH, learn
+from varves.index.sqlite.returned import settle_purges
+from varves.index.sqlite.schema import SAID_AGAIN
+from varves.log.erase import (
+    Doomed,
+    clear_local,
+    clear_spool,
+    clear_strays,
+    doomed,
+    drop_blobs,
+    erase,
+    erase_spooled,
+    holding,
+    said_in,
+    spooled_holding,
+    still_named,
+)
+from varves.log.kept import Kept, spooled_purges
+from varves.log.local import BESIDE, INDEX, VIEWS
+from varves.log.pack import LOCK
+from varves.log.places import FOLDER
+from varves.log.verify import stored
+from varves.purge.sessions import heard, hush
+from varves.purge.sources import saying, saying_still, sources_of
+from varves.values.answers import Purged
+from varves.values.ids import is_event_id
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from varves.commands.port import Act
+    from varves.commands.purge import Source
+    from varves.context.engine import Engine
+    from varves.context.recorder import Recorder
+    from varves.events.event import Draft, Event
+    from varves.log.port import LogStore
+    from varves.log.spool import Spool
+    from varves.values.memory import Memory
+
+_INDEX = tuple(f"{INDEX}{end}" for end in BESIDE)
+_VIEWS = tuple(f"{VIEWS}{end}" for end in BESIDE)
+_SENTENCE = 3  # words
+_PATIENCE = 200  # looks, a twentieth of a second apart, at somebody else's packing
+
+
+class Gone(Value):
+    """What was purged: the names of memories and events, and what they said."""
+
+    names: set[str]
+    said: set[str]
+
+
+def purge(engine: Engine, recorder: Recorder, act: Act, *, wish: Purge) -> tuple[Purged, Gone]:
+    """Erase a memory's content from every file of this checkout."""
+    rows = recorder.current()
+    memory, life = rows.memory(wish.memory), rows.history(wish.memory)
+    sources = sources_of(engine.index(), wish.memory, life)
+    said = _said(wish.memory, memory, life, [source for source, _ in sources])
+    notes = heard(engine, said, memory.session if memory else None)
+    keep(engine, append_all(recorder, decide(rows, wish, act, sources=sources)))
+    learn(engine, said)
+    files = finish(engine, recorder, act)
+    index = engine.index()
+    gone = {wish.memory, *(source.id for source, _ in sources)}
+    hush(engine, notes)
+    done = Purged(
+        id=wish.memory,
+        files=tuple(files),
+        git=None,
+        same=tuple(saying(index, wish.memory, memory.text) if memory else ()),
+        worktrees=tuple(_elsewhere(engine, gone)),
+        sources=tuple(saying_still(index, memory.text, life) if memory else ()),
+    )
+    return done, Gone(names=gone, said=said)
+
+
+def _said(name: str, memory: Memory | None, life: list[Event], talk: list[Event]) -> set[str]:
+    """Return the texts of a memory, and of the talk that goes with it."""
+    found = {text for event in life for who, text in texts_of(event.data) if who == name}
+    found |= {str(event.data["text"]) for event in talk if "text" in event.data}
+    if memory is not None:
+        found |= {memory.text, *filter(_is_prose, memory.extra.values())}
+    return {text for text in found if text.strip()}
+
+
+def _is_prose(part: object) -> bool:
+    """Tell whether what stands beside a memory's text says something, and is no name or date."""
+    return isinstance(part, str) and len(part.split()) >= _SENTENCE
+
+
+def keep(engine: Engine, said: Iterable[Event] = ()) -> None:
+    """Keep the purges this clone has just said where no branch takes them away, and earlier ones.
+
+    Those are found in the spool, which holds nothing that others wrote in our name.
+    """
+    places = engine.places
+    own = {event.id for event in said if event.log == "project" and event.kind == PURGED}
+    for _, place in places.own_purges():
+        spool = places.spool("project")
+        lines = spooled_purges(spool, places.own_clones()) if spool else []
+        if own:
+            known = engine.fresh().index.lines(f"kind = '{PURGED}'", ())
+            lines += [line for event, line in known if event.id in own]
+        try:
+            Kept(place).add(lines)
+        except OSError as fault:
+            reason = f"cannot keep the purge in {place.root}: {fault.strerror or fault}"
+            raise NotDurable(reason, FINISH) from None
+
+
+def finish(
+    engine: Engine, recorder: Recorder, act: Act, *, only: set[str] | None = None
+) -> list[str]:
+    """Erase whatever purged content is still there, or that of some; return the files changed."""
+    barred = barred_by(engine) if only is None else only
+    found = [event for _, event in unfinished(engine, barred)]
+    doomed = [*found, *_remembered(engine, barred)]
+    drafts = completing(
+        doomed,
+        standing(engine),
+        act,
+        sources=_taught(engine, doomed, barred),
+        barring=_barring_elsewhere(engine),
+    )
+    keep(engine, append_all(recorder, drafts))
+    barred = barred_by(engine) if only is None else only
+    learn(engine, said_in(doomed, barred))
+    files: list[str] = []
+    try:
+        for key, store in engine.places.sources():
+            if store.stat("") is not None:
+                files += _erase_in(engine, key, store, barred)
+    except OSError as fault:
+        reason = f"cannot erase in {fault.filename or 'the log'}: {fault.strerror or fault}"
+        raise NotDurable(reason, FINISH) from None
+    _scrub_index(engine)
+    settle_purges(engine.index())
+    recorder.forget()
+    return files
+
+
+def _taught(engine: Engine, doomed: list[Event], barred: set[str]) -> dict[str, list[Source]]:
+    """Return by purged memory what was said that taught it, as far as its events still tell."""
+    index = engine.fresh().index
+    about: dict[str, list[Event]] = {}
+    for event in doomed:
+        for name in mentioned(event) & barred:
+            about.setdefault(name, []).append(event)
+    return {name: sources_of(index, name, about[name]) for name in about}
+
+
+def barred_by(engine: Engine) -> set[str]:
+    """Return every purged memory this ledger knows of, and the talk that goes with them."""
+    return engine.fresh().index.purged()
+
+
+def standing(engine: Engine) -> list[Event]:
+    """Return the purges, and the events that stand in for purged ones, that are here."""
+    return engine.fresh().index.events(f"away = '' and (kind = '{PURGED}' or {SAID_AGAIN})")
+
+
+def _barring_elsewhere(engine: Engine) -> list[Event]:
+    """Return the purges that bar here and stand in no log of this checkout."""
+    return engine.fresh().index.events(f"away <> '' and kind = '{PURGED}'")
+
+
+def unfinished(engine: Engine, barred: set[str]) -> list[tuple[str, Event]]:
+    """Return the events, each with its place, that still hold purged content in this checkout."""
+    found = []
+    for key, store in engine.places.sources() if barred else ():
+        log = key.partition("@")[0]
+        found += [(_prefix(key) + name, event) for name, event in holding(store, log, barred)]
+    spool = engine.places.spool("project") if barred else None
+    if spool is not None:
+        found += [(f"spool: {name}", event) for name, event in spooled_holding(spool, barred)]
+    return found
+
+
+def _remembered(engine: Engine, barred: set[str]) -> Iterator[Event]:
+    """Yield the events of files that are gone, which only the index remembers, that hold any."""
+    for _, log, line in list(engine.fresh().index.absent()):
+        event = decode(line.encode("ascii"), log)
+        if log == "project" and holds(event, barred):
+            yield event
+
+
+def append_all(recorder: Recorder, drafts: dict[str, list[Draft]]) -> list[Event]:
+    """Record drafts in the logs they are meant for, stamped above all that was read."""
+    if drafts:
+        recorder.current()
+    events: list[Event] = []
+    for log, made in drafts.items():
+        events += recorder.append(Decision(log=log, drafts=tuple(made), memory=""))[1]
+    return events
+
+
+def _prefix(key: str) -> str:
+    return f"{FOLDER}/" if key == "project" else f"{key}: "
+
+
+def _erase_in(engine: Engine, key: str, store: LogStore, barred: set[str]) -> list[str]:
+    """Erase in one log and its spool.
+
+    Lines go last: by them whoever finishes this after a crash knows what else must go.
+    """
+    spool = engine.places.spool("project") if key == "project" else None
+    packing = _keep_from_packing(store)
+    try:
+        found = _doomed(store, spool, barred)
+        files = _clear_local(engine, found)
+        files += clear_strays(store, found) + drop_blobs(store, spool, found)
+        if spool is not None:
+            files += clear_spool(spool, found) + erase_spooled(spool, found)
+        files += erase(store, found)
+    finally:
+        if packing is not None:
+            store.close(packing)
+    named = ("spool/", "local: ")
+    return [name if name.startswith(named) else _prefix(key) + name for name in files]
+
+
+def _clear_local(engine: Engine, found: Doomed) -> list[str]:
+    stores = engine.places.local_stores()
+    return [f"local: {name}" for store in stores for name in clear_local(store, found)]
+
+
+def _doomed(store: LogStore, spool: Spool | None, barred: set[str]) -> Doomed:
+    gone = [event for _, event in holding(store, "", barred)]
+    contents = [content for _, content in stored(store)]
+    if spool is not None:
+        gone += [event for _, event in spooled_holding(spool, barred)]
+        contents += [spool.read(name) or b"" for name in spool.names()]
+    return doomed(gone, barred, still_named(contents, gone, barred))
+
+
+def _keep_from_packing(store: LogStore) -> int | None:
+    """See that nobody packs lines that are just being erased; return the lock."""
+    from time import sleep
+
+    for _ in range(_PATIENCE):
+        try:
+            handle = store.lock(LOCK)
+        except OSError:
+            return None  # no locks here: what was packed meanwhile is found and finished later
+        if handle is not None:
+            return handle
+        sleep(0.05)
+    raise Busy("another process packs the log", FINISH)
+
+
+def _scrub_index(engine: Engine) -> None:
+    """Leave nothing in the index, nor in one that is no longer used."""
+    engine.fresh()
+    engine.scrub()
+    used, local = engine.index().path, engine.places.local.root
+    for store in engine.places.local_stores():
+        unused = [] if f"{store.root}/{INDEX}" == used else [*_INDEX]
+        unused += [] if store.root == local else [*_VIEWS]
+        for name in unused:
+            if store.stat(name) is not None:
+                store.remove(name)
+    engine.fresh()
+
+
+def _elsewhere(engine: Engine, barred: set[str]) -> list[str]:
+    """Return the other checkouts of this repository that hold the content too."""
+    places = engine.places
+    return [
+        store.root
+        for key, store in places.elsewhere()
+        if _still_there(store, places.local_stores(key), barred)
+    ]
+
+
+def _still_there(store: LogStore, local: list[LogStore], barred: set[str]) -> bool:
+    """Tell whether a checkout's log, or its index, which reads others' logs too, holds any."""
+    if next(holding(store, "project", barred), None) is not None:
+        return True
+    files = [(one, name) for one in local for name in _INDEX if one.stat(name) is not None]
+    content = b"".join(one.read(name) for one, name in files)
+    purge = f'"kind":"{PURGED}","data":{{"memory":"'
+    return any(
+        name.encode("utf-8") in content and f"{purge}{name}".encode() not in content
+        for name in barred
+        if not is_event_id(name)
+    )

@@ -1,0 +1,97 @@
+"""What a memory was made from: the talk that goes when it is purged, and who else says it.
+
+A message that taught a memory has its words, so it goes with it, and so does the stance that was
+read from it. A summary is made from many messages; of those only the ones it quotes go.
+"""
+
+from __future__ import annotations
+
+from varves.events.memories import SUMMARISED, birth
+from varves.events.purge import POSTED, SOURCES, STANCE, TALK, proves
+from varves.values.text import fold, words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from varves.commands.purge import Source
+    from varves.events.event import Event
+    from varves.index.sqlite.index import Index
+
+_RUN = 4  # so many words in a row are a quotation
+
+
+def sources_of(index: Index, memory: str, events: Iterable[Event]) -> list[Source]:
+    """Return the events of talk that a purge of a memory covers, each with what proves it.
+
+    Args:
+        index: where to look.
+        memory: what is purged.
+        events: those of its life that are here.
+    """
+    found: dict[str, Source] = {}
+    for event in events:
+        for source in _talk(index, event):
+            if proves(event, source, memory) and _carries(event, source):
+                found.setdefault(source.id, (source, event.id))
+    for source, _ in list(found.values()):
+        if source.kind == POSTED and source.session is not None:
+            where = f"kind = '{STANCE}' and session = ? and log = ? and away = ''"
+            for stance in index.events(where, (source.session, source.log)):
+                if source.id in stance.cause and stance.data:
+                    found[stance.id] = (stance, source.id)
+    return list(found.values())
+
+
+def _talk(index: Index, event: Event) -> Iterator[Event]:
+    """Yield what was said that an event names as its cause, and that this checkout holds."""
+    for name in event.cause if birth(event) else ():
+        source = index.event(name)
+        if source is not None and source.kind in TALK and source.data and source.branch is None:
+            yield source
+
+
+def _carries(event: Event, source: Event) -> bool:
+    """Tell whether a source has words of what was made from it."""
+    if event.kind != SUMMARISED:
+        return True
+    summary, said = (words(str(one.data.get("text", ""))) for one in (event, source))
+    run = min(_RUN, len(said))
+    held = {tuple(summary[at : at + run]) for at in range(len(summary) - run + 1)}
+    return run > 0 and any(tuple(said[at : at + run]) in held for at in range(len(said) - run + 1))
+
+
+def saying_still(index: Index, text: str, life: Sequence[Event]) -> list[str]:
+    """Return the events that say, or may say, a purged text and stay.
+
+    That is other talk, ends of sessions, and what a summary was made from and does not quote.
+    """
+    wanted = fold(text)
+    sessions = {event.session for event in life if event.session is not None}
+    found = {source.id: source for event in life for source in _talk(index, event)}
+    for session in sessions if wanted else ():
+        for event in index.events("session = ? and away = ''", (session,)):
+            told = event.kind in SOURCES or not birth(event)
+            if told and wanted in fold(_text(event.data)):
+                found[event.id] = event
+    told_in = sorted(found.values(), key=lambda event: event.order)
+    return [f"{one.id} ({one.kind} in {one.session}, {one.log} log)" for one in told_in]
+
+
+def _text(content: object) -> str:
+    """Return all that stands anywhere in an event's content."""
+    if isinstance(content, dict):
+        return "\n".join(_text(part) for part in content.values())
+    if isinstance(content, list):
+        return "\n".join(map(_text, content))
+    return content if isinstance(content, str) else ""
+
+
+def saying(index: Index, memory: str, text: str) -> list[str]:
+    """Return the other memories that have a text in theirs; case and white space do not count."""
+    wanted = fold(text)
+    if not wanted:
+        return []
+    index.db.create_function("folded", 1, lambda one: fold(one or ""), deterministic=True)
+    found = index.memories("m.id <> ? and instr(folded(m.text), ?)", (memory, wanted), "m.id")
+    return [other.id for other in found]

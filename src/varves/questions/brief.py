@@ -1,0 +1,184 @@
+"""What an agent is told now: gathered and weighed by the ledger, chosen and fenced by recall.
+
+Of all this only what a default recall would return to that agent.
+"""
+
+from __future__ import annotations
+
+from varves.conflicts.waiting import open_conflicts
+from varves.errors import UsageError
+from varves.evidence.fates import CHANGED, GONE
+from varves.index.sqlite.search import CONVERSING, Search
+from varves.questions.nonces import nonces
+from varves.questions.reading import fates, query_of
+from varves.recall.briefing import BUDGET, Briefing, Parts, Topic, briefing
+from varves.recall.recall import recall
+from varves.recall.scopes import precedence
+from varves.recall.shadow import shadowed
+from varves.recall.stopwords import STOPWORDS
+from varves.values.names import safe_name
+from varves.values.scope import may_see
+from varves.values.text import words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    from varves.context.engine import Engine, View
+    from varves.recall.recall import Hit
+    from varves.values.memory import Memory
+    from varves.values.query import Query
+
+ANSWERS = 30  # of the task
+POOR = 0.2  # an answer of less use answers something else
+ASKING = 0.4  # what is left of the use of an answer that is a question itself
+BESIDE = 0.2  # what is left of the use of a turn that has none of the task's own words
+PRESSING = 100  # critical ones
+HELD = 150  # that hold for long
+NEWEST = 40
+COMPARED = 120  # for one scope standing before another
+_NATURES = {"procedural": 0.45, "semantic": 0.4, "factual": 0.2}
+_PRIORITIES = {"high": 0.5, "medium": 0.1, "low": -0.3}
+_PREFERENCE, _OWN, _REINFORCED, _TURN = 0.4, 0.3, 0.05, -0.3
+_LASTING = (
+    "m.priority is not 'critical' and m.n in (select n from memory where priority = 'high'"
+    " union select n from memory where scope <> 'project' and scope in (?, ?)"
+    " union select n from (select n from memory where nature in ('procedural', 'semantic')"
+    " or category = 'preference' order by hlc desc limit 600))"
+)
+_RECENT = (
+    "m.priority is not 'critical' and m.n in (select n from memory order by hlc desc limit 3000)"
+)
+_STEM = 5  # letters by which words of one stem are known
+
+
+def brief(
+    engine: Engine,
+    view: View,
+    *,
+    task: str | None = None,
+    agent: str | None = None,
+    budget: int | None = None,
+) -> Briefing:
+    """Choose what to tell an agent, and put it into one block within a budget."""
+    if budget is not None and budget < 1:
+        raise UsageError("the budget is not a positive number", "give a number of tokens")
+    query = query_of(engine, view, task or "", k=ANSWERS, options={})
+    if agent is not None:
+        query = query.replace(actor=safe_name(agent, "agent"))
+    budget = budget or BUDGET
+    parts = _Gathering(engine, view, query, budget=budget).parts()
+    total = Search(view.index).count(query)
+    return briefing(parts, budget=budget, total=total, nonce=nonces(engine, query.actor, query.now))
+
+
+class _Gathering:
+    """The memories a briefing is chosen from."""
+
+    def __init__(self, engine: Engine, view: View, query: Query, *, budget: int) -> None:
+        self._query = query
+        self._search = Search(view.index)
+        self._newest = min(HELD, max(NEWEST, budget // 20))
+        self._fate = fates(engine, view)
+        self._own = (f"agent:{query.actor}", f"session:{query.session}")
+        self._clones = frozenset(engine.places.own_clones())
+        self._disputed = {
+            memory.id: conflict.id
+            for conflict in open_conflicts(view.index)
+            for memory in conflict.members
+        }
+
+    def parts(self) -> Parts:
+        """Gather what may be told; a memory a more specific one stands before steps back."""
+        answers = [*recall(self._search, self._query)] if self._query.text else []
+        musts = [*self._standing("m.priority = 'critical'", [], PRESSING)]
+        if self._disputed:
+            marks = ", ".join("?" * len(self._disputed))
+            musts += self._standing(f"m.id in ({marks})", [*self._disputed], PRESSING)
+        lasting = [*self._standing(_LASTING, [*self._own], HELD)]
+        recent = [*self._standing(_RECENT, [], self._newest)]
+        every = [*musts, *(hit.memory for hit in answers), *lasting, *recent]
+        known = {memory.id: memory for memory in every}
+        behind = shadowed([*known.values()], precedence(), first=COMPARED)
+
+        def told(
+            memories: Iterable[Memory], use: Callable[[int, Memory], float]
+        ) -> tuple[Topic, ...]:
+            return tuple(
+                Topic(memory, use(place, memory), about=self._about(memory), stale=self._stale)
+                for place, memory in enumerate(memories)
+                if memory.id not in behind and self._may_see(memory)
+            )
+
+        uses = self._answer_uses(answers)
+        ranked = sorted(answers, key=lambda hit: -uses[hit.memory.id])
+        return Parts(
+            musts=told({memory.id: memory for memory in musts}.values(), lambda *_: 1.0),
+            lasting=told(lasting, lambda _, memory: self._lasting_use(memory)),
+            recent=told(recent, self._recent_use),
+            answers=told((hit.memory for hit in ranked), lambda _, memory: uses[memory.id]),
+        )
+
+    def _standing(self, where: str, values: list[Any], most: int) -> Iterable[Memory]:
+        return self._search.standing(self._query.replace(k=most), where, values)
+
+    def _may_see(self, memory: Memory) -> bool:
+        """Ask a second time, whatever the search has let through."""
+        if memory.protocol == CONVERSING:
+            return True
+        return may_see(memory.scope, actor=self._query.actor, session=self._query.session)
+
+    def _answer_uses(self, answers: list[Hit]) -> dict[str, float]:
+        """Return the use of each answer: its score, less where it is not one when it stands alone.
+
+        Recall finds turns by those beside them, too, and these are not told with it.
+        """
+        best = max((hit.score for hit in answers), default=1.0) or 1.0
+        asked = {word[:_STEM] for word in words(self._query.text) if word not in STOPWORDS}
+        uses = {}
+        for hit in answers:
+            said, use = hit.memory.text, hit.score / best
+            if use < POOR:
+                use = 0.0
+            if said.rstrip().endswith("?"):
+                use *= ASKING
+            if hit.memory.turn is not None and asked.isdisjoint(w[:_STEM] for w in words(said)):
+                use *= BESIDE
+            uses[hit.memory.id] = use
+        return uses
+
+    def _lasting_use(self, memory: Memory) -> float:
+        """Return the use of being told a memory whatever the task is; it changes with no clock."""
+        use = _PREFERENCE if memory.category == "preference" else _NATURES.get(memory.nature, 0.1)
+        use += _PRIORITIES.get(memory.priority or "", 0.0)
+        use += _OWN if memory.scope in self._own else 0.0
+        use += _REINFORCED * min(memory.reinforced, 4)
+        use += _TURN if memory.turn is not None else 0.0
+        sure: float = 1.0 if memory.confidence is None else memory.confidence
+        return max(0.0, use) * (0.5 + 0.5 * sure)
+
+    def _recent_use(self, place: int, memory: Memory) -> float:
+        """Return the use of hearing what is new; a turn means little without those beside it."""
+        newness: float = 0.4 * 0.5 ** (place / 10)
+        if memory.turn is not None:
+            newness *= 0.25 * min(1.0, len(memory.text.split()) / 6)
+        return 0.5 * self._lasting_use(memory) + newness
+
+    def _stale(self, memory: Memory) -> str | None:
+        """Say what is wrong with a memory's evidence now; of the past nothing can be said."""
+        fate = self._fate(memory) if self._fate else None
+        if fate is None or fate.state not in (CHANGED, GONE):
+            return None
+        return GONE if fate.state == GONE else f"{fate.state} {fate.place}"
+
+    def _about(self, memory: Memory) -> dict[str, Any]:
+        """Return what else is to be said of a memory."""
+        about = {}
+        if memory.id in self._disputed:
+            about["conflict"] = self._disputed[memory.id]
+        if (clone := memory.writer.partition(".")[0]) not in self._clones:
+            about["clone"] = clone  # somebody else's, on their word
+        if memory.branch:
+            about["branch"] = memory.branch
+        return about

@@ -1,0 +1,36 @@
+"""The nonces of fenced blocks: drawn from a secret, others for each reader and each day."""
+
+from __future__ import annotations
+
+from varves.recall.fence import nonce_for
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from varves.context.engine import Engine
+
+_DAY = 10  # characters of an instant
+_FENCE = "fence"  # the name of the secret nonces are drawn from
+
+
+def nonces(engine: Engine, actor: str, now: str) -> Callable[[list[str]], str]:
+    """Return what makes the nonces of one reader's blocks: others tomorrow, the same all day."""
+    key = _secret(engine)
+    place = f"{actor}\n{now[:_DAY]}"
+    return lambda lines: nonce_for(lines, key=key, place=place)
+
+
+def _secret(engine: Engine) -> str:
+    """Return the secret of this index; where none can be kept, one for this block alone."""
+    db = engine.index().db
+    asked = "select value from meta where name = ?"
+    try:
+        found = db.execute(asked, (_FENCE,)).fetchone()
+        if found is None:
+            made = (_FENCE, engine.ids.salt())
+            db.execute("insert or ignore into meta values (?, ?)", made)
+            found = db.execute(asked, (_FENCE,)).fetchone()
+        return str(found[0])
+    except engine.index_faults:
+        return engine.ids.salt()

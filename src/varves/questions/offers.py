@@ -1,0 +1,141 @@
+r"""What a client may be offered: memories it may see, the names in use, and texts made harmless.
+
+A client's model reads whatever it is given. So a text goes out with everything that could look
+like a mark or like a speaker's turn written as `\u003c`, as within the fence, and there is nothing
+in it that any JSON writer would not keep inside its string.
+"""
+
+from __future__ import annotations
+
+from varves.errors import NotFound
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from varves.context.engine import Engine, View
+    from varves.index.sqlite.search import Search
+    from varves.values.memory import Memory
+    from varves.values.query import Query
+
+_EVERY = 2**31
+_written: Any = None
+_SHORT = {"n": "\n", "r": "\r", "t": "\t", '"': '"'}
+
+
+def harmless(text: str) -> str:
+    r"""Return a text that looks like nothing but text, in which `\u003c` stands for `<`.
+
+    A backslash that would begin such an escape is written as one itself, so every text can be had
+    back: `\uXXXX` is a UTF-16 unit, and all else is as it was.
+    """
+    global _written  # noqa: PLW0603 - re is dear, and few need it
+    if _written is None:
+        import re
+
+        _written = re.compile(r"\\(?:u[0-9a-f]{4}|\\(?=(u[0-9a-fA-F]{4})?)|[nrt\"])")
+    from varves.recall.fence import quote
+
+    said: str = _written.sub(_unquoted, quote(text)[1:-1])
+    return said
+
+
+def _unquoted(found: Any) -> str:
+    written: str = found[0]
+    if written == "\\\\":
+        return "\\u005c" if found[1] else "\\"
+    return written if written[1] == "u" else _SHORT[written[1]]
+
+
+def told(block: str) -> list[dict[str, Any]]:
+    """Return the records of a briefing's block, every text as it was remembered."""
+    from varves.recall.fence import read_block
+
+    return list(read_block(block)) if block else []
+
+
+class Offers:
+    """What the ledger's actor may be told."""
+
+    def __init__(self, engine: Engine, show: Callable[[str], Memory]) -> None:
+        self._engine = engine
+        self._show = show
+
+    def memory(self, id: str, *, as_of: str | None = None) -> Memory:
+        """Return a memory.
+
+        Raises:
+            NotFound: there is none, or it is somebody else's, or waits in quarantine.
+        """
+        from varves.context.history import absent
+        from varves.questions.reading import shown
+
+        engine = self._engine
+        with engine.lock:
+            view = engine.view(as_of)
+            memory = shown(engine, view, id)
+            if not self._may_see(memory):
+                raise absent(view, id)
+            if not self._is_free(view, memory):
+                hint = f"a person lets it in with varves trust {memory.id}"
+                raise NotFound(f"{memory.id} waits in quarantine", hint)
+            return self._show(memory.id) if as_of is None else memory
+
+    def includes(self, memory: Memory) -> bool:
+        """Tell whether a memory is among it."""
+        with self._engine.lock:
+            return self._may_see(memory) and self._is_free(self._engine.fresh(), memory)
+
+    def _is_free(self, view: View, memory: Memory) -> bool:
+        """Tell whether a memory is in no quarantine."""
+        return view.index.passes(memory.id, *self._engine.free)
+
+    def _may_see(self, memory: Memory) -> bool:
+        from varves.index.sqlite.search import CONVERSING
+        from varves.values.scope import may_see
+
+        who = self._engine.settings
+        if memory.protocol == CONVERSING:
+            return True
+        return may_see(memory.scope, actor=who.actor, session=who.session)
+
+    def newest(self, *, scope: str | None = None, most: int) -> tuple[list[Memory], int]:
+        """Return memories, the pressing and the newest first, and how many there are."""
+        with self._engine.lock:
+            search, query = self._asking(most=most, scope=scope)
+            return list(search.standing(query, "1", [])), search.count(query)
+
+    def _asking(self, *, most: int, scope: str | None = None) -> tuple[Search, Query]:
+        from varves.index.sqlite.search import Search
+        from varves.questions.reading import query_of
+
+        view = self._engine.fresh()
+        query = query_of(self._engine, view, "", k=most, options={"scope": scope})
+        return Search(view.index), query
+
+    def names(self, what: str, begun: str = "") -> list[str]:
+        """Return the names in use that begin so, those of the newest memories first.
+
+        Args:
+            what: id, tag, scope or agent.
+            begun: how they begin; case does not count.
+        """
+        from varves.values.memory import SPLIT
+
+        with self._engine.lock:
+            search, query = self._asking(most=1000 if what == "id" else _EVERY)
+            if what == "tag":
+                rows = search.names(query, "tags", "")
+                tags = dict.fromkeys(tag for row in rows for tag in (row or "").split(SPLIT) if tag)
+                return [tag for tag in tags if tag.lower().startswith(begun.lower())]
+            column = {"id": "id", "scope": "scope", "agent": "created_by"}[what]
+            return search.names(query, column, begun)
+
+    def pulse(self) -> tuple[object, ...]:
+        """Return what stays equal as long as nothing has come to any log that is read here."""
+        engine = self._engine
+        with engine.lock:
+            index = engine.fresh().index
+            (others,) = index.db.execute("pragma data_version").fetchone()
+            return others, index.db.total_changes, engine.free[0], tuple(engine.free[1])

@@ -1,0 +1,344 @@
+"""Why: where a memory comes from, and which rules make it stand, fall or stay out of recall."""
+
+from __future__ import annotations
+
+from varves.conflicts.waiting import noticed, open_conflicts
+from varves.context.history import lived
+from varves.context.usage import unsettled
+from varves.events.event import TRUSTWORTHY
+from varves.events.memories import DECAYED, MERGED, REINFORCED, TRUSTED, birth
+from varves.events.purge import purges, stands_for
+from varves.events.views import VIEW_OF
+from varves.fold.rivals import TWIN
+from varves.index.sqlite.search import views_of
+from varves.index.sqlite.told import told_to
+from varves.values.instants import iso
+from varves.values.names import pointer
+from varves.values.text import counted, value_key
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from varves.context.engine import Engine, View
+    from varves.events.event import Event
+    from varves.index.sqlite.index import Index
+    from varves.state.usage import Line
+    from varves.values.memory import Memory
+
+
+class Step(Value):
+    """One event of a memory's life: who, when, through which door, and what it answered."""
+
+    event: str
+    kind: str
+    time: str
+    actor: str
+    session: str | None
+    origin: str
+    trust: int
+    writer: str
+    log: str
+    cause: tuple[str, ...]
+    missing: tuple[str, ...]  # causes that are not in this clone
+    undone: bool
+
+
+class Rule(Value):
+    """One rule that applies to a memory, in words, with the event behind it and the way back."""
+
+    rule: str
+    says: str
+    event: str | None = None
+    undo: str | None = None
+
+
+class Why(Value):
+    """Where a memory came from and why it is, or is not, believed and recalled."""
+
+    id: str
+    recalled: bool
+    provenance: tuple[Step, ...]
+    rules: tuple[Rule, ...]
+
+
+def why(engine: Engine, view: View, name: str) -> Why:
+    """Explain one memory as the view shows it."""
+    index = view.index
+    history = lived(view, name)
+    from varves.commands.undo import taken_back
+
+    gone = taken_back(history)
+    memory = index.memory(name)
+    trusted = memory is not None and index.passes(name, *engine.free)
+    life = _Life(view, [event for event in history if event.id not in gone])
+    if index is engine.index():
+        life.unsettled = unsettled(engine)
+    rules = list(_rules(life, memory, trusted=trusted))
+    if memory is not None and memory.evidence and index is engine.index():
+        rules += _evidence(engine, memory)
+    return Why(
+        id=name,
+        recalled=memory is not None
+        and memory.status == "active"
+        and not any(rule.rule in ("expired", "quarantined", "sensitive", "gone") for rule in rules),
+        provenance=tuple(_step(index, event, undone=event.id in gone) for event in history),
+        rules=tuple(rules),
+    )
+
+
+class _Life:
+    """The events of a memory that count, and the view they are seen in."""
+
+    def __init__(self, view: View, events: list[Event]) -> None:
+        self.view = view
+        self.events = [event for event in events if not view.index.is_held(event.id)]
+        self.ahead = [event for event in events if view.index.is_held(event.id)]
+        self.unsettled: list[Line] = []
+
+    def last(self, matches: Callable[[Event], object]) -> str | None:
+        """Return the last event that matches, by its id."""
+        return next((event.id for event in reversed(self.events) if matches(event)), None)
+
+    def named(self, version: str) -> Event | None:
+        """Return the event that gave a version, or what stands in for it since a purge."""
+        for event in self.events:
+            if version in (event.id, stands_for(event)):
+                return event
+        return None
+
+
+def _step(index: Index, event: Event, *, undone: bool) -> Step:
+    return Step(
+        event=event.id,
+        kind=event.kind,
+        time=event.time,
+        actor=event.actor,
+        session=event.session,
+        origin=event.origin,
+        trust=event.trust,
+        writer=event.writer,
+        log=event.log,
+        cause=event.cause,
+        missing=tuple(name for name in event.cause if index.event(name) is None),
+        undone=undone,
+    )
+
+
+def _rules(life: _Life, memory: Memory | None, *, trusted: bool) -> Iterator[Rule]:
+    if memory is None:
+        yield from _gone(life)
+        return
+    yield _standing(life, memory)
+    yield _origin(life, memory, trusted=trusted)
+    if memory.expires_at is not None:
+        past = memory.expires_at <= iso(life.view.now)
+        says = f"{'held' if past else 'holds'} until {memory.expires_at} (ttl {memory.ttl})"
+        back = f"varves restore {memory.id}" if past else None
+        event = life.last(lambda event: _about(event, memory.id).get("expires_at"))
+        yield Rule(rule="expired" if past else "ttl", says=says, event=event, undo=back)
+    if "sensitive" in memory.tags:
+        says = "tagged sensitive: recalled only with --include sensitive"
+        yield Rule(rule="sensitive", says=says, undo=f"varves edit {memory.id} --tag -sensitive")
+    for name in life.view.index.rejecting(value_key(memory.kept, memory.scope, memory.text)):
+        says = f"its value is rejected in {memory.scope}"
+        yield Rule(rule="rejected", says=says, event=name, undo=f"varves restore {memory.id}")
+    yield Rule(rule="kept", says=f"kept in the {memory.kept} log, visible in {memory.scope}")
+    yield from _heard(memory)
+    yield from _shown(life, memory)
+    yield from _done_to_it(life, memory)
+    yield from _by_rules(life, memory)
+    yield from _told(life, memory)
+    yield from _ahead(life)
+
+
+def _heard(memory: Memory) -> Iterator[Rule]:
+    """Say in which session a memory was captured, with nobody asking for it."""
+    from varves.capture.learning import TAG
+
+    if TAG in memory.tags and memory.session:
+        says = f"said by {memory.speaker} to {memory.created_by}, session {memory.session}"
+        if memory.speaker == memory.created_by:
+            says = f"said by {memory.speaker}, session {memory.session}"
+        way = f'varves forget {memory.id} --reason "…"'
+        if memory.kept == "private":
+            way = f"varves share {memory.id}, or {way}"
+        yield Rule(rule="captured", says=f"{says}, {memory.at}", undo=way)
+
+
+def _evidence(engine: Engine, memory: Memory) -> Iterator[Rule]:
+    """Say what became of each thing the memory points to; gone is said only if nothing is left."""
+    from varves.evidence.fates import CHANGED, GONE, Fates
+
+    fates = Fates(engine)
+    whole = fates.of(memory)
+    for place, fate in zip(memory.evidence, fates.each(memory), strict=True):
+        if fate is not None and whole is not None:
+            rule = GONE if whole.state == GONE else "evidence"
+            says = f"{pointer(place)} is {fate.state}: {fate.why}"
+            way = f'varves correct {memory.id} "what holds now"'
+            yield Rule(rule=rule, says=says, undo=way if fate.state in (CHANGED, GONE) else None)
+
+
+def _about(event: Event, name: str) -> dict[str, Any]:
+    """Return what an event says about a memory: its record, or what it sets."""
+    record = birth(event) or {}
+    if record.get("memory") == name:
+        return record
+    changes = event.data.get("set") if event.data.get("memory") == name else None
+    return changes if isinstance(changes, dict) else {}
+
+
+def _shown(life: _Life, memory: Memory) -> Iterator[Rule]:
+    """Say which protocols show a memory, or of which memory it is a view."""
+    index = life.view.index
+    for name in memory.links.get(VIEW_OF, ()):
+        record = index.memory(name)
+        of = "which is not in this clone" if record is None else f"of {record.protocol}"
+        yield Rule(rule="view", says=f"a view of {name}, {of}", event=_birth_of(index, memory.id))
+    for view in views_of(index, memory.id):
+        says = f"shown by {view.protocol} as {view.id}, {view.status}"
+        yield Rule(rule="views", says=says, event=_birth_of(index, view.id))
+
+
+def _done_to_it(life: _Life, memory: Memory) -> Iterator[Rule]:
+    """Say what was done without anybody asking for it, and how it is taken back."""
+    if memory.reinforced:
+        last = life.last(lambda event: event.kind == REINFORCED)
+        says = f"said again {counted(memory.reinforced, 'time')}"
+        yield Rule(rule="reinforced", says=says, event=last, undo=f"varves undo {last}")
+    for event in life.events:
+        if event.kind == DECAYED:
+            now = event.data.get("set", {}).get("confidence")
+            says = f"confidence lowered to {now} by {event.actor}"
+            yield Rule(rule="decayed", says=says, event=event.id, undo=f"varves undo {event.id}")
+        masked = event.data.get("redacted") or _about(event, memory.id).get("redacted")
+        if masked:
+            says = f"something was masked before it was written: {', '.join(map(str, masked))}"
+            way = f'varves correct {memory.id} "the text as it should be" --allow-secret'
+            yield Rule(rule="redacted", says=says, event=event.id, undo=way)
+
+
+def _by_rules(life: _Life, memory: Memory) -> Iterator[Rule]:
+    """Say what a protocol's rules made, changed or noticed, but for what gave the status."""
+    for event in life.events:
+        rule = event.data.get("rule") or (birth(event) or {}).get("rule")
+        gone = event.id == memory.version and memory.status != "active"
+        if isinstance(rule, str) and rule and not gone:
+            other = event.data.get("memory", memory.id)
+            of = f" of {other}" if other != memory.id else ""
+            reason = f": {event.data['reason']}" if event.data.get("reason") else ""
+            says = f"{event.kind}{of}{reason}, by the rule {rule}"
+            yield Rule(rule="by-rule", says=says, event=event.id, undo=f"varves undo {event.id}")
+    for event, conflict in noticed(life.view.index, iso(life.view.now)):
+        if memory.id in [member.id for member in conflict.members]:
+            others = ", ".join(one.id for one in conflict.members if one.id != memory.id)
+            says = f"contradicts {others}: {conflict.reason}"
+            way = f"varves conflicts resolve {conflict.id} --keep {memory.id}"
+            yield Rule(rule="conflict", says=says, event=event.id, undo=way)
+
+
+def _told(life: _Life, memory: Memory) -> Iterator[Rule]:
+    """Say who was told it; this counts in ranking."""
+    told = {agent: (count, last) for agent, count, last in told_to(life.view.index.db, memory.id)}
+    for line in life.unsettled:
+        if memory.id in line.memories:
+            count, last = told.get(line.agent, (0, ""))
+            told[line.agent] = (count + 1, max(last, line.time))
+    for agent, (count, last) in sorted(told.items()):
+        often = "once" if count == 1 else f"{count} times"
+        yield Rule(rule="told", says=f"told to {agent} {often}, last {last}")
+
+
+def _gone(life: _Life) -> Iterator[Rule]:
+    for event in life.events:
+        if purges(event):
+            reason = event.data.get("reason") or "no reason given"
+            yield Rule(rule="purged", says=f"erased for good: {reason}", event=event.id)
+            return
+    if not life.ahead:
+        says = "the event that recorded it is not in this clone, or was undone"
+        yield Rule(rule="waiting", says=says)
+    yield from _ahead(life)
+
+
+def _ahead(life: _Life) -> Iterator[Rule]:
+    for event in life.ahead:
+        says = f"{event.kind} is stamped {event.time}, more than 24 h ahead, and waits for its time"
+        way = "set the clocks right; it counts by itself as soon as it is no longer that far ahead"
+        yield Rule(rule="ahead", says=says, event=event.id, undo=way)
+
+
+def _standing(life: _Life, memory: Memory) -> Rule:
+    """Say why the memory has the status it has, by the event that gave it."""
+    version = life.named(memory.version)
+    event = version.id if version is not None else memory.version
+    if memory.status == "active":
+        by = f" by {memory.updated_by}, {version.kind}" if version is not None else ""
+        says = f"current since {memory.updated_at}{by}"
+        return Rule(rule="active", says=says, event=event)
+    if memory.status == "flagged":
+        return _in_conflict(life, memory, event)
+    said = memory.status
+    if memory.links.get("superseded_by"):
+        said += f" by {', '.join(memory.links['superseded_by'])}"
+    if memory.reason:
+        said += f": {memory.reason}"
+    said += _by_rule(version)
+    if memory.reason == TWIN:  # the value is current, in the other one's name
+        event = _birth_of(life.view.index, memory.links["superseded_by"][0]) or event
+        return Rule(rule="twin", says=said, event=event, undo=f"varves undo {event}")
+    way = f"varves restore {memory.id}, or varves undo {event}"
+    rule = "merged" if version is not None and version.kind == MERGED else memory.status
+    return Rule(rule=rule, says=said, event=event, undo=way)
+
+
+def _by_rule(event: Event | None) -> str:
+    """Name the rule by which an event was recorded without anybody asking for it."""
+    rule = event.data.get("rule") if event is not None else None
+    return f", by the rule {rule}" if isinstance(rule, str) and rule else ""
+
+
+def _in_conflict(life: _Life, memory: Memory, event: str) -> Rule:
+    """Say which conflict flags a memory, and how it is decided."""
+    way = f"varves restore {memory.id}"
+    for conflict in open_conflicts(life.view.index):
+        if memory.id in [member.id for member in conflict.members]:
+            way = f"varves conflicts resolve {conflict.id} --keep {memory.id}, or {way}"
+            if conflict.kind == "returned":
+                key = value_key(memory.kept, memory.scope, memory.text)
+                event = next(iter(life.view.index.rejecting(key)), event)
+            elif conflict.current is not None:
+                event = _birth_of(life.view.index, conflict.current) or event
+            says = f"{conflict.reason}: {memory.reason}"
+            return Rule(rule=conflict.kind, says=says, event=event, undo=way)
+    said = (memory.reason or "flagged") + _by_rule(life.named(memory.version))
+    return Rule(rule="flagged", says=said, event=event, undo=way)
+
+
+def _birth_of(index: Index, name: str) -> str | None:
+    """Return the event that brought a memory, if it is here."""
+    for event in reversed(index.history(name)):
+        if (birth(event) or {}).get("memory") == name:
+            return event.id
+    return None
+
+
+def _origin(life: _Life, memory: Memory, *, trusted: bool) -> Rule:
+    says = f"{memory.origin}, trust {memory.trust}, written by {memory.writer}"
+    derived = memory.links.get("derived_from")
+    if derived:
+        says += f", derived from {', '.join(derived)}"
+    if not trusted:
+        cause = "below agent" if memory.trust < TRUSTWORTHY else "a clone settings do not list"
+        way = f"varves trust {memory.id}"
+        event = _birth_of(life.view.index, memory.id)
+        return Rule(rule="quarantined", says=f"{says}: {cause}", event=event, undo=way)
+    vouched = [event for event in life.events if event.kind == TRUSTED]
+    if vouched:
+        return Rule(
+            rule="trusted", says=f"{says}, vouched for by {vouched[-1].actor}", event=vouched[-1].id
+        )
+    return Rule(rule="origin", says=says)

@@ -1,0 +1,382 @@
+"""A session of a coding agent, attended: told what bears on it, and learned from.
+
+At the start the agent gets the brief, with each prompt what is recalled for it, both as one fenced
+block of data within a budget. What was told is not told again until the agent's memory of it was
+compacted away. When a turn is over it is learned from, before a compaction a checkpoint is made,
+and at the end there is only a marker, for then there is no time left.
+
+Where the project has no ledger nothing is made: what the user keeps for all projects is told.
+"""
+
+from __future__ import annotations
+
+from varves.errors import VarvesError
+from varves.sessions.injection import (
+    LENGTH,
+    TOKENS,
+    Telling,
+    blocked,
+    brief,
+    fitting,
+    joined,
+    left,
+    lined,
+    own_words,
+    recall,
+)
+from varves.state.attendance import attendance_of, leaf
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from varves.context.engine import Engine
+    from varves.sessions.missed import Missed
+    from varves.sessions.protocols import Hooked
+    from varves.state.attendance import Attendance, Noted
+    from varves.values.memory import Memory
+    from varves.values.signals import Message
+
+    Ledger = Any  # the façade itself, which leads here
+
+LEAST = 900  # tokens that are left for the brief, whatever the protocols say
+_SAID = 400  # characters of a failure that are noted
+
+
+class Attending:
+    """One agent's session."""
+
+    def __init__(
+        self, ledger: Ledger, client: str, session: str | None, *, agent: str | None = None
+    ) -> None:
+        self.client = client
+        self.session = session
+        self.agent = agent
+        self._who = ("who", client, session or "", agent or "")
+        self._ledger = _seen_by(ledger, client, session)
+        self._own = self._ledger is not ledger
+        self._engine: Engine = self._ledger._engine  # noqa: SLF001 - a part of the ledger
+        self._noted: Noted | None = None
+        self._hooked: Hooked | None = None
+        self._faults: list[str] = []
+        self.left = False
+        """Whether what was last to be learned from is left for another time, or a part of it."""
+
+    def close(self) -> None:
+        """Let go of files."""
+        if self._own:
+            self._ledger.close()
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What went wrong on the way and stopped nothing, a line each."""
+        return (*self._faults, *(self._hooked.faults if self._hooked is not None else ()))
+
+    def try_to(self, call: Callable[[], object]) -> None:
+        """Do what may fail without keeping anything else from being done."""
+        try:
+            call()
+        except Exception as fault:  # noqa: BLE001 - noted, and no more than that
+            self._faults.append(f"{type(fault).__name__}: {fault}")
+
+    @property
+    def attends(self) -> bool:
+        """Whether there is anything to tell from, or to write to."""
+        places = self._engine.places
+        return places.exists() or places.store("global").stat("log") is not None
+
+    # Telling
+
+    def start(self, source: str = "startup", *, heard: bool = True) -> str:
+        """Return the brief, and after a compaction or on resuming the session's checkpoint too.
+
+        Args:
+            source: startup, resume, clear or compact.
+            heard: whether the agent can be told anything at its start.
+        """
+        if not self.attends:
+            return ""
+        again = source in ("compact", "resume")
+        lost = [("compacted",)] if source in ("compact", "clear") else []
+        self._note(self._who, *lost, ("begun",))
+        if self.session:
+            self._store.settle(self._leaf)
+        theirs = self._protocols.start(source) if self._drives else []
+        if not heard:
+            return ""
+        theirs = fitting(theirs, TOKENS - LEAST, LENGTH * (TOKENS - LEAST) // TOKENS)
+        room, length = left(theirs)
+        told = brief(self._ledger, room, length, checkpoint=self._checkpoint() if again else None)
+        self._note_told(told)
+        return joined([told.text, *theirs])
+
+    def prompt(self, text: str) -> str:
+        """Return what is remembered that bears on a prompt; nothing, where nothing does."""
+        if not self.attends:
+            return ""
+        said = own_words(text)
+        noted = self._read()
+        told, owed = Telling(), None
+        if noted.owed:  # the agent's context was cut, and no start has followed
+            owed = self._checkpoint()
+            self._note(("begun",))
+        if said.strip():
+            told = recall(self._ledger, said, skip=noted.told, first=owed)
+            self._note_told(told)
+        theirs = self._protocols.prompt(text) if self._drives else []
+        room, length = left([told.text])
+        return joined([told.text, *fitting(theirs, room, length)])
+
+    def checkpoint(self, task: str = "") -> str:
+        """Keep what the session has come to as a private memory, and return it as a block.
+
+        Args:
+            task: what the agent is at, where that is not noted yet.
+        """
+        if not self._learns:
+            return ""
+        from varves.sessions.checkpoint import keep
+
+        if self._drives:
+            self._protocols.compact()
+        noted = self._read()
+        kept = keep(self._ledger, noted, session=self.session or "", task=task)
+        if kept is None:
+            return ""
+        if kept != noted.checkpoint:
+            self._note(("checkpoint", *kept))
+        memory = self._checkpoint()
+        return blocked(self._engine, [lined(memory)]) if memory else ""
+
+    def compacted(self) -> None:
+        """Note that the agent is about to lose what it was told."""
+        if self._engine.places.exists():
+            self._note(("compacted",))
+
+    def _checkpoint(self) -> Memory | None:
+        """Return the newest checkpoint of this session."""
+        if not self.session or not self._engine.places.exists():
+            return None
+        return next(
+            iter(self._ledger.list(scope=f"session:{self.session}", type="checkpoint")), None
+        )
+
+    # Learning
+
+    def tool(self, message: Message) -> None:
+        """Note the files that a tool has written, what failed, and what works again."""
+        if not self._learns:
+            return
+        from varves.context.guarded import masked
+
+        inside = f"{self._ledger.root}/"
+        lines = [("wrote", masked(path.removeprefix(inside))) for path in message.files]
+        if message.ok is False and message.text:
+            lines.append(("failed", masked(message.text)[:_SAID]))
+        elif message.ok and message.call:
+            lines += [("mended", said) for said in self._mended(message.call)]
+        if lines:
+            self._note(*lines)
+        if self._driven:
+            self._protocols.tool(message)
+
+    def _mended(self, call: str) -> list[str]:
+        """Return what failed before and is about the same call."""
+        failed = [*self._read().failed]
+        if not failed:
+            return []
+        from varves.context.guarded import masked
+
+        return [said for said in failed if said.startswith(masked(call)[:_SAID])]
+
+    def learn(
+        self,
+        messages: Sequence[Message],
+        *,
+        transcript: str | None = None,
+        offset: int | None = None,
+        turn_start: int = 0,
+        goes_on: bool = False,
+        in_time: Callable[[], bool] = lambda: True,
+    ) -> Any:
+        """Record what is worth keeping of what was said; to hear it twice records it once.
+
+        Args:
+            messages: of this turn, in order, with some before it.
+            transcript: the file they were read from.
+            offset: how far it was read; the next turn begins there.
+            turn_start: where this turn begins among them.
+            goes_on: the turn is not over; protocols that hooks drive wait for its end.
+            in_time: asked before each portion of a long turn but the first; the rest is left.
+
+        Returns:
+            What became of it, or None where nothing is learned.
+        """
+        self.left = False
+        captured, hushed = None, transcript is not None and self._read().is_hushed(transcript)
+        try:
+            if self._learns and messages and not hushed:
+                captured = self._learned(
+                    messages, turn_start, transcript, goes_on=goes_on, in_time=in_time
+                )
+        except (VarvesError, OSError):
+            raise  # another time it may go well: the turn is read again
+        except Exception:
+            self._note_learned(messages, None, transcript, offset)
+            raise
+        self._note_learned(() if hushed else messages, captured, transcript, offset)
+        return captured
+
+    def _learned(
+        self,
+        messages: Sequence[Message],
+        start: int,
+        transcript: str | None,
+        *,
+        goes_on: bool,
+        in_time: Callable[[], bool],
+    ) -> Any:
+        from varves.sessions.portions import edited, ids, portions, reached, together
+
+        inside = f"{self._ledger.root}/"
+        known = {path.removeprefix(inside) for one in messages[start:] for path in one.files}
+        edits = tuple(path for path in self._read().fresh if path not in known)
+        if edits:
+            messages = (*messages, edited(edits))
+        first = reached(self._read(), transcript, messages, start=start)
+        drives = self._drives and not goes_on and first == start
+        if drives and self._protocols.learned(messages[start:]):
+            return None
+        if self._engine.settings.capture == "off":
+            return None
+        found = []
+        for some, at, part in portions(messages, start, first):
+            captured = self._ledger.capture(
+                some, session=self.session, client=self.client, turn_start=at
+            )
+            found.append(captured)
+            if part is None:
+                break
+            if transcript is not None:
+                self._note(self._who, ("part", *part, transcript), *ids(captured))
+            self.left = not in_time()
+            if self.left:
+                break
+        return together(found)
+
+    def _note_learned(
+        self,
+        messages: Sequence[Message],
+        captured: Any,
+        transcript: str | None,
+        offset: int | None,
+    ) -> None:
+        from varves.sessions.portions import ids, task
+
+        lines = ids(captured)
+        if self.left:
+            offset = None
+        if transcript is not None and offset is not None and self._engine.places.exists():
+            lines += [self._who, ("at", str(offset), transcript), ("turn", task(messages))]
+        if lines:
+            self._note(*lines)
+
+    def offset(self, transcript: str) -> int:
+        """Return how far a transcript was read."""
+        return self._read().offsets.get(transcript, 0)
+
+    def turn_before(self, transcript: str) -> int:
+        """Return where the turn began that was read last: this one may answer it."""
+        return self._read().before.get(transcript, 0)
+
+    def follow(self, transcript: str) -> None:
+        """Note where this session is written down, so that a missed end can be caught up."""
+        if self._learns and transcript not in self._read().offsets:
+            self._note(self._who, ("at", "0", transcript))
+
+    def end(self, reason: str = "") -> None:
+        """Mark that the session is over."""
+        if self._engine.places.exists():
+            self._note(("ended", reason[:40] if reason.replace("_", "").isalpha() else ""))
+            if self._drives:
+                self._protocols.end()
+
+    def missed(self) -> list[Missed]:
+        """Return the other sessions of this project that nobody has read to their end."""
+        from varves.sessions.missed import missed
+
+        own = (self.session or "", self.agent or "")
+        return missed(self._store, own) if self._learns else []
+
+    def beside(self, missed: Missed) -> Attending:
+        """Attend another session of this project."""
+        return Attending(self._ledger, missed.client, missed.session, agent=missed.agent)
+
+    def caught_up(self, transcript: str, offset: int) -> None:
+        """Note how far a missed part was read; where the turn began stays noted beside it."""
+        self._note(("caught", str(offset), transcript))
+
+    # Notes
+
+    @property
+    def _learns(self) -> bool:
+        """Whether anything may be written here: nobody's repository is littered."""
+        return self._engine.places.exists() and (
+            self._engine.settings.capture != "off" or self._drives
+        )
+
+    @property
+    def _drives(self) -> bool:
+        """Whether protocols follow this session; a subagent's turns are inside one of its agent."""
+        return self._driven and self.agent is None
+
+    @property
+    def _driven(self) -> bool:
+        return bool(self._engine.settings.hooked and self.session and self._engine.places.exists())
+
+    @property
+    def _protocols(self) -> Hooked:
+        if self._hooked is None:
+            from varves.sessions.protocols import hooked
+
+            self._hooked = hooked(self._ledger, self.client, self.session or "")
+        return self._hooked
+
+    @property
+    def _store(self) -> Attendance:
+        return attendance_of(self._engine.places)
+
+    @property
+    def _leaf(self) -> str:
+        return leaf(self.session or "", self.agent)
+
+    def _read(self) -> Noted:
+        if self._noted is None:
+            from varves.state.attendance import Noted
+
+            self._noted = self._store.noted(self._leaf) if self.session else Noted()
+        return self._noted
+
+    def _note(self, *lines: tuple[str, ...]) -> None:
+        if self.session:
+            self._store.add(self._leaf, lines)
+            noted = self._noted
+            if noted is not None:
+                for kind, *values in lines:
+                    noted.take(kind, values)
+
+    def _note_told(self, told: Telling) -> None:
+        if told.ids:
+            self._note(("told", " ".join(told.ids)))
+
+
+def _seen_by(ledger: Ledger, client: str, session: str | None) -> Ledger:
+    """Return the ledger as this client's session sees it."""
+    if (ledger.actor, ledger.session) == (client, session):
+        return ledger
+    engine = ledger._engine  # noqa: SLF001 - a part of the ledger
+    chosen = engine.settings.replace(actor=client, session=session)
+    seen = type(ledger)(chosen, engine.clock, engine.ids, origin=ledger.origin)
+    seen._most_behind = ledger._most_behind  # noqa: SLF001 - a ledger like that one
+    return seen

@@ -1,0 +1,275 @@
+"""Capture: what a session says that lasts becomes memories, each once, in one synced write.
+
+The rules in `capture` find it; here it is kept. A memory's id follows from the session and the
+message, so that a turn that is read twice is recorded once, and one that was forgotten or purged
+does not come back. What says again what is held is known; what was rejected, in this log or in the
+project's, is refused; what tells otherwise than a standing memory gets a `replaces` link to it and
+changes nothing about it.
+"""
+
+from __future__ import annotations
+
+from varves.capture.choices import named, undone
+from varves.capture.learning import TAG
+from varves.capture.listening import learnings
+from varves.commands.port import Decision
+from varves.commands.remember import record
+from varves.conflicts.nearest import compared, terms
+from varves.errors import NotFound, Refused, UsageError
+from varves.events.memories import PURGED, RECORDED
+from varves.index.sqlite.nearby import Nearby
+from varves.values.answers import Captured
+from varves.values.gist import gist
+from varves.values.ids import memory_of
+from varves.values.instants import iso
+from varves.values.text import fold, value_key, words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, Protocol
+
+    from varves.capture.learning import Learning
+    from varves.commands.port import Act
+    from varves.commands.remember import Remember
+    from varves.context.engine import Engine
+    from varves.context.recorder import Recorder
+    from varves.events.event import Draft
+    from varves.index.sqlite.nearby import Near
+    from varves.values.signals import Message
+
+    class Ledger(Protocol):
+        """What capturing asks of the ledger it is a part of."""
+
+        _engine: Engine
+        origin: str
+
+        def _writing(self) -> Recorder: ...
+
+
+TYPES = {
+    "correction": "convention",
+    "error_fix": "error_fix",
+    "rule": "rule",
+    "decision": "decision",
+    "preference": "preference",
+    "statement": "fact",
+}
+_SHOWN_BY_FILES = ("error_fix", "decision", "correction")  # the rest holds whatever files become
+_MOST_FILES = 5
+_SHARED = 2  # names that a memory and what corrects it share
+_DRAWN = 32  # hexadecimal digits of a name that nobody else draws
+_CHOSEN = ("decision", "rule", "preference", "convention")
+
+
+def capture(
+    ledger: Ledger,
+    messages: Sequence[Message],
+    *,
+    session: str | None,
+    client: str | None,
+    turn_start: int,
+) -> Captured:
+    """Record what lasts of some messages, and say what became of it."""
+    setting = ledger._engine.settings.capture  # noqa: SLF001 - a part of the ledger
+    heard = [] if setting == "off" else learnings(messages, turn_start=turn_start)
+    if not heard:
+        return Captured()
+    return _Keeping(ledger, session=session, client=client, private=setting != "shared").keep(
+        heard, messages
+    )
+
+
+def _repeats(wish: Remember, old: Near) -> bool:
+    """Tell whether words are a memory's own; an agent that was told it may add to them."""
+    said, held = fold(wish.text), fold(old.text)
+    return said == held or (wish.speaker != "user" and f" {held}" in f" {said}")
+
+
+def _denied(wish: Remember) -> set[str]:
+    """Return what words say is not to be."""
+    from varves.values.signals import Message
+
+    return undone([Message(role="user", text=wish.text)])
+
+
+def _corrects(wish: Remember, old: Near, denied: set[str]) -> bool:
+    """Tell whether words set a memory right: they deny what it names, or say it but for one word.
+
+    The second only where they began with a "no": two things may well have a name each.
+    """
+    told, held = words(wish.text), words(old.text)
+    if not denied.isdisjoint(named(old.text)):
+        return len(named(old.text) & named(wish.text) - denied) >= _SHARED
+    differing = sum(one != other for one, other in zip(told, held, strict=False))
+    return wish.type == TYPES["correction"] and len(told) == len(held) and differing == 1
+
+
+def _is_unique(key: str) -> bool:
+    """Tell whether a message's name is one of a kind, and not a number in its session."""
+    drawn = key.rpartition("_")[2].replace("-", "").lower()
+    return len(drawn) >= _DRAWN and not drawn.strip("0123456789abcdef")
+
+
+class _Keeping:
+    """One turn's learnings being recorded."""
+
+    def __init__(
+        self, ledger: Ledger, *, session: str | None, client: str | None, private: bool
+    ) -> None:
+        self._ledger = ledger
+        self._engine: Engine = ledger._engine  # noqa: SLF001 - a part of the ledger
+        self._recorder: Recorder = ledger._writing()  # noqa: SLF001 - a part of the ledger
+        self._session = session or self._engine.settings.session
+        self._client = client
+        self._private = private
+        self._drafts: list[Draft] = []
+        self._ids: list[str] = []
+        self._known: list[str] = []
+        self._replaced: list[str] = []
+        self._refused = 0
+        self._over: list[str] = []
+
+    def keep(self, heard: list[Learning], messages: Sequence[Message]) -> Captured:
+        """Decide on each under one lock, and append them together."""
+        log = "private" if self._private else "project"
+        self._engine.begin(log)
+        with self._recorder.writers.deciding(log):
+            rows = self._recorder.current()
+            self._over = self._taken_back(messages)
+            for one in heard:
+                try:
+                    wish, act = self._wish(one, messages[one.message_index])
+                    self._decide(rows, wish, act)
+                except (Refused, UsageError, NotFound):
+                    self._refused += 1
+            if self._drafts:
+                made = Decision(log=log, drafts=tuple(self._drafts), memory=self._ids[-1])
+                self._recorder.append(made)
+        return Captured(
+            ids=tuple(self._ids),
+            known=tuple(self._known),
+            refused=self._refused,
+            replaced=tuple(self._replaced),
+        )
+
+    def _wish(self, one: Learning, message: Message) -> tuple[Remember, Act]:
+        """Turn a learning into the intent to remember it; the door stamps whose words they are."""
+        from varves.statements import command
+
+        options: dict[str, Any] = {
+            "text": one.text,
+            "private": self._private,
+            "type": TYPES[one.kind],
+            "tags": [TAG],
+            "speaker": "user" if one.by == "user" else self._client or "agent",
+            "session": self._session,
+            "at": message.at,
+            "id": self._id(one, message),
+            "evidence": self._evidence(one),
+        }
+        options = {name: value for name, value in options.items() if value}
+        origin = self._origin("direct" if one.by == "user" else "agent")
+        wish, act = command(self._engine, self._recorder, options, origin=origin)
+        if wish.redacted:
+            raise Refused("it holds a secret", "say it without")
+        if self._client is not None:
+            name, _ = self._recorder.clean(self._client, allow_secret=False)
+            act = act.replace(actor=name)
+        return wish, act
+
+    def _origin(self, said: str) -> str:
+        """Return the lesser of what was said and the door it came through."""
+        from varves.events.event import TRUST
+
+        door = self._ledger.origin
+        return said if TRUST[said] <= TRUST[door] else door
+
+    def _id(self, one: Learning, message: Message) -> str:
+        from hashlib import sha256
+
+        key = message.key or sha256(message.text.encode("utf-8", "replace")).hexdigest()
+        # A session that was forked has the messages of the first again, under their own names.
+        within = "" if message.key and _is_unique(message.key) else self._session or ""
+        name = f"capture\n{within}\n{key}\n{one.text}"
+        return memory_of(sha256(name.encode("utf-8", "replace")).digest())
+
+    def _evidence(self, one: Learning) -> list[str]:
+        """Return the files that show a learning, as far as they are there, named in the project."""
+        import os
+
+        if one.kind not in _SHOWN_BY_FILES:
+            return []
+        root = os.path.realpath(self._engine.settings.root)
+        found: dict[str, None] = {}
+        for name in one.files:
+            try:
+                path = os.path.realpath(os.path.join(root, name))
+                inside = os.path.isfile(path) and path.startswith(root.rstrip("/") + "/")
+            except (OSError, ValueError):
+                continue
+            if inside:
+                found[os.path.relpath(path, root)] = None
+        return [*found][:_MOST_FILES]
+
+    def _decide(self, rows: Any, wish: Remember, act: Act) -> None:
+        """Record one wish, unless it is held, was rejected, or is barred."""
+        if rows.memory(wish.id) is not None:
+            self._known.append(wish.id)
+            return
+        if any(event.kind == PURGED for event in rows.history(wish.id)):
+            raise Refused(f"{wish.id} was purged", "its id is barred")
+        for log in dict.fromkeys((wish.log, "project", "private")):
+            held, rejecting = rows.standing(
+                value_key(log, wish.scope, wish.text), wish.text, act.trust
+            )
+            if rejecting:
+                raise Refused("this value was rejected", "remember it with --again")
+            if held is not None:
+                self._known.append(held)
+                return
+        same, older = self._resembling(wish, act)
+        if same is not None:
+            self._known.append(same)
+            return
+        if act.origin == "direct" and (older := [*dict.fromkeys((*older, *self._over))]):
+            wish = wish.replace(links={"replaces": older})
+            self._replaced += older
+            self._over = []
+        self._drafts.append(act.draft(RECORDED, record(wish, act)))
+        self._ids.append(wish.id)
+
+    def _resembling(self, wish: Remember, act: Act) -> tuple[str | None, list[str]]:
+        """Return a memory that says the same, and those that say otherwise of the same thing."""
+        index = self._engine.opened
+        if index is None:
+            return None, []
+        said, denied, older = gist(wish.text), _denied(wish), []
+        nearby = Nearby(index, iso(act.now), self._engine.free)
+        for log in ("project", "private"):
+            for old in nearby.nearest(
+                terms(wish.text), scope=wish.scope, kept=log, other_than=wish.id
+            ):
+                verdict = compared(gist(old.text), said, speakers=(old.speaker, wish.speaker))
+                if (verdict is not None and verdict.kind == "duplicate") or _repeats(wish, old):
+                    return old.id, []
+                if (verdict is not None or _corrects(wish, old, denied)) and old.id not in older:
+                    older.append(old.id)
+        for old in nearby.nearest(
+            terms(wish.text), scope="global", kept="global", other_than=wish.id
+        ):
+            if _repeats(wish, old):
+                return old.id, []
+        return None, older
+
+    def _taken_back(self, messages: Sequence[Message]) -> list[str]:
+        """Return what was captured in this session and is now said not to be."""
+        over, index = undone(messages), self._engine.opened
+        if not over or index is None or not self._session:
+            return []
+        found = index.memories("m.session = ? and m.status = 'active'", (self._session,), "m.hlc")
+        return [
+            one.id
+            for one in found
+            if TAG in one.tags and one.type in _CHOSEN and not named(one.text).isdisjoint(over)
+        ]

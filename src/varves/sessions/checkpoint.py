@@ -1,0 +1,76 @@
+"""What a session has come to, in one private memory, made before the agent's context is cut.
+
+It is made of what was noted and learned on the way: the task, what was decided, the files that were
+written, and what failed. Asked for again with nothing new, it is left as it is.
+"""
+
+from __future__ import annotations
+
+from varves.context.guarded import masked, steady
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.state.attendance import Noted
+
+TYPE = "checkpoint"
+_TASK = 300
+_LINE = 200
+_DECIDED, _FILES, _FAILED = 8, 20, 3
+
+
+def keep(ledger: Any, noted: Noted, *, session: str, task: str = "") -> tuple[str, str] | None:
+    """Record the checkpoint of a session, or leave the one there is where nothing is new.
+
+    Returns:
+        The memory, and a mark of what it was made of; None where there is nothing to keep.
+    """
+    doing = in_a_line(task) or noted.task
+    mark = _mark(doing, noted)
+    if noted.checkpoint[0] and noted.checkpoint[1] == mark:
+        return noted.checkpoint
+    text = _said(ledger, noted, doing)
+    if not text or not session:
+        return None
+    door = ledger.through("agent")
+    found = ledger.list(scope=f"session:{session}", type=TYPE)
+    if found and found[0].text == text:
+        return found[0].id, mark
+    if found:
+        return door.correct(found[0].id, text, again=True).id, mark
+    scope = f"session:{session}"
+    done = door.remember(text, scope=scope, private=True, type=TYPE, again=True)
+    return done.id, mark
+
+
+def in_a_line(text: str, length: int = _TASK) -> str:
+    """Return the beginning of a text on one line, secrets masked."""
+    line = " ".join(masked(text[: 4 * length]).split())
+    return line if len(line) <= length else f"{line[: length - 1].rstrip()}…"
+
+
+def _said(ledger: Any, noted: Noted, task: str) -> str:
+    parts = [
+        ("Task", [task] if task else []),
+        ("Kept", _learned(ledger, [*noted.learned][-_DECIDED:])),
+        ("Files written", [*noted.wrote][-_FILES:]),
+        ("Failed and not seen to work since", [*noted.failed][-_FAILED:]),
+    ]
+    return "\n".join(f"{name}: {'; '.join(said)}" for name, said in parts if said)
+
+
+@steady
+def _learned(ledger: Any, names: list[str]) -> list[str]:
+    """Return what memories of this session say."""
+    index = ledger._engine.fresh().index  # noqa: SLF001 - a part of the ledger
+    found = [index.memory(name) for name in names]
+    return [in_a_line(one.text, _LINE) for one in found if one and one.status == "active"]
+
+
+def _mark(task: str, noted: Noted) -> str:
+    """Return what stays the same while nothing is new."""
+    from hashlib import blake2b
+
+    parts = (task, *noted.learned, *noted.wrote, *noted.failed)
+    return blake2b("\n".join(parts).encode("utf-8", "replace"), digest_size=8).hexdigest()

@@ -1,0 +1,235 @@
+"""Hivemind by hooks: its automatic operations, with nobody to call them.
+
+    session starts      an ended session is archived, then session start; what was handed over is
+                        taken up
+    prompt              the task is received and its memories loaded
+    a tool fails        the error is recorded; what mended it is, once the same command works
+    the agent is done   the task is completed: its text teaches, as its user's words do
+    before compaction   a handoff to the same agent, which takes it up when it goes on
+    session ends        a mark; the next start ends the session, unless it is the same one again
+
+The client acts under a name of the published form, `CLAUDE-001` for claude-code, or under its own
+where `any_actor` is set; what the user said is USER's. Of what tools print nothing is recorded but
+the kind of error: their text is not the project's to trust.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+
+from varves.errors import NotFound
+from varves.protocols.hivemind.sessions import current
+from varves.protocols.hivemind.wording import one_line
+from varves.recall.fence import block, line_of, nonce_for
+from varves.sessions.protocols import said_by_user
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from varves.protocols.hivemind.handoffs import Accepted
+    from varves.sessions.protocols import Place, Turn
+    from varves.values.signals import Message
+
+_USER = "USER"
+_ENDED, _FAILURES = "client ended", "client failures"
+_TASK = 2000  # characters of a prompt that a task is understood by
+_CALL = 200
+_SUMMARY = 400
+_WAITING = 20  # failures that may still be mended
+_MENDED = 5  # files and commands that a solution names
+_RAISED = re.compile(r"\b([A-Z][A-Za-z]{2,40}(?:Error|Exception|Warning))\b")
+_KINDS = (
+    ("timeout", re.compile(r"\btime(?:d\s+|-)?out\b", re.IGNORECASE)),
+    ("permission-denied", re.compile(r"\bpermission denied\b", re.IGNORECASE)),
+    ("command-not-found", re.compile(r"\bcommand not found\b", re.IGNORECASE)),
+    ("missing-file", re.compile(r"\bno such file or directory\b", re.IGNORECASE)),
+)
+_PARTS = {
+    "decision": "decisions",
+    "rule": "procedures",
+    "preference": "facts",
+    "statement": "facts",
+    "correction": "facts",
+}
+"""Where a report lists what the user said, by the kind of learning."""
+
+
+class Hivemind:
+    """The protocol in one client's session."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._by_agent = place.protocol("hivemind", "agent")
+        self._by_user = place.protocol("hivemind", "direct")
+        self._by_agent.names_task = False  # a prompt is talk, and stays in this clone
+        self._core = self._by_agent.core
+        free = self._by_agent.options.any_actor
+        self._agent = place.client if free else agent_of(place.client)
+
+    def start(self, source: str) -> str:
+        """Begin or go on with the session; return its documents and what was handed over."""
+        del source
+        ended = self._core.noted(_ENDED)
+        if ended:
+            self._core.note_down(_ENDED, "")
+        if ended not in ("", self._place.session):
+            self._by_agent.session_end()
+        begun = self._by_agent.session_start(project=self._project(), agent=self._agent)
+        try:
+            taken = self._by_agent.accept(self._agent)
+        except NotFound:
+            return str(begun.text)
+        return self._joined(taken, begun.text)
+
+    def _project(self) -> str:
+        """Return the project: as named, the only one that has memories, or by its folder."""
+        name, given = self._core.project
+        known = [scope for scope in self._core.sizes() if scope.startswith("project:")]
+        return name if given or len(known) != 1 else str(known[0].partition(":")[2])
+
+    def _joined(self, taken: Accepted, told: str) -> str:
+        """Return one block of what was handed over, its memories, and the documents."""
+        first = {
+            "type": "handoff",
+            "from": taken.source,
+            "task": taken.task_summary,
+            "pending": "; ".join(taken.pending),
+        }
+        lines = [line_of(first)]
+        for text in (taken.text, told):
+            lines += [line for line in text.split("\n")[2:-1] if line not in lines]
+        return block(lines, nonce_for(lines, key=self._core.ids.salt(), place=self._core.actor))
+
+    def prompt(self, text: str) -> str:
+        """Receive the user's prompt as a task; return the memories that bear on it."""
+        task = self._by_user.task(text[:_TASK], agent=self._agent, project=self._project())
+        return str(task.text)
+
+    # What tools did
+
+    def tool(self, message: Message) -> None:
+        """Record a failure, and what mended it when the same call works."""
+        waiting: list[dict[str, Any]] = self._waiting()
+        call = one_line(message.call or "", _CALL)
+        if message.ok is False:
+            said = f"{call or f'the tool {message.tool}'} failed"
+            where = {"agent": self._agent, "project": self._project()}
+            doing = f"{message.tool}: {call}" if call else str(message.tool)
+            self._by_agent.error(kind_of(message.text), said, context=doing, **where)
+            waiting = [one for one in waiting if one["call"] != call]
+            waiting += [{"call": call, "error": said, "did": []}] if call else []
+        elif not waiting:
+            return
+        else:
+            waiting = self._mended(waiting, call, message)
+        self._core.note_down(self._failures, json.dumps(waiting[-_WAITING:]))
+
+    @property
+    def _failures(self) -> str:
+        return f"{_FAILURES} {self._place.session}"
+
+    def _waiting(self) -> list[Any]:
+        noted = self._core.noted(self._failures)
+        return list(json.loads(noted)) if noted else []
+
+    def _mended(
+        self, waiting: list[dict[str, Any]], call: str, message: Message
+    ) -> list[dict[str, Any]]:
+        """Learn from what works again, and note with the rest what was done meanwhile."""
+        for one in waiting:
+            if one["call"] == call and message.ok and one["did"]:
+                solution = f"{', '.join(one['did'][-_MENDED:])}; then it worked"
+                report = {"errors": [{"error": one["error"], "solution": solution}]}
+                where = {"agent": self._agent, "project": self._project()}
+                self._by_agent.hear(report, speaker=self._agent, **where)
+        left = [one for one in waiting if one["call"] != call or not message.ok]
+        done = [f"edited {self._relative(path)}" for path in message.files]
+        done += [f"ran {call}"] if call and not done else []
+        for one in left:
+            one["did"] = [*(did for did in one["did"] if did not in done), *done][-_MENDED:]
+        return left
+
+    def _relative(self, path: str) -> str:
+        inside = path.startswith(self._core.root + os.sep)
+        return os.path.relpath(path, self._core.root) if inside else path
+
+    # What was said
+
+    def learned(self, turns: Sequence[Turn]) -> bool:
+        """Complete the task of each turn; its text and the user's words teach."""
+        taken = False
+        where = {"agent": self._agent, "project": self._project()}
+        for turn in turns:
+            summary = one_line(turn.agent[-1].text, _SUMMARY) if turn.agent else ""
+            if summary and self._is_known(summary):
+                taken = True  # read before
+                continue
+            report = _reported(turn)
+            if report and self._by_user.hear(report, speaker=_USER, **where):
+                taken = True
+            if not summary:
+                continue
+            done = self._by_agent.done(turn.answered, report={"summary": summary}, **where)
+            taken = taken or any(one.kind != "summary" for one in done.learned)
+        return taken
+
+    def _is_known(self, summary: str) -> bool:
+        """Tell whether no task is at hand and the last ones were summed up just so."""
+        session = current(self._core)
+        if session is None or session.current_task is not None:
+            return False
+        short = one_line(summary)
+        return any(one.get("summary") == short for one in session.task_history)
+
+    # Before it is forgotten
+
+    def compact(self) -> None:
+        """Hand the work over to the same agent, who goes on with a shorter memory."""
+        session = current(self._core)
+        if session is None:
+            return
+        task = session.current_task or {}
+        told = [str(one["summary"]) for one in session.task_history if one.get("summary")]
+        said = str(task.get("task") or (told[-1] if told else "The session goes on"))
+        waiting = session.handoff
+        if waiting is not None:
+            if (waiting.get("task_summary"), waiting.get("memories_loaded")) == (
+                said,
+                session.loaded,
+            ):
+                return  # some clients announce a compaction at every step
+            self._by_agent.accept(self._agent)  # it is older than what is handed over now
+        self._by_agent.handoff(
+            self._agent, summary=said, pending=session.pending, agent=self._agent
+        )
+
+    def end(self) -> None:
+        """Mark the session as over; the next start ends it."""
+        self._core.note_down(_ENDED, self._place.session)
+        self._core.note_down(self._failures, "")
+
+
+def agent_of(client: str) -> str:
+    """Return a client's name in the published form: claude-code is CLAUDE-001."""
+    word = re.split(r"[^A-Za-z]+", client.strip("-_. "))[0].upper()
+    return f"{word or 'AGENT'}-001"
+
+
+def kind_of(text: str) -> str:
+    """Return the kind of error that a tool's text tells of, in a word of its own or of ours."""
+    raised = _RAISED.findall(text[-20_000:])
+    if raised:
+        return str(raised[-1])
+    return next((kind for kind, said in _KINDS if said.search(text[-20_000:])), "failure")
+
+
+def _reported(turn: Turn) -> dict[str, Any]:
+    """Return what the user said in a turn that is worth remembering, as a report."""
+    report: dict[str, Any] = {}
+    for one in said_by_user(turn):
+        report.setdefault(_PARTS.get(one.kind, "facts"), []).append(one.text)
+    return report

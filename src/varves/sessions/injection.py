@@ -1,0 +1,196 @@
+"""What is put before an agent at one moment: one fenced block, within a budget of two measures.
+
+A prompt is answered only where memories have enough words in common with it: for an agent that is
+told beside the point, silence is better.
+"""
+
+from __future__ import annotations
+
+from varves.context.guarded import telling
+from varves.questions.nonces import nonces
+from varves.questions.reading import asked
+from varves.recall.briefing import record
+from varves.recall.fence import NONCE_LENGTH, TAG, block, line_of
+from varves.recall.stopwords import STOPWORDS
+from varves.values.instants import iso
+from varves.values.text import tokens, words
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from varves.context.engine import Engine
+    from varves.recall.recall import Hit
+    from varves.values.memory import Memory
+
+    Ledger = Any  # the façade itself, which leads here
+
+TOKENS, LENGTH = 2500, 10_000  # of all that is told at one moment, marks included
+HITS = 10
+POOR = 0.2  # of the best one's score, below which an answer answers something else
+FEW = 6  # words of its own up to which one in common is enough
+RARE = 9  # letters from which on a word in common counts for two
+ASKED = 2400  # characters of a prompt that are looked at, half from either end
+_STEM = 5
+_READ = 6000  # characters of a memory that are looked at
+_INJECTED = ("<hook_context", "<system-reminder", "<untrusted_context", TAG)
+_FRAME = block((), "a0" * (NONCE_LENGTH // 2))
+_MARGIN = 8  # tokens by which a block may cost more than its lines
+
+
+class Telling(Value):
+    """What is told at one moment: a block, and the memories in it."""
+
+    text: str = ""
+    hits: tuple[Hit, ...] = ()
+    ids: tuple[str, ...] = ()
+
+
+@telling
+def recall(
+    ledger: Ledger, text: str, *, skip: Iterable[str], first: Memory | None = None
+) -> Telling:
+    """Choose what answers a prompt and was not told yet, within the budget.
+
+    Args:
+        ledger: whose memories.
+        text: the prompt.
+        skip: the memories that were told already.
+        first: one that is told whatever is asked.
+    """
+    engine = ledger._engine  # noqa: SLF001 - a part of the ledger
+    view = engine.fresh()
+    known = frozenset(skip)
+    found = asked(engine, view, text, k=HITS + min(len(known), HITS), options={"dense": False})
+    best = max((hit.score for hit in found.hits), default=0.0)
+    bearing = _Bearing(text)
+    room, length = TOKENS - tokens(_FRAME) - _MARGIN, LENGTH - len(_FRAME)
+    clones = None
+    lines, ids = ([lined(first)], [first.id]) if first is not None else ([], [])
+    for line in lines:
+        room, length = room - tokens(line + "\n"), length - len(line) - 1
+    told: list[Hit] = []
+    for hit in found.hits:
+        memory = hit.memory
+        if (
+            memory.id in known
+            or memory.id in ids
+            or hit.score < POOR * best
+            or not bearing.has(memory)
+        ):
+            continue
+        if len(memory.text) > length or len(told) >= HITS:
+            continue
+        clones = engine.places.own_clones() if clones is None else clones
+        line = line_of(record(memory, _about(hit, clones)))
+        cost = tokens(line + "\n")
+        if cost <= room and len(line) < length:
+            lines.append(line)
+            told.append(hit)
+            room, length = room - cost, length - len(line) - 1
+    if not lines:
+        return Telling()
+    text = blocked(engine, lines, now=iso(view.now))
+    ids += [hit.memory.id for hit in told]
+    return Telling(text=text, hits=tuple(told), ids=tuple(ids))
+
+
+@telling
+def brief(ledger: Ledger, room: int, length: int, *, checkpoint: Memory | None = None) -> Telling:
+    """Choose what to tell at a start, the session's checkpoint first."""
+    from varves.questions import brief as briefing
+
+    engine = ledger._engine  # noqa: SLF001 - a part of the ledger
+    view = engine.fresh()
+    first: list[str] = []
+    if checkpoint is not None:
+        line = lined(checkpoint)
+        if tokens(line) < room // 2 and len(line) < length // 2:
+            first = [line]
+            room, length = room - tokens(line + "\n"), length - len(line) - 1
+    made = briefing.brief(engine, view, budget=room)
+    while len(made.text) > length and room > _MARGIN:
+        room = room * length // (len(made.text) + 200)
+        made = briefing.brief(engine, view, budget=max(1, room))
+    lines = made.text.split("\n")[2:-1] if made.text else []
+    if not first:
+        return Telling(text=made.text, ids=made.ids)
+    assert checkpoint is not None  # noqa: S101 - it has a line
+    lines = [line for line in lines if not line.startswith(f'{{"id":"{checkpoint.id}"')]
+    ids = (checkpoint.id, *(name for name in made.ids if name != checkpoint.id))
+    return Telling(text=blocked(engine, first + lines, now=iso(view.now)), ids=ids)
+
+
+class _Bearing:
+    """What a memory must have in common with a prompt to bear on it."""
+
+    def __init__(self, text: str) -> None:
+        self._words = {word[:_STEM] for word in words(text) if word not in STOPWORDS}
+
+    def has(self, memory: Memory) -> bool:
+        """Tell whether enough words are in both; one that is long and rare counts for two."""
+        said = f"{memory.text} {' '.join(memory.tags)}" if memory.tags else memory.text
+        shared: dict[str, int] = {}
+        for word in words(said[:_READ]):
+            if word[:_STEM] in self._words:
+                shared[word[:_STEM]] = 2 if len(word) >= RARE else 1
+        return sum(shared.values()) >= (1 if len(self._words) <= FEW else 2)
+
+
+def _about(hit: Hit, clones: list[str]) -> dict[str, Any]:
+    """Return what else is to be said of a memory."""
+    about = {}
+    if hit.stale:
+        about["stale"] = hit.stale
+    if (clone := hit.memory.writer.partition(".")[0]) not in clones:
+        about["clone"] = clone  # somebody else's, on their word
+    if hit.memory.branch:
+        about["branch"] = hit.memory.branch
+    return about
+
+
+def lined(memory: Memory) -> str:
+    """Return a memory as a line of a block."""
+    return line_of(record(memory, {}))
+
+
+def blocked(engine: Engine, lines: list[str], *, now: str = "") -> str:
+    """Put lines into a block of this reader's."""
+    when = now or iso(engine.clock.now())
+    return block(lines, nonces(engine, engine.settings.actor, when)(lines))
+
+
+def own_words(text: str) -> str:
+    """Return a prompt without what hosts and memory put into it, and not too long to look up."""
+    if any(mark in text for mark in _INJECTED):
+        from varves.capture.stripping import without_blocks
+
+        text = without_blocks(text)
+    if len(text) > ASKED:
+        text = f"{text[: ASKED // 2]}\n{text[-ASKED // 2 :]}"
+    return text
+
+
+def left(blocks: list[str]) -> tuple[int, int]:
+    """Return how many tokens and characters are left beside some blocks."""
+    used = [one for one in blocks if one]
+    spent = sum(tokens(one + "\n") for one in used)
+    return TOKENS - spent, LENGTH - sum(len(one) + 1 for one in used)
+
+
+def fitting(blocks: list[str], room: int, length: int) -> list[str]:
+    """Return the first blocks that fit together, each whole or not at all."""
+    kept = []
+    for one in blocks:
+        cost = tokens(one + "\n")
+        if cost <= room and len(one) < length:
+            kept.append(one)
+            room, length = room - cost, length - len(one) - 1
+    return kept
+
+
+def joined(blocks: list[str]) -> str:
+    """Return the blocks there are as one text."""
+    return "\n".join(one for one in blocks if one)

@@ -1,0 +1,83 @@
+"""Scoped memory by hooks: session start, before a task, after it, session end.
+
+What a turn taught is proposed, never stored: approval stays with the user. The session's own file
+notes which tools were used and which files were edited, and goes with the session.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+
+from varves.errors import Refused
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from varves.sessions.protocols import Place, Turn
+    from varves.values.signals import Message
+
+_TOKENS = 900  # of a block, so that it fits what a hook may say
+_CALL = 200
+_TASK = 2000  # characters of a prompt that memory is searched by
+
+
+class Scoped:
+    """The protocol in one client's session."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._by_agent = place.protocol("scoped", "agent")
+        self._by_user = place.protocol("scoped", "direct")
+
+    def start(self, source: str) -> str:
+        """Begin the session, or go on with it; return the best entries."""
+        del source
+        begun = self._by_agent.session_start(
+            id=self._place.session, budget=_TOKENS, agent=self._place.client
+        )
+        return str(begun.block)
+
+    def prompt(self, text: str) -> str:
+        """Return what is known about the task that the user gives."""
+        told = self._by_user.task(text[:_TASK], budget=_TOKENS, agent=self._place.client)
+        return str(told.block)
+
+    def tool(self, message: Message) -> None:
+        """Note a tool that was used, or the files it edited, in the session's file."""
+        root = self._by_agent.core.root
+        if message.files:
+            for path in message.files:
+                inside = path.startswith(root + os.sep)
+                self._by_agent.note(os.path.relpath(path, root) if inside else path, kind="edit")
+        elif message.tool:
+            call = " ".join((message.call or "").split())[:_CALL]
+            self._by_agent.note(f"{message.tool}: {call}" if call else message.tool, kind="tool")
+
+    def learned(self, turns: Sequence[Turn]) -> bool:
+        """Propose what the turns taught; nothing is stored, so what hooks capture still counts."""
+        for turn in turns:
+            for protocol, role, said in (
+                (self._by_user, "user", (one.text for one in turn.user)),
+                (self._by_agent, "assistant", (one.text for one in turn.agent)),
+            ):
+                transcript = _lines(role, said)
+                if transcript:
+                    protocol.done(transcript=transcript)
+        return False
+
+    def compact(self) -> None:
+        """Nothing is to be kept: the session's file and the proposals stand."""
+
+    def end(self) -> None:
+        """End the session: its file goes, its proposals wait."""
+        try:
+            self._by_agent.session_end()
+        except Refused:  # none ran
+            return
+
+
+def _lines(role: str, said: Iterable[str]) -> str:
+    """Write what somebody said as a transcript of messages."""
+    return "\n".join(json.dumps({"role": role, "content": text}) for text in said)

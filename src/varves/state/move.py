@@ -1,0 +1,228 @@
+"""Moving local files out of the work tree: those of earlier versions, and those from before git.
+
+A file is written whole at its new place before the old one is removed, and one that is there
+already is known by its bytes; so a move that was cut short, or made by two at once, is finished by
+whoever comes next. SQLite's files may be open in other processes: SQLite copies them, and the old
+names are taken away. What git tracks is somebody else's: it is never read, and it is removed only
+if its mode tells that we wrote over it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from errno import ENOSPC
+
+from varves.log.local import (
+    ATTENDANCE,
+    BESIDE,
+    EARLIER,
+    FOLDERS,
+    HOOKS,
+    INDEX,
+    NOTES,
+    USAGE,
+    VIEWS,
+    left_behind,
+)
+from varves.state.usage import is_ours
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from varves.log.places import Places
+    from varves.log.port import LogStore
+
+LOCK = "move.lock"
+_PATIENCE = 400  # looks, a hundredth of a second apart, at somebody else's move
+_LINES = (USAGE, ATTENDANCE, HOOKS, f"{HOOKS}.1")  # of these the lines count, wherever they stand
+
+
+def move(places: Places, local: LogStore) -> None:
+    """Move what still lies in a ledger's own `local/`; what cannot be moved now is left."""
+    old = places.at_ledger()
+    theirs = _tracked(places, old)
+    names = [name for name in _files(old) if name not in theirs or _looks_ours(old, name)]
+    if not names:
+        return
+    try:
+        lock = _locked(old)
+    except OSError:
+        return  # nothing can be written there, so nothing can be taken away
+    if lock is None:
+        return
+    try:
+        for name in names:
+            try:
+                if _looks_ours(old, name) and name not in theirs:
+                    _keep(old, name, local)
+                for end in BESIDE if name in (INDEX, VIEWS) else ("",):
+                    if old.stat(f"{name}{end}") is not None:
+                        old.remove(f"{name}{end}")
+            except OSError:
+                continue
+        _drop_empty(old)
+    finally:
+        old.close(lock)
+
+
+def _files(old: LogStore) -> Iterator[str]:
+    """Yield the files that belong elsewhere; a database last, its journals after it."""
+    found = sorted(left_behind(old.root), key=lambda name: (name.startswith((INDEX, VIEWS)), name))
+    for name in found:
+        yield from _below(old, name) if name in FOLDERS or name in EARLIER else [name]
+
+
+def _below(old: LogStore, folder: str) -> Iterator[str]:
+    try:
+        entries = old.entries(folder)
+    except OSError:
+        return
+    for leaf, is_folder, _ in entries:
+        yield from _below(old, f"{folder}/{leaf}") if is_folder else [f"{folder}/{leaf}"]
+
+
+def _looks_ours(old: LogStore, name: str) -> bool:
+    try:
+        return is_ours(os.lstat(f"{old.root}/{name}"))
+    except OSError:
+        return False
+
+
+def _tracked(places: Places, old: LogStore) -> set[str]:
+    """Return the files that a repository's index names; where git cannot be asked, all."""
+    tracked = set[str]()
+    for git in places.repositories(os.path.relpath(old.root, places.root)):
+        below = os.path.relpath(old.root, git.top)
+        found = git.tracked(old.root)
+        if below in found:
+            return {*_files(old)}
+        tracked |= {os.path.relpath(name, below) for name in found}
+    return tracked
+
+
+def _keep(old: LogStore, name: str, local: LogStore) -> None:
+    """See that what a file holds is at its new place; a database that cannot be is made again."""
+    if name in (INDEX, VIEWS):
+        try:
+            _copy(old, name, local)
+        except (OSError, sqlite3.DatabaseError, UnicodeDecodeError):
+            return
+    elif not name.startswith((INDEX, VIEWS)):
+        with old.guard(name):  # nobody adds a line to it any more
+            _carry(old, name, local)
+            old.remove(name)
+
+
+def _carry(old: LogStore, name: str, local: LogStore) -> None:
+    folder, _, rest = name.partition("/")
+    target = f"{EARLIER[folder]}/{rest}" if folder in EARLIER else name
+    content = old.read(name)
+    if _claim(local, target, content) or target.startswith(f"{NOTES}/"):
+        return  # of two notes the one at the new place is the newer
+    if folder in _LINES:
+        _add(local, target, content)
+    else:
+        number = 2
+        while local.read(target) != content and not _claim(local, f"{name}.{number}", content):
+            target, number = f"{name}.{number}", number + 1
+
+
+def _claim(local: LogStore, name: str, content: bytes) -> bool:
+    """Write a whole file unless there is one; what a killed process left of that is cleared away.
+
+    It waits under a name that the next one knows, so that no file keeps a second name.
+    """
+    passing = _passing(name)
+    if local.stat(passing) is not None:
+        local.remove(passing)
+    handle = local.create(passing)
+    try:
+        if local.write(handle, content) != len(content):
+            raise OSError(ENOSPC, "no room", name)
+        local.sync(handle)
+        local.link(passing, local, name)
+    except FileExistsError:
+        return False
+    finally:
+        local.close(handle)
+        local.remove(passing)
+    return True
+
+
+def _passing(name: str) -> str:
+    folder, slash, leaf = name.rpartition("/")
+    return f"{folder}{slash}.{leaf}.moving"
+
+
+def _add(local: LogStore, name: str, lines: bytes) -> None:
+    with local.guard(name):
+        if lines not in local.read(name):
+            handle = local.reopen(name)
+            try:
+                local.write(handle, lines)
+            finally:
+                local.close(handle)
+
+
+def _copy(old: LogStore, name: str, local: LogStore) -> None:
+    """Copy a database that was made here, unless there is one at its new place already."""
+    source, passing = f"{old.root}/{name}", f"{local.root}/{_passing(name)}"
+    if local.stat(name) is not None:
+        return
+    _drop_copy(local, name)  # of a move that was cut short
+    local.close(local.create(_passing(name)))
+    try:
+        with closing(_connected(source, "ro")) as there, closing(_connected(passing, "rw")) as here:
+            made_at = there.execute("select value from meta where name = 'place'").fetchone()
+            if made_at != (_place(source),):
+                return
+            there.backup(here, progress=_refuse_to_wait)
+            here.execute("update meta set value = ? where name = 'place'", (_place(passing),))
+        local.link(_passing(name), local, name)
+    except FileExistsError:
+        pass  # it was made again meanwhile
+    finally:
+        _drop_copy(local, name)
+
+
+def _refuse_to_wait(status: int, left: int, whole: int) -> None:
+    """End a copy that would wait for another process: Python would wait for ever."""
+    if status not in (sqlite3.SQLITE_OK, sqlite3.SQLITE_DONE):
+        raise sqlite3.OperationalError(f"locked: {left} of {whole} pages are not copied")
+
+
+def _drop_copy(local: LogStore, name: str) -> None:
+    for end in BESIDE:
+        if local.stat(f"{_passing(name)}{end}") is not None:
+            local.remove(f"{_passing(name)}{end}")
+
+
+def _connected(path: str, mode: str) -> sqlite3.Connection:
+    escaped = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    return sqlite3.connect(f"file:{escaped}?mode={mode}", uri=True, isolation_level=None)
+
+
+def _place(path: str) -> str:
+    return f"{os.stat(path).st_ino}.{os.stat(os.path.dirname(path)).st_ino}"
+
+
+def _locked(old: LogStore) -> int | None:
+    from time import sleep
+
+    for _ in range(_PATIENCE):
+        lock = old.lock(LOCK)
+        if lock is not None:
+            return lock
+        sleep(0.01)
+    return None
+
+
+def _drop_empty(old: LogStore) -> None:
+    for name in (*FOLDERS, *EARLIER):
+        try:
+            os.rmdir(f"{old.root}/{name}")
+        except OSError:
+            continue

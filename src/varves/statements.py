@@ -1,0 +1,144 @@
+"""Between what callers say and what commands take: options read, checked and masked."""
+
+from __future__ import annotations
+
+from varves.commands import intake
+from varves.commands.correct import Correct
+from varves.commands.edit import Edit
+from varves.commands.remember import Remember
+from varves.commands.undo import taken_back
+from varves.errors import UsageError
+from varves.events.memories import UNDONE, UNSHARED, touches
+from varves.events.views import by_bridge
+from varves.values.instants import iso
+from varves.values.scope import scope
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.context.engine import Engine
+    from varves.context.recorder import Recorder
+
+_OPTIONS = {
+    *("text", "scope", "private", "type", "tags", "priority", "ttl", "confidence", "evidence"),
+    *("source", "speaker", "session", "at", "turn", "id", "again", "allow_secret"),
+    "derived_from",
+}
+_DAY_MS = 86_400_000
+
+
+def command(
+    engine: Engine, recorder: Recorder, options: dict[str, Any], *, origin: str
+) -> tuple[Remember, Act]:
+    """Read the options of `remember`, secrets masked first."""
+    if unknown := options.keys() - _OPTIONS:
+        raise UsageError(f"unknown option {min(unknown)!a}", "see varves remember --help")
+    intake.statement(options.get("text"))
+    options, redacted = recorder.clean(options, allow_secret=bool(options.get("allow_secret")))
+    act = recorder.act(intake.session(options.get("session")), origin)
+    where = options.get("scope") or "project"
+    if where != "project":
+        where = scope(str(where), session=act.session, actor=act.actor)
+    about = {
+        name: intake.CHECKS[name](value)
+        for name, value in options.items()
+        if value is not None and name in intake.CHECKS
+    }
+    if options.get("evidence"):
+        from varves.evidence.pointers import noted
+
+        about["evidence"] = intake.evidence(options["evidence"], lambda one: noted(engine, one))
+    if options.get("derived_from"):
+        about["links"] = {"derived_from": intake.memory_ids(options["derived_from"])}
+    if redacted:
+        about["redacted"] = redacted
+    given = options.get("id")
+    wish = Remember(
+        text=options["text"],
+        log=engine.log_of(where, private=bool(options.get("private"))),
+        scope=where,
+        id=engine.ids.memory() if given is None else intake.memory_id(given),
+        given_id=given is not None,
+        again=bool(options.get("again")),
+        **about,
+    )
+    return wish, act
+
+
+def correction(
+    engine: Engine, recorder: Recorder, options: dict[str, Any], *, name: str
+) -> Correct:
+    """Read the options of `correct`, secrets masked first.
+
+    Without evidence of its own the new version keeps that of the old, noted as it stands now.
+    """
+    options["text"] = intake.statement(options["text"])
+    allowed = bool(options.pop("allow_secret", False))
+    given, redacted = recorder.clean(options, allow_secret=allowed)
+    pointed = given.pop("evidence", None)
+    if pointed is not None:
+        from varves.evidence.pointers import noted
+
+        pointed = intake.evidence(pointed, lambda one: noted(engine, one))
+    elif (old := recorder.current().memory(name)) is not None and old.evidence:
+        from varves.evidence.fates import Fates
+
+        pointed = Fates(engine).renewed(old)
+    given |= {"evidence": pointed or (), "redacted": redacted}
+    return Correct(memory=name, id=engine.ids.memory(), **given)
+
+
+def edition(
+    engine: Engine,
+    recorder: Recorder,
+    name: str,
+    *,
+    tag: Iterable[str],
+    **options: Any,
+) -> Edit:
+    """Read the options of `edit`."""
+    given, redacted = recorder.clean({**options, "tag": list(tag)}, allow_secret=False)
+    marked = given.pop("tag")
+    where = given.get("scope")
+    settings = engine.settings
+    if where is not None:
+        where = scope(where, session=settings.session, actor=settings.actor)
+    return Edit(
+        memory=name,
+        add_tags=intake.tags([t.removeprefix("+") for t in marked if not t.startswith("-")]),
+        remove_tags=intake.tags([t[1:] for t in marked if t.startswith("-")]),
+        priority=intake.priority(given.get("priority")),
+        ttl=intake.ttl(given.get("ttl")),
+        scope=where,
+        scope_log=engine.log_of(where) if where else None,
+        confidence=intake.confidence(given.get("confidence")),
+        expect=given.get("expect"),
+        redacted=redacted,
+    )
+
+
+def last_own_event(engine: Engine, recorder: Recorder) -> str | None:
+    """Return this actor's newest event that can be undone: in this session, or here in a day.
+
+    Here means: a file of this checkout holds it. The private, global and team logs do not say which
+    checkout wrote a line, nor does what was merged from another worktree of this clone.
+    """
+    index, settings = engine.fresh().index, engine.settings
+    act = recorder.act()
+    if settings.session is not None:
+        where = "away = '' and actor = ? and session = ?"
+        found = index.events(where, (act.actor, act.session))
+    else:
+        clone = engine.places.clone("project", engine.ids)
+        since = iso(engine.clock.now() - _DAY_MS)
+        where = "away = '' and actor = ? and time >= ? and writer like ?"
+        found = index.events(where, (act.actor, since, f"{clone}.%"))
+    gone = taken_back([*found, *index.events("kind in (?, ?)", (UNDONE, UNSHARED))])
+    for event in reversed(found):
+        changes = touches(event) and event.kind not in (UNDONE, UNSHARED) and not by_bridge(event)
+        if changes and event.id not in gone:
+            return event.id
+    return None

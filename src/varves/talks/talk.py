@@ -1,0 +1,371 @@
+"""Talks: what frameworks keep of their conversations, in order and in their own form.
+
+A talk is private to this clone, as all talk is, and no memory: nothing recalls it. Whoever appends
+looks and writes as one step, so a key is recorded once and what one caller appends stays together.
+"""
+
+from __future__ import annotations
+
+from varves.commands.port import Decision
+from varves.context.guarded import steady
+from varves.errors import NotFound, Refused, UsageError
+from varves.events.blobs import inflate
+from varves.events.talk import (
+    DROPPED,
+    SAID,
+    dropped_by,
+    identity,
+    key_of,
+    masked,
+    value_of,
+    written,
+)
+from varves.index.sqlite.talks import PRIVATE, changed_at, count, drops, entries, names
+from varves.values.talks import Appended, Entry, Talked
+from varves.values.text import quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any
+
+    from varves.context.engine import Engine
+    from varves.events.event import Draft, Event
+    from varves.index.sqlite.index import Index
+
+    Place = tuple[str, str, str]
+    Note = Callable[[Any, list[Any]], Any]
+
+LONGEST_NAME = 1024
+LARGEST = 8 << 20  # bytes of an entry, as of any text
+_PORTION = 500  # causes of one event
+
+
+class Talk:
+    """One talk of a ledger, begun by its first entry."""
+
+    def __init__(self, ledger: Any, name: str) -> None:
+        self.name = _checked(name, "talk")
+        self._ledger = ledger
+        self._known = _Known(self.name)
+
+    def append(
+        self,
+        values: Iterable[Any],
+        *,
+        keys: Sequence[str | None] | None = None,
+        note: Note | None = None,
+    ) -> Appended:
+        """Add entries at the end, all in one durable write.
+
+        Args:
+            values: JSON; it comes back equal, but for secrets.
+            keys: a key for each, or None; an entry whose key the talk has is left out.
+            note: called with the talk's note and the values that are added, as they are recorded;
+                what it returns becomes the note. It runs before anything is written.
+
+        Raises:
+            UsageError: a value is no JSON, or there are more or fewer keys than values.
+            NotDurable: the disk did not take them; nothing was recorded.
+        """
+        given = list(values)
+        called = [None] * len(given) if keys is None else [_key(key) for key in keys]
+        if len(called) != len(given):
+            raise UsageError("as many keys as entries are needed", "give None where there is none")
+        return _append(self._ledger, self._known, list(zip(called, given, strict=True)), note)
+
+    def entries(self, *, limit: int | None = None, after: str | None = None) -> tuple[Entry, ...]:
+        """Return entries in order.
+
+        Args:
+            limit: the last so many; with `after` the first so many.
+            after: only those after this entry, by its id, whether or not it is still there.
+        """
+        if limit is not None and limit < 0:
+            raise UsageError("limit is negative", "ask for 0 or more")
+        return _entries(self._ledger, self.name, limit=limit, after=after)
+
+    def pop(self) -> Entry | None:
+        """Take the last entry out and return it; None: there is none."""
+        return _pop(self._ledger, self.name)
+
+    def clear(self) -> int:
+        """Take all entries out and return how many there were; the talk is still listed."""
+        return _drop(self._ledger, self.name, gone=False)
+
+    def delete(self) -> int:
+        """Take all entries out and list the talk no longer; what was said stays in the log."""
+        return _drop(self._ledger, self.name, gone=True)
+
+    def purge(self, *, reason: str) -> int:
+        """Delete the talk and erase all that was ever said in it from every file of this checkout.
+
+        Returns how many entries were erased.
+        """
+        self.delete()
+        memory, count = _doomed(self._ledger, self.name)
+        if count:
+            self._ledger.purge(memory, reason=reason)
+        return count
+
+    def __repr__(self) -> str:
+        return f"Talk({self.name!r})"
+
+
+@steady
+def talks(ledger: Any, prefix: str) -> tuple[Talked, ...]:
+    """Return the talks whose names begin so, by name."""
+    engine = ledger._engine  # noqa: SLF001 - a part of the ledger
+    index = engine.fresh().index
+    found = []
+    for name in names(index, prefix):
+        standing = _Standing(index, name)
+        if standing.is_there():
+            when = changed_at(index, name)
+            found.append(Talked(name=name, changed_at=when, note=standing.note()))
+    return tuple(found)
+
+
+class _Standing:
+    """What was taken out of a talk, and so what is left."""
+
+    def __init__(self, index: Index, name: str) -> None:
+        self._index = index
+        self._name = name
+        self.floor: Place | None = None
+        self.gone = False
+        self.dropped: set[str] = set()
+        for event in drops(index, name):
+            some = dropped_by(event)
+            if some is None:
+                self.floor, self.dropped = event.order, set()
+                self.gone = event.data.get("gone") is True
+            else:
+                self.dropped |= some
+
+    def events(
+        self,
+        *,
+        after: Place | None = None,
+        first: int | None = None,
+        last: int | None = None,
+        noted: bool = False,
+    ) -> list[Event]:
+        """Return the entries that are left and were not purged."""
+        start = max((place for place in (self.floor, after) if place is not None), default=None)
+        more = len(self.dropped)
+        found = entries(
+            self._index,
+            self._name,
+            after=start,
+            first=None if first is None else first + more,
+            last=None if last is None else last + more,
+            noted=noted,
+        )
+        left = [event for event in found if event.id not in self.dropped and event.data]
+        if last is not None:
+            return left[len(left) - last :] if len(left) > last else left
+        return left if first is None else left[:first]
+
+    def is_there(self) -> bool:
+        """Tell whether the talk is one: something was said and not deleted since."""
+        seen = self.floor is not None and not self.gone
+        return seen or bool(entries(self._index, self._name, after=self.floor, last=1))
+
+    def note(self) -> Any:
+        """Return the newest note."""
+        found = self.events(last=1, noted=True)
+        return value_of(found[0].data.get("note"))[1] if found else None
+
+
+class _Known:
+    """The keys of a talk, read once and kept up; anything unexpected has them read anew."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._seal: tuple[object, int] = (None, 0)
+        self._last: Place | None = None
+        self._held: dict[str, tuple[Place, str]] = {}
+
+    def keys(self, index: Index, standing: _Standing) -> set[str]:
+        """Return the keys of the entries that stand."""
+        total = count(index, self.name)
+        fresh = entries(index, self.name, after=self._last)
+        if self._last is not None and self._seal != (index.db, total - len(fresh)):
+            self._held, fresh = {}, entries(index, self.name)
+        for event in fresh:
+            key = key_of(event)
+            if key is not None and event.data:
+                self._held[key] = event.order, event.id
+            self._last = event.order
+        self._seal = index.db, total
+        floor = standing.floor or ("",) * 3
+        return {
+            key
+            for key, (place, name) in self._held.items()
+            if place > floor and name not in standing.dropped
+        }
+
+
+@steady
+def _append(
+    ledger: Any, known: _Known, given: list[tuple[str | None, Any]], note: Note | None
+) -> Appended:
+    if not given:
+        return Appended(entries=(), known=0, redacted=())
+    clean = [(key, *_masked(value)) for key, value in given]
+    engine, recorder = ledger._engine, ledger._writing()  # noqa: SLF001 - a part of the ledger
+    engine.begin(PRIVATE)
+    with recorder.writers.deciding(PRIVATE):
+        recorder.current()
+        index = engine.index()
+        standing = _Standing(index, known.name)
+        held = known.keys(index, standing) if any(key for key, _ in given) else set()
+        added: list[tuple[str | None, Any, tuple[str, ...]]] = []
+        for key, value, rules in clean:
+            if key is None or key not in held:
+                added.append((key, value, rules))
+                held.update(() if key is None else (key,))
+        drafts = [
+            _draft(ledger, known.name, SAID, key=key, text=_fitting(value), redacted=list(rules))
+            for key, value, rules in added
+        ]
+        if note is not None and drafts:
+            now = note(standing.note(), [value for _, value, _ in added])
+            noted = {**drafts[-1].data, "note": _fitting(_masked(now)[0])}
+            drafts[-1] = drafts[-1].replace(data=noted)
+        _, events = recorder.append(Decision(log=PRIVATE, drafts=tuple(drafts), memory=""))
+    recorded = zip(events, added, strict=True)
+    return Appended(
+        entries=tuple(_entry(event, value) for event, (_, value, _) in recorded),
+        known=len(given) - len(added),
+        redacted=tuple(sorted({rule for _, _, rules in added for rule in rules})),
+    )
+
+
+@steady
+def _entries(ledger: Any, name: str, *, limit: int | None, after: str | None) -> tuple[Entry, ...]:
+    engine = ledger._engine  # noqa: SLF001 - a part of the ledger
+    index = engine.fresh().index
+    standing = _Standing(index, name)
+    if after is None:
+        return _read(engine, standing.events(last=limit))
+    event = index.event(after)
+    if event is None or (event.kind, event.session) != (SAID, name):
+        raise NotFound(f"no entry {quoted(after)} in this talk", "ask without `after`")
+    return _read(engine, standing.events(after=event.order, first=limit))
+
+
+@steady
+def _pop(ledger: Any, name: str) -> Entry | None:
+    engine, recorder = ledger._engine, ledger._writing()  # noqa: SLF001 - a part of the ledger
+    if not _Standing(engine.fresh().index, name).events(last=1):
+        return None
+    with recorder.writers.deciding(PRIVATE):
+        recorder.current()
+        standing = _Standing(engine.index(), name)
+        found: tuple[Entry, ...] = ()
+        passed: list[str] = []
+        while not found:
+            events = standing.events(last=1)
+            if not events:
+                break
+            found = _read(engine, events)
+            passed.append(events[0].id)
+            standing.dropped.add(events[0].id)
+        if passed:
+            draft = _draft(ledger, name, DROPPED, entries=passed)
+            recorder.append(Decision(log=PRIVATE, drafts=(draft,), memory=""))
+    return found[0] if found else None
+
+
+@steady
+def _drop(ledger: Any, name: str, *, gone: bool) -> int:
+    engine, recorder = ledger._engine, ledger._writing()  # noqa: SLF001 - a part of the ledger
+    if not _Standing(engine.fresh().index, name).is_there():
+        return 0
+    with recorder.writers.deciding(PRIVATE):
+        recorder.current()
+        standing = _Standing(engine.index(), name)
+        left = standing.events()
+        if left or (gone and standing.is_there()):
+            draft = _draft(ledger, name, DROPPED, all=True, gone=gone or None)
+            recorder.append(Decision(log=PRIVATE, drafts=(draft,), memory=""))
+    return len(left)
+
+
+@steady
+def _doomed(ledger: Any, name: str) -> tuple[str, int]:
+    """Record a memory that names all entries of a talk as its cause, and return how many.
+
+    The ledger's purge erases what a memory was made from; so it needs to know nothing of talks.
+    """
+    from varves.events.memories import RECORDED
+
+    engine, recorder = ledger._engine, ledger._writing()  # noqa: SLF001 - a part of the ledger
+    recorder.current()
+    said = [event.id for event in entries(engine.index(), name) if event.data]
+    memory: str = engine.ids.memory()
+    content = {"memory": memory, "text": "A talk that is to be erased.", "scope": "session:erased"}
+    act = ledger._act()  # noqa: SLF001
+    drafts = tuple(
+        act.draft(RECORDED, content, *said[start : start + _PORTION])
+        for start in range(0, len(said), _PORTION)
+    )
+    recorder.append(Decision(log=PRIVATE, drafts=drafts, memory=memory))
+    return memory, len(said)
+
+
+def _draft(ledger: Any, name: str, kind: str, **content: Any) -> Draft:
+    """Return an event of a talk, whose name is its session."""
+    draft: Draft = ledger._act().replace(session=name).draft(kind, content)  # noqa: SLF001
+    return draft
+
+
+def _read(engine: Engine, events: Iterable[Event]) -> tuple[Entry, ...]:
+    """Return events as entries; one whose file is lost is left out, and named by `verify`."""
+    found = []
+    for event in events:
+        held = dict(event.data)
+        inflate(held, lambda digest: _blob(engine, digest))
+        whole, value = value_of(held.get("text"))
+        if whole:
+            found.append(_entry(event, value))
+    return tuple(found)
+
+
+def _blob(engine: Engine, digest: str) -> bytes | None:
+    from varves.index.sqlite.blobs import log_of, read_blob
+
+    stores = (store for key, store in engine.places.sources() if log_of(key) == PRIVATE)
+    found = (read_blob(store, digest) for store in stores)
+    return next((content for content in found if content is not None), None)
+
+
+def _entry(event: Event, value: Any) -> Entry:
+    return Entry(id=event.id, value=value, key=key_of(event), at=event.time, actor=event.actor)
+
+
+def _masked(value: Any) -> tuple[Any, tuple[str, ...]]:
+    """Return a value as JSON reads it back, its secrets masked; the search costs by its length."""
+    return masked(value_of(_fitting(value))[1])
+
+
+def _fitting(value: Any) -> str:
+    text = written(value)
+    if len(text) * 4 > LARGEST and len(text.encode("utf-8")) > LARGEST:
+        raise Refused("an entry has more than 8 MiB", "keep the large part in a file")
+    return text
+
+
+def _key(key: str | None) -> str | None:
+    return None if key is None else _checked(key, "key")
+
+
+def _checked(name: Any, what: str) -> str:
+    """Return a name that can be told from any other and holds no secret."""
+    if not isinstance(name, str) or not name or not name.isprintable():
+        raise UsageError(f"not the name of a {what}: {quoted(name)}", "give a line of text")
+    if len(name) > LONGEST_NAME:
+        raise UsageError(f"the name of a {what} is too long", f"use at most {LONGEST_NAME} letters")
+    return identity(name)

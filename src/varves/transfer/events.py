@@ -1,0 +1,307 @@
+"""Import: what another ledger exported comes in, each mapping reported, nothing dropped silently.
+
+With trust it is the same memory again: ids, order and stamps as they were. Without, only what it
+says now comes in, as memories of their own origin. A purged id never comes back either way.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+
+from varves import statements
+from varves.commands import intake
+from varves.commands.purge import completing
+from varves.context.consents import refuse_waiting
+from varves.context.engine import quarantined
+from varves.errors import Refused, UsageError, VarvesError
+from varves.events.blobs import inflate, named
+from varves.events.codec import BadLine, assert_canonical, decode, purged_line
+from varves.events.event import Event
+from varves.events.purge import holds, purged_by
+from varves.events.redact import scrub_tree
+from varves.fold.base import replay
+from varves.fold.memories import Memories
+from varves.log.layout import blob_name
+from varves.log.rescue import write_runs
+from varves.purge.purge import append_all, barred_by, finish, standing
+from varves.transfer.export import BLOB, SECTION
+from varves.transfer.trees import FORMATS as TREES
+from varves.transfer.trees import Wish, bring_tree
+from varves.values.answers import Imported, RefusedLine
+from varves.values.instants import iso
+from varves.values.names import safe_name
+from varves.values.text import counted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from varves.commands.port import Act
+    from varves.context.engine import Engine
+    from varves.context.recorder import Recorder
+
+    Remember = Callable[..., str]
+
+FORMATS = ("jsonl",)
+LARGEST = 100 << 20
+MOST = 1000  # lines refused one by one; each is kept to be told
+LONGEST = 64 << 20  # a text of 8 MiB, every character escaped
+_ABOUT = (
+    *("text", "scope", "type", "tags", "priority", "confidence", "source", "speaker", "session"),
+    *("at", "turn", "id"),
+)
+
+
+class Parcel:
+    """A file read: its events by log, its long texts, and the lines that could not be taken."""
+
+    def __init__(self) -> None:
+        self.events: dict[str, list[tuple[Event, bytes]]] = {}
+        self.blobs: dict[str, dict[str, bytes]] = {}
+        self.numbers: dict[str, int] = {}
+        self.refused: list[RefusedLine] = []
+
+    def refuse(self, line: int, code: str, message: str) -> None:
+        """Note a line that does not come in; a file of nothing else is no export."""
+        if len(self.refused) >= MOST:
+            raise Refused(f"more than {MOST} lines cannot be taken in", "is it an export?")
+        self.refused.append(RefusedLine(line=line, code=code, message=message))
+
+    def text(self, digest: str) -> str:
+        """Return a long text, as far as it is here."""
+        found = [texts[digest] for texts in self.blobs.values() if digest in texts]
+        return found[0].decode("utf-8", "replace") if found else ""
+
+    def all(self) -> Iterator[Event]:
+        """Yield every event."""
+        for pairs in self.events.values():
+            for event, _ in pairs:
+                yield event
+
+
+def read(path: str) -> Parcel:
+    """Read an export, line by line; one that is not an event's is refused and stops no other."""
+    if not os.path.isfile(path):
+        raise UsageError(f"no file {path}", "name a file that varves export wrote")
+    if os.path.getsize(path) > LARGEST:
+        raise Refused(f"{path} has more than 100 MiB", "export it scope by scope")
+    found, log = Parcel(), "project"
+    with open(path, "rb") as file:
+        for number, line in enumerate(_lines(file), 1):
+            if len(line) > LONGEST:
+                found.refuse(number, "refused", "longer than any event")
+            elif line.startswith((b'{"' + SECTION.encode(), b'{"' + BLOB.encode())):
+                log = _about(found, number, line, log)
+            elif line.strip():
+                _event(found, number, line.strip(), log)
+    return found
+
+
+def _lines(file: Any) -> Iterator[bytes]:
+    """Yield lines; of one that is too long only so much that it shows."""
+    while line := file.readline(LONGEST + 1):
+        yield line
+        while len(line) > LONGEST and not line.endswith(b"\n"):
+            line = file.readline(LONGEST + 1)
+
+
+def _about(found: Parcel, number: int, line: bytes, log: str) -> str:
+    """Read a line that names the log of those after it, or holds a long text."""
+    from hashlib import sha256
+
+    try:
+        said = json.loads(line)
+        if SECTION in said:
+            other = str(said[SECTION])
+            level, colon, name = other.partition(":")
+            known = level in ("project", "private", "global") and not colon
+            if known or (level == "team" and safe_name(name, "team")):
+                return other
+            found.refuse(number, "damaged", "the name of no log")
+            return log
+        text, digest = said["text"].encode("utf-8"), str(said[BLOB])
+        if sha256(text).hexdigest() != digest:
+            found.refuse(number, "damaged", "a text that does not match its digest")
+        else:
+            found.blobs.setdefault(log, {})[digest] = text
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, VarvesError):
+        found.refuse(number, "damaged", "neither a log's name nor a long text")
+    return log
+
+
+def _event(found: Parcel, number: int, line: bytes, log: str) -> None:
+    try:
+        event = decode(line, log)
+    except BadLine as fault:
+        found.refuse(number, "damaged", f"not an event: {fault}")
+        return
+    found.numbers[event.id] = number
+    found.events.setdefault(log, []).append((event, line))
+
+
+def take_in(ledger: Any, wish: Wish) -> Imported:
+    """Take a file or a folder in, and count what waits in quarantine by that."""
+    before = quarantined(ledger._engine)  # noqa: SLF001 - a part of the ledger
+    if wish.format == "changelog":
+        from varves.transfer.changelog import bring_log
+
+        done = bring_log(ledger, wish)
+    elif wish.format in TREES:
+        done = bring_tree(ledger, wish)
+    else:
+        done = bring_in(ledger._engine, ledger._writing(), ledger._act(), wish=wish)  # noqa: SLF001
+    now = quarantined(ledger._engine)  # noqa: SLF001
+    return done.replace(quarantined=max(0, now - before))
+
+
+def bring_in(engine: Engine, recorder: Recorder, act: Act, *, wish: Wish) -> Imported:
+    """Take an export in, or only say what would come of it."""
+    if wish.format not in FORMATS:
+        known = ", ".join((*FORMATS, *TREES))
+        raise UsageError(f"unknown format {wish.format!r}", f"use one of {known}")
+    parcel = read(wish.path)
+    if wish.trust:
+        return _with_trust(engine, recorder, act, (parcel, wish))
+    origin, author = _door(engine, wish.path)
+    recorder.compare()
+
+    def remember(kept: dict[str, Any], **options: Any) -> str:
+        given = {"allow_secret": wish.secret, **options}
+        command, by = statements.command(engine, recorder, given, origin=origin)
+        pointed, names = recorder.clean(intake.pointers(kept["evidence"]), allow_secret=wish.secret)
+        command = command.replace(
+            ttl=kept["ttl"],
+            evidence=tuple(pointed),
+            more={"expires_at": kept["expires_at"]} if kept["expires_at"] else {},
+            redacted=tuple(sorted({*command.redacted, *names})),
+        )
+        if wish.dry_run:
+            return "recorded"
+        by = by if author is None else by.replace(actor=author)
+        return recorder.remember(command, by, among=True).status
+
+    return _without_trust(engine, parcel, remember)
+
+
+def _door(engine: Engine, path: str) -> tuple[str, str | None]:
+    """Return the origin of what a file says, and its author if this repository tracks it."""
+    git = engine.places.git
+    place = os.path.realpath(path)
+    if git is None or not place.startswith(os.path.realpath(git.top) + os.sep):
+        return "import", None
+    said = git.run("log", "-1", "--format=%an", "--", place, check=False).decode("utf-8", "replace")
+    tracked = git.run("ls-files", "--", place, check=False).strip()
+    author = scrub_tree("".join(filter(str.isprintable, said.strip())))[0]
+    return ("repo", author or None) if tracked and said.strip() else ("import", None)
+
+
+def _with_trust(
+    engine: Engine, recorder: Recorder, act: Act, given: tuple[Parcel, Wish]
+) -> Imported:
+    """Take the events as they stand; those we have are known."""
+    parcel, wish = given
+    if not wish.dry_run:
+        engine.begin()
+    here = set(engine.fresh().index.held_here())
+    before, brought = barred_by(engine), purged_by(parcel.all())
+    said = [*standing(engine), *parcel.all()]
+    mappings, written, known = [], 0, 0
+    for log, pairs in parcel.events.items():
+        fresh = {event.id: (event, line) for event, line in pairs if event.id not in here}
+        canonical = [pair for pair in fresh.values() if _canonical(parcel, *pair)]
+        clean = [pair for pair in canonical if wish.secret or not _secret(parcel, pair[0])]
+        gone = [event for event, _ in clean if holds(event, before | brought)]
+        target = _target(engine, log)
+        if not wish.dry_run:
+            doomed = [Event(event.fields, target) for event in gone]
+            append_all(recorder, completing(doomed, said, act))
+            lines = [purged_line(line) if event in gone else line for event, line in clean]
+            _write(engine, target, lines, parcel.blobs.get(log, {}))
+        written += len(clean)
+        known += len(pairs) - len(fresh)
+        if clean:
+            mappings.append(_mapping(len(clean), log, target))
+    if not wish.dry_run and barred_by(engine) - before:
+        finish(engine, recorder, act)  # what was purged there is purged here
+    recorder.forget()
+    refused = tuple(parcel.refused)
+    return Imported(written=written, known=known, refused=refused, mappings=tuple(mappings))
+
+
+def _mapping(count: int, log: str, target: str) -> str:
+    return f"{counted(count, 'event')} of the {log} log -> the {target} log, unchanged"
+
+
+def _write(engine: Engine, log: str, lines: list[bytes], blobs: dict[str, bytes]) -> None:
+    """Write lines into fresh segments, the long texts they name first."""
+    store, spool = engine.places.store(log), engine.places.spool(log)
+    content = b"".join(lines)
+    for digest, text in blobs.items():
+        if digest.encode("ascii") in content and store.stat(blob_name(digest)) is None:
+            store.replace(blob_name(digest), text)
+            if spool is not None:
+                spool.keep(store, blob_name(digest))
+    day = iso(engine.clock.now())[:10]
+    write_runs(store, lines, day=day, word=engine.ids.word, spool=spool)
+
+
+def _target(engine: Engine, log: str) -> str:
+    """Return our log for another ledger's; a team we have no folder for is in the project's."""
+    level, _, name = log.partition(":")
+    if level == "team":
+        refuse_waiting(engine.settings, name)
+    return "project" if level == "team" and name not in engine.settings.teams else log
+
+
+def _canonical(parcel: Parcel, event: Event, line: bytes) -> bool:
+    """Tell whether an event is written as we write it, and refuse it if not: verify would."""
+    try:
+        assert_canonical(line, event)
+    except BadLine as fault:
+        parcel.refuse(parcel.numbers[event.id], "damaged", f"{event.id}: {fault}")
+        return False
+    return True
+
+
+def _secret(parcel: Parcel, event: Event) -> bool:
+    """Tell whether an event holds what we would have masked, and refuse it if so."""
+    texts = [parcel.text(digest) for digest in named(event.data)]
+    _, names = scrub_tree([event.data, event.actor, event.session, *texts])
+    if names:
+        message = f"{event.id} holds a secret ({', '.join(names)})"
+        parcel.refuse(parcel.numbers[event.id], "refused", message)
+    return bool(names)
+
+
+def _without_trust(engine: Engine, parcel: Parcel, remember: Remember) -> Imported:
+    """Take what the events say now, as memories of this door's origin."""
+    texts = {digest: text for found in parcel.blobs.values() for digest, text in found.items()}
+    for event in parcel.all():
+        inflate(event.data, texts.get)
+    fold, now = Memories(), engine.clock.now()
+    rows = fold.rows(replay(fold, parcel.all()), now, hold_back=False)
+    counts = {"recorded": 0, "known": 0}
+    left: dict[str, int] = {}
+    for row in sorted(rows.values(), key=lambda row: (row["hlc"], row["id"])):
+        expired = row["expires_at"] is not None and row["expires_at"] <= iso(now)
+        status = "expired" if expired else row["status"]
+        if status != "active":
+            left[status] = left.get(status, 0) + 1
+            continue
+        options = {key: row[key] for key in _ABOUT if row[key] not in (None, (), [])}
+        try:
+            counts[remember(row, private=row["kept"] == "private", **options)] += 1
+        except (Refused, UsageError) as fault:
+            line = parcel.numbers.get(row["version"], 0)
+            parcel.refuse(line, fault.code, f"{row['id']}: {fault.message}")
+    current = counted(counts["recorded"], "current memory")
+    mappings = [f"{current} -> memories here, under their own ids"]
+    mappings += [f"left out: {counted(n, f'{one} memory')}" for one, n in sorted(left.items())]
+    return Imported(
+        written=counts["recorded"],
+        known=counts["known"],
+        refused=tuple(parcel.refused),
+        mappings=tuple(mappings),
+    )

@@ -1,0 +1,108 @@
+"""Export: memories out, as the events they are made of or as plain Markdown.
+
+In JSON Lines it is the log itself: a line that names a log, then that log's events as they stand,
+the long texts before them.
+"""
+
+from __future__ import annotations
+
+import json
+
+from varves.errors import UsageError
+from varves.events.blobs import named
+from varves.events.codec import purged_line
+from varves.events.memories import touches
+from varves.events.purge import holds
+from varves.log.layout import blob_name
+from varves.questions.reading import filtered
+from varves.values.instants import iso
+from varves.values.unseen import shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from varves.context.engine import Engine, View
+    from varves.events.event import Event
+    from varves.values.memory import Memory
+
+SECTION, BLOB = "varves-log", "varves-blob"
+FORMATS = ("jsonl", "markdown")
+
+
+def export(
+    engine: Engine, view: View, *, format: str, scope: str | None, private: bool
+) -> Iterator[str]:
+    """Return the document, line by line."""
+    if format not in FORMATS:
+        raise UsageError(f"unknown format {format!r}", f"use one of {', '.join(FORMATS)}")
+    where = filtered(scope)
+    if format == "markdown":
+        return _markdown(view, engine.free, scope=where, private=private)
+    return _jsonl(engine, view, scope=where, private=private)
+
+
+def _jsonl(engine: Engine, view: View, *, scope: str | None, private: bool) -> Iterator[str]:
+    """Yield the events as they stand, by log; private ones only when asked for."""
+    wanted = None if scope is None else {memory.id for memory in _of(view, scope, private=private)}
+    barred = view.index.purged()
+    kept = dict.fromkeys(key.partition("@")[0] for key, _ in engine.places.sources())
+    for log in kept:
+        if log == "private" and not private:
+            continue
+        events = [
+            (event, line)
+            for event, line in view.index.lines("log = ? and away = ''", (log,))
+            if wanted is None or not wanted.isdisjoint(touches(event))
+        ]
+        if events:
+            yield json.dumps({SECTION: log})
+            said = [event for event, _ in events if not holds(event, barred)]
+            yield from _blobs(engine, log, said)
+            for event, line in events:
+                yield (purged_line(line) if holds(event, barred) else line).decode("ascii")
+
+
+def _blobs(engine: Engine, log: str, events: list[Event]) -> Iterator[str]:
+    stores = [store for key, store in engine.places.sources() if key.partition("@")[0] == log]
+    for digest in dict.fromkeys(digest for event in events for digest in named(event.data)):
+        for store in stores:
+            if store.stat(blob_name(digest)) is not None:
+                text = store.read(blob_name(digest)).decode("utf-8", "replace")
+                yield json.dumps({BLOB: digest, "text": text})
+                break
+
+
+def _of(view: View, scope: str | None, *, private: bool) -> list[Memory]:
+    where, values = ["1"], []
+    if scope is not None:
+        where.append("(m.scope = ? or substr(m.scope, 1, ?) = ?)")
+        values += [scope, len(scope) + 1, scope + ":"]
+    if not private:
+        where.append("m.kept <> 'private'")
+    return view.index.memories(" and ".join(where), values, "m.scope, m.hlc, m.id")
+
+
+def _markdown(
+    view: View, free: tuple[str, list[str]], *, scope: str | None, private: bool
+) -> Iterator[str]:
+    """Yield the current memories as Markdown lists under their scopes."""
+    under, now = None, iso(view.now)
+    for memory in _of(view, scope, private=private):
+        told = memory.is_current(now) and "sensitive" not in memory.tags
+        if not told or not view.index.passes(memory.id, *free):
+            continue
+        if memory.scope != under:
+            if under is not None:
+                yield ""
+            under = memory.scope
+            yield f"## {under}"
+            yield ""
+        about = [memory.type, memory.at[:10], *(f"#{tag}" for tag in memory.tags), memory.id]
+        yield f"- {_listed(memory.text)} ({', '.join(about)})"
+
+
+def _listed(text: str) -> str:
+    """Return a text as one list item, with every character that is not seen as its escape."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    return "\n  ".join("".join(shown(ord(letter)) for letter in line) for line in lines)

@@ -1,0 +1,174 @@
+"""Mending: what `doctor --fix` would do, and doing it.
+
+Each repair is found, put in words and carried out by itself, so a plan can be shown before anything
+is touched. None ever makes a log shorter, and none stops writers.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+
+from varves.commands.purge import completing
+from varves.errors import Damaged, VarvesError
+from varves.events.codec import purged_line
+from varves.events.purge import holds
+from varves.log.places import CONSTANT, FOLDER
+from varves.log.rescue import bring_back
+from varves.log.segments import read_lines
+from varves.log.settle import conflicted, settle
+from varves.log.verify import UNPURGED, Finding
+from varves.purge.purge import append_all, barred_by, finish, standing, unfinished
+from varves.upkeep import status as upkeep
+from varves.upkeep.pack import MANY, clear_spool, count_waiting, pack_if_many
+from varves.values.answers import Mended, Rescued
+from varves.values.instants import iso
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from varves.commands.port import Act
+    from varves.context.engine import Engine
+    from varves.context.recorder import Recorder
+    from varves.log.rescue import Eaten
+
+
+ERASE = "erase purged content left in"
+
+
+class Repair(Value):
+    """Something that can be mended: what it is, in words, and how."""
+
+    rule: str
+    says: str
+    act: Callable[[], object]
+
+
+def repairs(engine: Engine, recorder: Recorder, act: Act) -> list[Repair]:
+    """Return what there is to mend, in the order it is done."""
+    found = [*_files(engine), *_merges(engine), *_index(engine)]
+    left = unfinished(engine, barred_by(engine))
+    if left:
+        places = sorted({place for place, _ in left})
+        says = f"{ERASE} {', '.join(places)}"
+        found.append(Repair(rule=UNPURGED, says=says, act=lambda: finish(engine, recorder, act)))
+    return [*found, *_packs(engine)]
+
+
+def findings(engine: Engine, recorder: Recorder, act: Act) -> tuple[Finding, ...]:
+    """Return what is wrong here, with what could be mended."""
+    fix = "varves doctor --fix"
+    wanted = [
+        Finding(rule=repair.rule, place=FOLDER, message=f"could {repair.says}", fix=fix)
+        for repair in repairs(engine, recorder, act)
+        if repair.rule != UNPURGED  # those are named line by line
+    ]
+    return (*upkeep.doctor(engine), *wanted)
+
+
+def mend(engine: Engine, recorder: Recorder, act: Act, *, dry_run: bool) -> Mended:
+    """Do every repair that can be done; one that fails does not stop the others."""
+    plan = repairs(engine, recorder, act)
+    done: list[str] = []
+    failed: list[str] = []
+    for repair in [] if dry_run else plan:
+        try:
+            repair.act()
+            done.append(repair.says)
+        except VarvesError as fault:
+            failed.append(f"{repair.says}: {fault.message}")
+        except OSError as fault:
+            failed.append(f"{repair.says}: {fault.strerror or fault}")
+    if not dry_run:
+        clear_spool(engine)
+    return Mended(
+        plan=tuple(repair.says for repair in plan), done=tuple(done), failed=tuple(failed)
+    )
+
+
+def _files(engine: Engine) -> Iterator[Repair]:
+    """Find constant files that are missing, and folders open to others."""
+    places = engine.places
+    if not places.exists():
+        return
+    missing = [name for name in CONSTANT if not os.path.lexists(f"{places.folder}/{name}")]
+    if missing:
+        says = f"write {', '.join(f'{FOLDER}/{name}' for name in missing)} again"
+        yield Repair(rule="files", says=says, act=places.make)
+    for path in _too_open(engine):
+        says = f"close {path} to other users"
+        yield Repair(rule="open", says=says, act=partial(os.chmod, path, 0o700))
+
+
+def _too_open(engine: Engine) -> list[str]:
+    """Return what of our own, outside git's reach, other users could read."""
+    places = engine.places
+    spool = places.spool("project")
+    roots = [store.root for key, store in places.sources() if key in ("private", "global")]
+    roots += [f"{places.folder}/private", f"{places.folder}/local", places.local.root]
+    roots += [spool.place.root] if spool is not None else []
+    return [path for path in dict.fromkeys(roots) if _is_open(path)]
+
+
+def _is_open(path: str) -> bool:
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return False
+    return found.st_uid == os.geteuid() and bool(found.st_mode & 0o077)
+
+
+def _merges(engine: Engine) -> Iterator[Repair]:
+    """Find segments that git could not merge because both sides had purged lines."""
+    store = engine.places.store("project")
+    for name in conflicted(store):
+        says = f"settle git's conflict in {FOLDER}/{name}: what either side purged stays purged"
+        yield Repair(rule="conflict", says=says, act=partial(settle, store, name))
+
+
+def _index(engine: Engine) -> Iterator[Repair]:
+    """Find an index that is not what the logs say."""
+    index = engine.fresh().index
+    if index.path is not None and not index.is_sound():
+        yield Repair(rule="index", says="make the index again", act=lambda: upkeep.rebuild(engine))
+
+
+def _packs(engine: Engine) -> Iterator[Repair]:
+    waiting = {key: count_waiting(engine, key) for key, _ in engine.places.sources()}
+    many = [f"{count} of {key}" for key, count in waiting.items() if (count or 0) > MANY]
+    if many:
+        says = f"pack closed segments ({', '.join(many)})"
+        yield Repair(rule="pack", says=says, act=lambda: pack_if_many(engine))
+
+
+def restore(engine: Engine, recorder: Recorder, act: Act) -> Rescued:
+    """Bring back the events git ate, but for what was purged meanwhile."""
+    git = engine.places.git
+    if git is not None and (trouble := git.trouble()):
+        raise Damaged(f"git does not answer: {trouble}", "see varves doctor")
+    lost = upkeep.eaten_events(engine)
+    if not lost.events:
+        return Rescued(restored=0, segments=())
+    engine.begin()  # what took the events took the constant files as well
+    _without_purged(engine, recorder, act, lost)
+    day = iso(engine.clock.now())[:10]
+    names = bring_back(engine.places, lost, day=day, word=engine.ids.word)
+    engine.fresh()
+    return Rescued(restored=lost.events, segments=tuple(f"{FOLDER}/{name}" for name in names))
+
+
+def _without_purged(engine: Engine, recorder: Recorder, act: Act, lost: Eaten) -> None:
+    """Let lines that hold purged content come back without it."""
+    barred = barred_by(engine)
+    if not barred:
+        return
+    for name, lines in lost.segments.items():
+        content = b"".join(line + b"\n" for line in lines)
+        read = read_lines("", content, "project").events
+        gone = [event for event, _ in read if holds(event, barred)]
+        append_all(recorder, completing(gone, standing(engine), act))
+        lost.segments[name] = [
+            purged_line(line) if holds(event, barred) else line for event, line in read
+        ]

@@ -1,0 +1,62 @@
+"""What `doctor` says of files that git could take although nobody else should see them."""
+
+from __future__ import annotations
+
+import os
+
+from varves.log.exposure import ALL, IGNORE, ignores, left_alone
+from varves.log.places import CONSTANT, FOLDER
+from varves.log.verify import Finding
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from varves.context.engine import Engine
+
+_PUBLISHED = ("memory/global", "memory/sessions")
+_CONVERSATIONS = "deliberations"
+_SHOWN = 3
+
+
+def exposures(engine: Engine) -> Iterator[Finding]:
+    """Find what git tracks of our own, and ignore files that do not ignore it."""
+    places = engine.places
+    for part, text in (("global", "global memories"), ("local", "private text")):
+        folder = f"{places.home}/{part}"
+        reason, fix = places.exposed_home(part) if os.path.isdir(folder) else ("", "")
+        if reason:
+            message = f"it holds {text}, and {reason}: nothing is written there"
+            yield Finding(rule="tracked", place=folder, message=message, fix=fix)
+    if not places.exists():
+        return
+    conversations = engine.settings.tables.get("deliberation", {}).get("folder", _CONVERSATIONS)
+    yield from _local(engine)
+    found: dict[tuple[str, str], list[str]] = {}
+    for folder in (f"{FOLDER}/private", *_PUBLISHED, str(conversations)):
+        found.setdefault(places.exposed(folder), []).append(folder)
+    for (reason, fix), folders in found.items():
+        if reason:
+            message = left_alone(folders, reason)
+            yield Finding(rule="tracked", place=folders[0], message=message, fix=fix)
+
+
+def _local(engine: Engine) -> Iterator[Finding]:
+    places, folder = engine.places, f"{FOLDER}/local"
+    repositories = places.repositories(folder)
+    tracked = [name for git in repositories for name in git.tracked(f"{places.root}/{folder}")]
+    if tracked:
+        more = f" and {len(tracked) - _SHOWN} more" if len(tracked) > _SHOWN else ""
+        message = f"git tracks {', '.join(tracked[:_SHOWN])}{more}: nothing of it is read or kept"
+        fix = f"git rm --cached -r {folder}"
+        yield Finding(rule="tracked", place=folder, message=message, fix=fix)
+    elif ignores(f"{places.root}/{folder}/{IGNORE}") not in (None, ALL):
+        message, fix = "it does not keep git out", "remove it: it is made again"
+        yield Finding(rule="ignore", place=f"{folder}/{IGNORE}", message=message, fix=fix)
+    path = f"{FOLDER}/{IGNORE}"
+    wanted = CONSTANT[IGNORE].split()
+    found = ignores(f"{places.root}/{path}")
+    if found is not None and not {*wanted} <= {*found.split()}:
+        lines = " and ".join(line.decode() for line in wanted)
+        message, fix = f"it does not ignore {lines}", f"add the lines {lines}"
+        yield Finding(rule="ignore", place=path, message=message, fix=fix)

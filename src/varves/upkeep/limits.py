@@ -1,0 +1,105 @@
+"""What does not work where a ledger lies, in plain words: `status` says it, `doctor` with a fix."""
+
+from __future__ import annotations
+
+import os
+
+from varves.log import locks
+from varves.log.local import GIVE_WAY, NOWHERE, in_the_way
+from varves.log.places import writable
+from varves.log.verify import Finding
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from varves.context.engine import Engine
+
+FULL = 64 << 10  # with less room than this, a memory may be refused
+
+
+def limits(engine: Engine) -> list[Finding]:
+    """Return what this user cannot do here."""
+    return [*_logs(engine), *_git(engine), *_index(engine), *_locks(engine)]
+
+
+def _logs(engine: Engine) -> Iterator[Finding]:
+    """Look at every folder that memories are written to."""
+    places = engine.places
+    names = {"project": "project", "private": "private", "global": "global"}
+    names |= {f"team:{name}": f"team {name}" for name in places.teams}
+    for log, name in names.items():
+        root = places.store(log).root
+        parts = [root, f"{root}/log", f"{root}/local"]
+        for path in [path for path in parts if os.path.lexists(path)] or [root]:
+            reason = _hindrance(path)
+            if reason:
+                message = f"{name} memories cannot be recorded: {path} {reason[0]}"
+                yield Finding(rule=reason[1], place=path, message=message, fix=reason[2])
+                break
+
+
+def _hindrance(path: str) -> tuple[str, str, str] | None:
+    """Say why a folder does not take files: words, rule, fix."""
+    while not os.path.lexists(path):
+        path = os.path.dirname(path)
+    if what := in_the_way(path):
+        return what, "in-the-way", GIVE_WAY
+    room = os.statvfs(path)
+    if room.f_flag & os.ST_RDONLY:
+        return "is on a read-only file system", "read-only", "mount it for writing"
+    if not writable(path):
+        owner = os.stat(path).st_uid
+        words = f"may not be written by this user (uid {os.geteuid()}; it belongs to uid {owner})"
+        return words, "unwritable", f"chown or chmod {path}, or run as uid {owner}"
+    free = (room.f_bfree if os.geteuid() == 0 else room.f_bavail) * room.f_frsize
+    if free < FULL and room.f_blocks:
+        return f"has {free >> 10} KiB left", "full-disk", "free some space"
+    return None
+
+
+def _git(engine: Engine) -> Iterator[Finding]:
+    places, git = engine.places, engine.places.git
+    spool = places.spool("project")
+    if git is None or spool is None:
+        return
+    trouble = git.trouble()
+    if trouble:
+        known = "dubious ownership" in trouble
+        allow = f"git config --global --add safe.directory {git.top}"
+        message = f"git does not answer ({trouble}): what it threw away cannot be told"
+        fix = allow if known else "put git on the PATH and see that it works here"
+        yield Finding(rule="git", place=git.top, message=message, fix=fix)
+    beside = f"{git.commondir}/varves"
+    private = places.store("private").root
+    if not private.startswith(f"{beside}/"):
+        message = f"{beside} cannot be written: private memories are kept in {private}"
+        fix = f"make {git.commondir} writable; both places are read"
+        yield Finding(rule="private-elsewhere", place=beside, message=message, fix=fix)
+    if not writable(spool.place.root):
+        message = "there is no place for a spool: what git throws away cannot be restored"
+        fix = f"make {git.commondir} or VARVES_HOME writable"
+        yield Finding(rule="no-spool", place=spool.place.root, message=message, fix=fix)
+
+
+def _index(engine: Engine) -> Iterator[Finding]:
+    if engine.places.exists() and engine.index().path is None:
+        local = engine.places.local.root
+        message = "no index can be kept: every call reads the whole log"
+        fix = f"make {local} a writable folder of yours"
+        if local == NOWHERE:
+            fix = "make git's folder or VARVES_HOME writable"
+        if locks.noted(engine.places.store("project")):
+            fix = "see the finding about locks"
+        yield Finding(rule="no-index", place=local, message=message, fix=fix)
+
+
+def _locks(engine: Engine) -> Iterator[Finding]:
+    store = engine.places.store("project")
+    if locks.noted(store):
+        message = (
+            "locks do not hold here: each process writes a segment of its own,"
+            " and --expect is refused"
+        )
+        fix = "keep the ledger on a local file system; then run varves doctor"
+        yield Finding(rule="no-locks", place=store.root, message=message, fix=fix)

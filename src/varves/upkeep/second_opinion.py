@@ -1,0 +1,91 @@
+"""A second opinion on secrets: a detector others maintain reads what is stored.
+
+Masking before a write is ours alone, because it has to be quick and must never fail. What it let
+through is looked for here, by `doctor` only, with rules that were not written by the same hands.
+Nothing on the way of a write may import this module: the detector takes longer than the write.
+"""
+
+from __future__ import annotations
+
+from varves.log.verify import Finding
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from varves.context.engine import Engine
+
+ABSENT = "no second opinion on secrets: detect-secrets is not installed (pip install varves[audit])"
+
+# Plugins left out. The two of entropy call nearly every note with an id or a hash in it a secret,
+# the one of keywords any sentence that goes `password: …`, and an address is none.
+_LOOSE = {
+    "Base64HighEntropyString",
+    "HexHighEntropyString",
+    "IPPublicDetector",
+    "KeywordDetector",
+}
+_TOGETHER = 200  # memories looked at in one go; hardly ever does one of them hold anything
+_STORED = (
+    "select id, text, summary, tags, speaker, source, evidence, reason, session, extra from memory"
+)
+
+
+def notes() -> tuple[str, ...]:
+    """Return one line if the detector is not there; its absence is nothing wrong."""
+    from importlib.util import find_spec
+
+    return () if find_spec("detect_secrets") is not None else (ABSENT,)
+
+
+def second_opinion(engine: Engine) -> list[Finding]:
+    """Return the memories in which the detector sees a secret, and what kind; never the secret."""
+    if notes():
+        return []
+    plugins = _plugins()
+    found: list[Finding] = []
+    rows = engine.fresh().index.db.execute(_STORED)
+    while many := rows.fetchmany(_TOGETHER):
+        texts = {row[0]: "\n".join(str(text) for text in row[1:] if text) for row in many}
+        if suspected("\n".join(texts.values()), plugins):
+            found += [
+                _finding(name, kind)
+                for name in texts
+                for kind in sorted(suspected(texts[name], plugins))
+            ]
+    return found
+
+
+def _finding(name: str, kind: str) -> Finding:
+    message = f"holds what detect-secrets takes for: {kind}"
+    fix = f'revoke it, then varves purge {name} --reason "…"; or leave it, if it is none'
+    return Finding(rule="secret?", place=name, message=message, fix=fix)
+
+
+def suspected(text: str, plugins: list[Any] | None = None) -> set[str]:
+    """Return the kinds of secret the detector sees in a text."""
+    plugins = _plugins() if plugins is None else plugins
+    return {
+        plugin.secret_type for plugin in plugins if any(True for _ in plugin.analyze_string(text))
+    }
+
+
+def _plugins() -> list[Any]:
+    """Load the detector without `requests`, with which it would ask vendors about what it finds."""
+    import sys
+    from types import ModuleType
+
+    offline = "requests" not in sys.modules
+    if offline:
+        absent = ModuleType("requests")
+        vars(absent)["__getattr__"] = lambda _name: object  # names in annotations, nothing to call
+        sys.modules["requests"] = absent
+    try:
+        from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
+
+        kinds: Iterable[type[Any]] = get_mapping_from_secret_type_to_class().values()
+    finally:
+        if offline:
+            del sys.modules["requests"]
+    return [kind() for kind in kinds if kind.__name__ not in _LOOSE]

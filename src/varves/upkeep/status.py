@@ -1,0 +1,298 @@
+"""Upkeep: begin a ledger, say where it stands, prove it whole, bring back what was eaten."""
+
+from __future__ import annotations
+
+import os
+
+from varves.context.engine import quarantined
+from varves.log.layout import LOG
+from varves.log.locks import tested
+from varves.log.places import FOLDER
+from varves.log.rescue import Eaten, eaten, remembered
+from varves.log.verify import EATEN, NOT_FOLLOWED, UNPURGED, Finding, Verification, unread, verify
+from varves.settings import LOSSY
+from varves.upkeep.limits import limits
+from varves.upkeep.pack import count_waiting, pack_if_many
+from varves.values.answers import Initialised
+from varves.values.instants import iso
+from varves.values.text import counted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.context.engine import Engine
+
+_PLAIN = "put the files themselves there; git log shows who put the link"
+_RESTORE = "varves doctor --restore"
+_SAID_APART = ("bad-line", "unreadable", UNPURGED)  # by `doctor`, each with a fix of its own
+LEAD_MS = 60_000  # a log whose stamps run this far ahead of the clock is worth a word
+
+
+def init(engine: Engine, *, local: bool) -> Initialised:
+    """Make the ledger's folder and its constant files; a second time changes nothing."""
+    places, notes = engine.places, []
+    engine.check_format()
+    created = engine.begin()
+    git = places.git
+    if git is not None and local:
+        created += _exclude(
+            f"{git.commondir}/info/exclude", os.path.relpath(places.folder, git.top)
+        )
+    elif git is not None and not git.run("config", "--get", "core.fsync", check=False).strip():
+        # Stock git leaves objects unsynced: after a power cut a fresh commit may be unreadable.
+        try:
+            git.run("config", "core.fsync", "all")
+            notes.append("git config core.fsync all")
+        except OSError as fault:
+            reason = str(fault).partition("\n")[0]
+            notes.append(f"git config core.fsync all could not be set: {reason}")
+    done = pack_if_many(engine)
+    if done.segments:
+        notes.append(
+            f"packed {counted(done.segments, 'segment')}; commit the packs and what they replace"
+        )
+    return Initialised(root=places.root, created=tuple(created), notes=tuple(notes))
+
+
+def _exclude(path: str, folder: str) -> list[str]:
+    line = f"/{folder}/\n"
+    before = ""
+    if os.path.exists(path):
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            before = file.read()
+    if line in before:
+        return []
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "a", encoding="utf-8", errors="surrogateescape") as file:
+        file.write(line if before.endswith("\n") or not before else "\n" + line)
+    return [".git/info/exclude"]
+
+
+def status(engine: Engine) -> dict[str, Any]:
+    """Return where the ledger stands."""
+    from varves.conflicts.finders import PORTION, uncompared
+    from varves.conflicts.waiting import waiting
+    from varves.context.meaning import standing
+    from varves.context.usage import last_told
+
+    view = engine.fresh(every_file=True)
+    index, places = view.index, engine.places
+    expired = index.count("memory", f"status = 'active' and expires_at <= '{iso(view.now)}'")
+    counts = dict(
+        index.db.execute("select status, count(*) from memory group by status").fetchall()
+    )
+    if expired:
+        counts |= {"active": counts["active"] - expired, "expired": expired}
+    spool = places.spool("project")
+    return {
+        "root": places.root,
+        "ledger": _identity(engine),
+        "exists": places.exists(),
+        "memories": counts,
+        "quarantined": quarantined(engine),
+        "conflicts": len(waiting(engine, view, most=PORTION)),
+        "uncompared": uncompared(engine, view),
+        "events": index.count("event", "present"),
+        "held": index.count("event", "held"),
+        "bad_lines": len(index.bad_lines()),
+        "logs": {
+            key: _log_status(engine, key, store.root)
+            for key, store in (*places.sources(), *places.shared())
+            if os.path.isdir(store.root)
+        },
+        "git": None if places.git is None else places.git.top,
+        "spool": None
+        if spool is None
+        else {"path": spool.place.root, "segments": len(spool.names())},
+        "index": index.path,
+        "dense": standing(index, allowed=engine.settings.dense),
+        "told": last_told(engine),
+        "mode": engine.settings.mode,
+        "waiting": [f"{key} = {value}" for key, value in engine.settings.waiting],
+        "invalid": [f"{key}: {reason}" for key, reason in engine.settings.invalid],
+        "limits": [
+            *([LOSSY] if engine.settings.mode == "fast" else []),
+            *(one.message for one in limits(engine)),
+        ],
+    }
+
+
+def _log_status(engine: Engine, key: str, path: str) -> dict[str, Any]:
+    db = engine.index().db
+    files = db.execute("select count(*) from file where log = ?", (key,)).fetchone()[0]
+    held = "from place p join file f on f.n = p.file where f.log = ?"
+    events = db.execute(f"select count(distinct p.event) {held}", (key,)).fetchone()[0]
+    standing = {"path": path, "segments": files, "events": events}
+    if key.startswith("project@"):
+        return standing | {"branch": engine.places.branch(key)}
+    return standing | {"to_pack": count_waiting(engine, key)}
+
+
+def _identity(engine: Engine) -> str | None:
+    """Return the repository's first commit, else the first event."""
+    git = engine.places.git
+    if git is not None:
+        roots = git.run("rev-list", "--max-parents=0", "HEAD", check=False).decode().split()
+        if roots:
+            return roots[-1]
+    row = engine.index().db.execute(
+        "select id from event where present and log = 'project' and away = ''"
+        " order by hlc, writer, id limit 1"
+    )
+    found = row.fetchone()
+    return found[0] if found else None
+
+
+def verify_all(engine: Engine, *, deep: bool) -> Verification:
+    """Read every log whole, and compare the project's with what git, spool and index know of it."""
+    parts = _read_logs(engine, deep=deep)
+    lost, recalled, uncompared = _lost(engine)
+    return Verification(
+        ok=all(part.ok for part in parts) and not lost,
+        segments=sum(part.segments for part in parts),
+        events=sum(part.events for part in parts),
+        damage=(*(one for part in parts for one in part.damage), *lost),
+        gaps=(*(one for part in parts for one in part.gaps), *recalled),
+        uncompared=uncompared,
+    )
+
+
+def _read_logs(engine: Engine, *, deep: bool) -> list[Verification]:
+    """Read each log whole, and judge it by its own lines."""
+    from varves.log.erase import barred_in
+
+    engine.check_format()
+    places = engine.places
+    barred = barred_in(store for _, store in (*places.sources(), *places.own_purges()))
+    found = []
+    for key, store in places.sources():
+        alone = key == "private" or (key == "project" and places.git is None)
+        part = verify(store, key.partition("@")[0], deep=deep, barred=barred, alone=alone)
+        links = tuple(
+            Finding(rule="unreadable", place=name, message=NOT_FOLLOWED, fix=_PLAIN)
+            for name in unread(store)
+        )
+        at = f"{FOLDER}/" if key == "project" else f"{key}: "
+        damage = tuple(one.replace(place=at + one.place) for one in (*part.damage, *links))
+        gaps = tuple(one.replace(place=at + one.place) for one in part.gaps)
+        found.append(part.replace(ok=not damage, damage=damage, gaps=gaps))
+    return found
+
+
+def _lost(engine: Engine) -> tuple[list[Finding], list[Finding], tuple[str, ...]]:
+    """Find the files of the project's log that lack events, by what `doctor` goes by.
+
+    First what git or the spool holds. Then what nothing but the index remembers: it is derived, so
+    no log is damaged by its word. Last, in words, what could not be asked.
+    """
+    git = engine.places.git
+    trouble = "there is no repository here" if git is None else git.trouble()
+    try:
+        found = Eaten() if git is not None and trouble else eaten_events(engine)
+    except OSError as fault:
+        found, trouble = Eaten(), str(fault.strerror or fault)
+    damage: list[Finding] = []
+    gaps: list[Finding] = []
+    for name, lines in found.segments.items():
+        words = f"{counted(len(lines), 'event')} gone{' from it' if name else ''}"
+        message = f"{words} and in no other branch: {_RESTORE}"
+        one = Finding(rule=EATEN, place=f"{FOLDER}/{name or LOG}", message=message, fix=_RESTORE)
+        (damage if name else gaps).append(one)
+    return damage, gaps, (f"not compared with what git has: {trouble}",) if trouble else ()
+
+
+def rebuild(engine: Engine) -> dict[str, int]:
+    """Throw away everything derived and make it again."""
+    engine.index().remake()
+    index = engine.fresh().index
+    return {"events": index.count("event", "present"), "memories": index.count("memory")}
+
+
+def doctor(engine: Engine) -> tuple[Finding, ...]:
+    """Return what is wrong with this installation, each with its fix."""
+    from varves.upkeep.exposures import exposures
+    from varves.upkeep.second_opinion import second_opinion
+
+    view = engine.fresh(every_file=True)
+    index, found = view.index, []
+    for key, name, start, stop, reason in index.bad_lines():
+        place = f"{key}: {name} bytes {start}-{stop}"
+        fix = "varves verify names the line; git log shows its earlier bytes"
+        found.append(Finding(rule="bad-line", place=place, message=reason, fix=fix))
+    found += _unread(engine)
+    found += _damage(engine, but={name for _, name, *_ in index.bad_lines()})
+    _test_locks(engine)
+    hindered = limits(engine)
+    lost = None if any(one.rule == "git" for one in hindered) else eaten_events(engine)
+    if lost is not None and lost.events:
+        message = f"{counted(lost.events, 'event')} gone from the work tree and in no other branch"
+        found.append(Finding(rule=EATEN, place="spool", message=message, fix=_RESTORE))
+    found += hindered
+    found += exposures(engine)
+    found += _unpurged(engine)
+    found += second_opinion(engine)
+    lead = int(index.latest_hlc()[:12], 16) - view.now
+    if lead > LEAD_MS and not engine.clock.fixed:
+        message = f"stamps run {lead // 1000} s ahead of this machine's clock"
+        found.append(
+            Finding(rule="clock", place="log", message=message, fix="set the clocks right")
+        )
+    held = index.count("event", "held")
+    if held:
+        message = f"{counted(held, 'event')} more than 24 h ahead, kept back until their time"
+        found.append(
+            Finding(rule="ahead", place="log", message=message, fix="set the clocks right")
+        )
+    return tuple(found)
+
+
+def _damage(engine: Engine, *, but: set[str]) -> list[Finding]:
+    """Find what `verify` calls damage and nothing else names; not in files with a bad line."""
+    return [
+        one
+        for part in _read_logs(engine, deep=False)
+        for one in part.damage
+        if one.rule not in _SAID_APART and not any(name in one.place for name in but)
+    ]
+
+
+def _unread(engine: Engine) -> list[Finding]:
+    """Find links where a log's files belong."""
+    return [
+        Finding(rule="unreadable", place=f"{store.root}/{name}", message=NOT_FOLLOWED, fix=_PLAIN)
+        for _, store in engine.places.sources()
+        for name in unread(store)
+    ]
+
+
+def _unpurged(engine: Engine) -> list[Finding]:
+    """Find purged content that came back by a merge, or that a purge cut short has left."""
+    from varves.purge.purge import barred_by, unfinished
+
+    return [
+        Finding(
+            rule=UNPURGED,
+            place=place,
+            message=f"{event.id} still holds purged content",
+            fix="varves doctor --fix",
+        )
+        for place, event in unfinished(engine, barred_by(engine))
+    ]
+
+
+def _test_locks(engine: Engine) -> None:
+    """Look again whether locks hold; a writer may have found that they do not."""
+    try:
+        if engine.places.exists():
+            tested(engine.places.store("project"))
+    except OSError:
+        pass  # nothing can be written there at all: that is a finding of its own
+
+
+def eaten_events(engine: Engine) -> Eaten:
+    """Return the events that only the spool, the index or git's index still has."""
+    known = remembered(engine.places, engine.fresh(every_file=True).index.absent())
+    index = engine.fresh().index  # once more: what was written meanwhile is not lost
+    held = {row[0] for row in index.db.execute("select id from event where present and away = ''")}
+    return eaten(engine.places, known, held.__contains__)

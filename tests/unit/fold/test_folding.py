@@ -1,0 +1,108 @@
+"""Corners of the fold that the laws in properties/ seldom come to."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.properties.lines import line_of
+from tests.properties.world import rows_of
+from varves.events.codec import decode
+from varves.fold.conflicts import conflict_id
+from varves.fold.purges import in_place, names_of
+
+MEMORY, OTHER = "mem_aaaaaaaaaaaa", "mem_bbbbbbbbbbbb"
+RECORD = {"memory": MEMORY, "scope": "project", "text": "Use Zod"}
+
+
+def event(number: int, kind: str, content: dict, **fields):
+    stamp = {"id": f"evt_{number}", "seq": number, "hlc": f"{number:016x}", **fields}
+    return decode(line_of(kind=kind, data=content, **stamp), "project")
+
+
+def test_what_was_made_elsewhere_was_said_when_it_was_made_unless_it_says_otherwise():
+    made = "2026-01-01T00:00:00.000Z"
+    shared = event(1, "memory.shared", {**RECORD, "created_at": made})
+    assert rows_of([shared])[MEMORY]["at"] == made
+    said = event(1, "memory.shared", {**RECORD, "created_at": made, "at": "2025-01-01"})
+    assert rows_of([said])[MEMORY]["at"] == "2025-01-01"
+
+
+def test_a_record_with_one_more_word_keeps_it():
+    row = rows_of([event(1, "memory.recorded", {**RECORD, "tags": ["web"]})])[MEMORY]
+    assert row["tags"] == ("web",)
+
+
+@pytest.mark.parametrize(("trust", "text"), [(3, "Use Zod"), (2, "Use Zod"), (1, "Use Yup")])
+def test_of_several_recordings_the_first_counts_unless_only_a_later_one_is_trusted(trust, text):
+    first = event(1, "memory.recorded", RECORD, trust=trust)
+    later = event(2, "memory.recorded", {**RECORD, "text": "Use Yup"})
+    assert rows_of([first, later])[MEMORY]["text"] == text
+
+
+def test_rivals_are_told_which_of_them_stands():
+    known = event(1, "memory.recorded", RECORD)
+    rivals = [
+        event(
+            number,
+            "memory.superseded",
+            {**RECORD, "by": name, "record": {**RECORD, "memory": name, "text": name}},
+        )
+        for number, name in ((2, "mem_000000000002"), (3, "mem_000000000003"))
+    ]
+    rows = rows_of([known, *rivals])
+    assert rows["mem_000000000003"]["status"] == "active"
+    assert rows["mem_000000000002"]["status"] == "flagged"
+    assert "mem_000000000003" in rows["mem_000000000002"]["reason"]
+
+
+@pytest.mark.parametrize(
+    ("scope", "status"), [("agent:bob", "flagged"), ("agent:eve", "active"), ("project", "active")]
+)
+def test_a_rejected_value_is_rejected_in_its_own_scope(scope, status):
+    act = {**RECORD, "scope": "agent:bob", "reason": "no longer true"}
+    known = event(1, "memory.recorded", {**RECORD, "scope": "agent:bob"})
+    rejected = event(2, "memory.rejected", act)
+    again = event(3, "memory.recorded", {**RECORD, "memory": OTHER, "scope": scope}, writer="x.y")
+    assert rows_of([known, rejected, again])[OTHER]["status"] == status
+
+
+def test_an_event_goes_by_its_own_name_and_the_one_it_stands_for():
+    plain = event(1, "memory.forgotten", {"memory": MEMORY})
+    assert names_of(plain) == ("evt_1",)
+    place = {"event": "evt_0", "hlc": "0" * 16, "writer": "w", "time": "t", "actor": "a"}
+    [standing] = in_place(
+        [event(2, "memory.forgotten", {"memory": MEMORY, "instead": place})], set()
+    )
+    assert names_of(standing) == ("evt_0", "evt_2")
+
+
+def test_a_conflict_is_named_by_what_it_is_about():
+    names = {
+        conflict_id(*about) for about in (("siblings", "a"), ("siblings", "b"), ("returned", "a"))
+    }
+    assert len(names) == 3
+    assert all(re.fullmatch("cfl_[0-9a-f]{12}", name) for name in names)
+
+
+@pytest.mark.parametrize(("trust", "stands"), [(3, True), (2, True), (1, False)])
+def test_only_a_trusted_event_stands_in_for_one_that_is_trusted(trust, stands):
+    held = event(
+        1, "memory.superseded", {**RECORD, "by": OTHER, "record": {**RECORD, "memory": OTHER}}
+    )
+    place = {"event": held.id, "hlc": held.hlc, "writer": held.writer, "time": held.time}
+    place |= {"actor": held.actor, "session": None}
+    again = event(
+        2, "memory.superseded", {"memory": MEMORY, "by": OTHER, "instead": place}, trust=trust
+    )
+    [left] = in_place([held, again], {OTHER})
+    assert (left.data == again.data) is stands
+    assert left.id == held.id
+
+
+def test_nothing_stands_in_for_an_event_that_no_purge_concerns():
+    held = event(1, "memory.forgotten", {"memory": MEMORY, "reason": "old"})
+    place = {"event": held.id, "hlc": held.hlc, "writer": held.writer, "time": held.time}
+    again = event(2, "memory.restored", {"memory": OTHER, "instead": place | {"actor": "x"}})
+    assert in_place([held, again], {OTHER}) == [held]

@@ -1,0 +1,253 @@
+"""What a memory repeats, updates or contradicts: on the way in, and when asked."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+
+import pytest
+
+import varves
+from tests.places import local_of
+from varves.errors import NotFound, Refused
+from varves.index.sqlite import nearby
+
+DEPOSIT, LESS = "Deposit at booking is 20 % of the stay", "Deposit at booking is 15 % of the stay"
+
+
+def seen(ledger, text, **about):
+    """Remember a text and let a reader catch the index up."""
+    done = ledger.remember(text, **about)
+    ledger.recall("anything")
+    return done
+
+
+def kinds(done):
+    return [(one.kind, one.id) for one in done.conflicts]
+
+
+def pairs(ledger):
+    return [(c.kind, *(memory.id for memory in c.members)) for c in ledger.conflicts()]
+
+
+def test_an_update_is_named_in_the_answer_and_nothing_else_is_written(ledger):
+    first = seen(ledger, DEPOSIT)
+    done = ledger.remember(LESS)
+    assert kinds(done) == [("update", first.id)]
+    assert done.conflicts[0].text == DEPOSIT
+    assert [event.kind for event in ledger.log()] == ["memory.recorded"] * 2
+    assert {memory.status for memory in ledger.list()} == {"active"}
+
+
+def test_the_older_one_is_looked_for_where_the_last_reader_left_off(ledger):
+    seen(ledger, "Forms have a save button")
+    ledger.remember("Buttons are blue")
+    ledger.remember(DEPOSIT)
+    assert ledger.remember(LESS).conflicts == ()
+    assert len(pairs(ledger)) == 1
+
+
+def test_the_verb_says_it_in_a_line_and_in_json(varves):
+    first = varves("remember", DEPOSIT, "--json").json
+    varves("recall", "deposit")
+    told = varves("remember", LESS)
+    name = told.out.split()[0]
+    line = told.out.splitlines()[1]
+    assert line.startswith(f'  seems to update {first["id"]} "{DEPOSIT}": varves conflicts resolve')
+    assert line.endswith(f"--keep {name} if it does")
+    varves("recall", "deposit")
+    again = varves("remember", "The deposit at booking is 15 % of the stay", "--json").json
+    found = {(one["kind"], one["id"], one["text"]) for one in again["conflicts"]}
+    assert found == {("update", first["id"], DEPOSIT), ("duplicate", name, LESS)}
+    settled = varves("conflicts", "resolve", line.split()[-6], "--keep", name)
+    assert (settled.code, settled.out) == (0, f"{name} kept\n")
+    assert varves("show", first["id"], "--json").json["status"] == "superseded"
+
+
+def test_neither_a_batch_nor_many_at_once_are_compared(ledger, varves, monkeypatch):
+    seen(ledger, DEPOSIT)
+    monkeypatch.setattr(
+        "varves.conflicts.nearest.likenesses", lambda *_, **__: pytest.fail("compared")
+    )
+    assert ledger.remember_many([{"text": LESS}]).written == 1
+    batch = varves("remember", "--batch", "-", "--json", stdin='{"text": "A new deposit: 5 %"}\n')
+    assert "conflicts" not in batch.json
+
+
+def test_what_the_caller_may_not_see_is_not_compared(project):
+    for about in (
+        {"scope": "global"},
+        {"private": True},
+        {"scope": "agent:bosun"},
+        {"tags": ["sensitive"]},
+        {"scope": "session:s1"},
+    ):
+        with varves.open(str(project), actor="rigger") as ledger:
+            ledger.remember(DEPOSIT, **about)
+    with varves.open(str(project), actor="rigger") as ledger:
+        ledger.through("import").remember("Deposit at booking is 30 % of the stay")
+        ledger.recall("anything")
+        assert ledger.remember(LESS).conflicts == ()
+        assert ledger.conflicts() == ()
+        ledger.remember("Deposit at booking is 35 % of the stay", scope="agent:bosun")
+        assert ledger.conflicts() == ()
+    with varves.open(str(project), actor="bosun") as ledger:
+        assert [c.members[0].scope for c in ledger.conflicts()] == ["agent:bosun"]
+
+
+def test_what_two_people_say_of_themselves_is_not_compared(ledger):
+    seen(ledger, "My favourite tea is green", speaker="Ada")
+    assert ledger.remember("My favourite tea is black", speaker="Bob").conflicts == ()
+    assert kinds(ledger.remember("My favourite tea is white", speaker="Ada"))
+
+
+def test_what_was_said_before_is_no_update_of_what_came_after(ledger):
+    seen(ledger, DEPOSIT, at="2026-03-01T00:00:00Z")
+    assert ledger.remember(LESS, at="2026-02-01T00:00:00Z").conflicts == ()
+    [conflict] = ledger.conflicts()
+    assert [memory.text for memory in conflict.members] == [DEPOSIT, LESS]
+
+
+@pytest.mark.parametrize("harm", ["missing", "torn", "without the words"])
+def test_a_missing_or_damaged_index_never_fails_the_write(ledger, harm):
+    seen(ledger, DEPOSIT)
+    index = str(local_of(ledger.root) / "index.sqlite")
+    if harm == "missing":
+        ledger.close()
+        os.unlink(index)
+    elif harm == "torn":
+        ledger.close()
+        with open(index, "r+b") as file:
+            file.truncate(5000)
+    else:
+        ledger._engine.index().db.execute("drop table words")
+    done = ledger.remember(LESS)
+    assert done.status == "recorded"
+    assert len([event for event in ledger.log() if event.kind == "memory.recorded"]) == 2
+
+
+@pytest.mark.parametrize("fault", [sqlite3.DatabaseError, sqlite3.OperationalError, OSError])
+def test_a_fault_while_comparing_never_writes_twice(ledger, monkeypatch, fault):
+    """The write is durable by then; what heals an index would do the whole call again."""
+    seen(ledger, DEPOSIT)
+
+    def fail(*_, **__):
+        raise fault("disk I/O error")
+
+    monkeypatch.setattr(nearby.Nearby, "nearest", fail)
+    done = ledger.remember(LESS)
+    assert (done.status, done.conflicts) == ("recorded", ())
+    assert [event.id for event in ledger.log(kind="memory.recorded")][1:] == [done.event]
+
+
+class Counting:
+    """A database that counts the rows it hands out."""
+
+    def __init__(self, db):
+        self.db, self.rows = db, 0
+
+    def execute(self, *args):
+        found = self.db.execute(*args).fetchall()
+        self.rows += len(found)
+        return Rows(found)
+
+
+class Rows(list):
+    def fetchall(self):
+        return self
+
+
+def test_the_cost_is_bounded_however_many_memories_share_the_words(ledger):
+    wanted = ["deposit", "at", "booking", "guest", "stay"]
+    many = ({"text": f"Deposit at booking of guest {n} is due on stay {n}"} for n in range(900))
+    ledger.remember_many(many)
+    ledger.recall("anything")
+    look = nearby.Nearby(ledger._engine.index(), "2026-01-01T00:00:00.000Z", ("1", []))
+    look._db = Counting(look._db)
+    found = look.nearest(wanted, scope="project", kept="project", other_than="")
+    assert len(found) == nearby.NEAREST
+    assert look._db.rows <= len(wanted) * nearby.PLACES + nearby.READ + nearby.NEAREST
+
+
+def test_conflicts_compares_each_memory_once(ledger, monkeypatch):
+    from varves.conflicts import finders as likenesses
+
+    seen(ledger, DEPOSIT)
+    asked = []
+    real = likenesses._pairs
+    monkeypatch.setattr(
+        likenesses, "_pairs", lambda *args: asked.append(args[1].text) or real(*args)
+    )
+    ledger.conflicts()
+    ledger.remember(LESS)
+    ledger.conflicts()
+    before = pairs(ledger)
+    assert asked == [DEPOSIT, LESS]
+    ledger.rebuild()
+    assert pairs(ledger) == before
+    assert len(asked) == 4
+
+
+def test_an_edited_memory_keeps_its_partners(ledger):
+    first, second = seen(ledger, DEPOSIT), seen(ledger, LESS)
+    assert pairs(ledger) == [("update", second.id, first.id)]
+    ledger.edit(first.id, tag=["+money"])
+    assert pairs(ledger) == [("update", second.id, first.id)]
+    ledger.edit(first.id, scope="team:core")
+    assert pairs(ledger) == []
+
+
+def test_a_conflict_keeps_its_id_and_can_be_settled(ledger):
+    first = seen(ledger, DEPOSIT)
+    done = seen(ledger, LESS)
+    [conflict] = ledger.conflicts()
+    assert conflict.id == done.conflicts[0].conflict
+    assert conflict.reason == "20% is now 15%"
+    ledger.resolve(conflict.id, keep=done.id)
+    assert ledger.show(first.id).status == "superseded"
+    assert ledger.conflicts() == ()
+    with pytest.raises(NotFound):
+        ledger.resolve(conflict.id, keep=done.id)
+
+
+@pytest.mark.parametrize("choice", ["merge", "delete"])
+def test_it_can_be_merged_and_one_deleted(ledger, choice):
+    first, second = seen(ledger, DEPOSIT), seen(ledger, LESS)
+    [conflict] = ledger.conflicts()
+    value = second.id if choice == "delete" else "Deposit at booking: 20 %, from May 15 %"
+    ledger.resolve(conflict.id, **{choice: value})
+    assert ledger.conflicts() == ()
+    left = {memory.text for memory in ledger.list()}
+    assert left == ({DEPOSIT} if choice == "delete" else {value})
+    assert ledger.show(first.id).status == ("active" if choice == "delete" else "superseded")
+
+
+def test_both_may_stand_and_the_pair_does_not_come_back_until_that_is_undone(ledger):
+    first, second = seen(ledger, DEPOSIT), seen(ledger, LESS)
+    [conflict] = ledger.conflicts()
+    done = ledger.resolve(conflict.id, keep="all")
+    assert ledger.conflicts() == ()
+    assert {ledger.show(one.id).status for one in (first, second)} == {"active"}
+    ledger.edit(first.id, tag=["+money"])
+    ledger.rebuild()
+    assert ledger.conflicts() == ()
+    ledger.undo(done.event)
+    assert [one.id for one in ledger.conflicts()] == [conflict.id]
+
+
+def test_not_all_rivals_for_one_place_can_stand(ledger):
+    first = ledger.remember("Use Zod")
+    ledger.correct(first.id, "Use Yup")
+    ledger.restore(first.id)
+    [conflict] = ledger.conflicts()
+    assert conflict.kind == "siblings"
+    with pytest.raises(Refused):
+        ledger.resolve(conflict.id, keep="all")
+
+
+def test_the_past_has_its_own_pairs(ledger):
+    seen(ledger, DEPOSIT)
+    done = seen(ledger, LESS)
+    ledger.forget(done.id, reason="no")
+    assert ledger.conflicts() == ()
+    assert [c.kind for c in ledger.conflicts(as_of=done.event)] == ["update"]
