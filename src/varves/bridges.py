@@ -11,7 +11,6 @@ from __future__ import annotations
 from varves.errors import Rejected, UsageError, VarvesError
 from varves.events.views import VIEW_OF
 from varves.files.bridge_mark import MARK
-from varves.index.sqlite.search import views_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,10 +25,6 @@ _LEFT = "unbridged"  # the name of the list of records for which something faile
 _SAID = ("direct", "agent")
 _SENSITIVE = "sensitive"
 _SHOWN = ("active", "proposed")
-_TOUCHED = (
-    "select distinct t.memory from event e join touch t on t.event = e.id"
-    " where e.hlc > ? and e.present and not e.held and e.away = ''"
-)
 
 
 def follow(ledger: Any, names: set[str]) -> None:
@@ -63,16 +58,14 @@ class _Following:
         index = self._index()
         latest, found = index.latest_hlc(), set(names)
         if self._rules:
-            asked = "select name, value from meta where name in (?, ?)"
-            noted = dict(index.db.execute(asked, (MARK, _LEFT)).fetchall())
-            found.update(noted.get(_LEFT, "").split())
-            since = (noted.get(MARK, latest),)
-            found.update(name for (name,) in index.db.execute(_TOUCHED, since).fetchall())
+            found.update((index.note(_LEFT) or "").split())
+            found |= index.touched_since(index.note(MARK) or latest)
         for name in sorted(found):
             self._attempt(name)
         if self._rules:
-            notes = ((MARK, latest), (_LEFT, " ".join(sorted(self._left))))
-            self._index().db.executemany("insert or replace into meta values (?, ?)", notes)
+            index = self._index()
+            index.set_note(MARK, latest)
+            index.set_note(_LEFT, " ".join(sorted(self._left)))
 
     def _index(self) -> Index:
         return self._engine.fresh().index
@@ -81,15 +74,15 @@ class _Following:
         index = self._index()
         record = index.memory(name)
         if record is None:
-            if views_of(index, name) and index.purged(name):
+            if index.views_of(name) and index.purged(name):
                 self._try(name, "its views", self._purge, name)
         elif VIEW_OF not in record.links:
-            self._reconcile(record, views_of(index, name))
+            self._reconcile(record, index.views_of(name))
 
     def _purge(self, name: str) -> None:
         from varves.purge.traces import purge_views
 
-        purge_views(self._ledger, views_of(self._index(), name), reason=f"{name} was purged")
+        purge_views(self._ledger, self._index().views_of(name), reason=f"{name} was purged")
 
     def _reconcile(self, record: Memory, views: list[Memory]) -> None:
         """Hold one record against its views in each protocol that has, or should have, any."""
@@ -117,7 +110,7 @@ class _Following:
             and record.branch is None
             and (record.kept == "project" or record.protocol == "deliberation")
             and _SENSITIVE not in record.tags
-            and self._index().passes(record.id, *self._engine.free)
+            and self._index().is_trusted(record.id, self._engine.trusted)
         )
 
     def _in(

@@ -399,7 +399,7 @@ class Ledger:
             as_of: an instant, an event or a git revision, to ask the past.
             **filters: scope, type, tag, status, older_than, unused_for, private.
         """
-        return listed(self._engine.view(as_of), self._engine.free, **filters)
+        return listed(self._engine.view(as_of), self._engine.trusted, **filters)
 
     @steady
     def log(self, *, as_of: str | None = None, **filters: Unpack[LogFilters]) -> tuple[Event, ...]:
@@ -450,10 +450,8 @@ class Ledger:
 
     def _is_bridged(self) -> bool:
         """Tell whether there are bridges, or views that bridges made while there were."""
-        from varves.index.sqlite.search import has_views
-
         engine = self._engine
-        if engine.settings.bridges or has_views(engine.index()):
+        if engine.settings.bridges or engine.index().has_views():
             return True
         engine.unbridged.clear()
         return False

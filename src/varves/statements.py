@@ -10,6 +10,7 @@ from varves.commands.undo import taken_back
 from varves.errors import UsageError
 from varves.events.memories import UNDONE, UNSHARED, touches
 from varves.events.views import by_bridge
+from varves.index.where import EventWhere
 from varves.values.instants import iso
 from varves.values.scope import scope
 
@@ -128,15 +129,14 @@ def last_own_event(engine: Engine, recorder: Recorder) -> str | None:
     """
     index, settings = engine.fresh().index, engine.settings
     act = recorder.act()
+    mine = EventWhere(here=True, actor=act.actor)
     if settings.session is not None:
-        where = "away = '' and actor = ? and session = ?"
-        found = index.events(where, (act.actor, act.session))
+        found = index.events(mine.replace(session=act.session))
     else:
         clone = engine.places.clone("project", engine.ids)
         since = iso(engine.clock.now() - _DAY_MS)
-        where = "away = '' and actor = ? and time >= ? and writer like ?"
-        found = index.events(where, (act.actor, since, f"{clone}.%"))
-    gone = taken_back([*found, *index.events("kind in (?, ?)", (UNDONE, UNSHARED))])
+        found = index.events(mine.replace(since=since, clone=clone))
+    gone = taken_back([*found, *index.events(EventWhere(kinds=(UNDONE, UNSHARED)))])
     for event in reversed(found):
         changes = touches(event) and event.kind not in (UNDONE, UNSHARED) and not by_bridge(event)
         if changes and event.id not in gone:

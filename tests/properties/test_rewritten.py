@@ -22,6 +22,7 @@ from tests.properties.world import START, SeededIds, Watchmaker
 from varves.errors import VarvesError
 from varves.index.sqlite.catch_up import catch_up
 from varves.index.sqlite.index import Index
+from varves.index.where import EventWhere
 
 SUBJECTS = ("parser", "lexer", "printer", "linker", "loader", "cache")
 VERBS = ("remember", "remember", "correct", "forget", "move_head", "recall", "recall")
@@ -154,7 +155,7 @@ def told(index: Index, now: int) -> tuple:
     return (
         index_dump(index, now),
         index_judgements(index),
-        [event.id for event in index.events()],
+        [event.id for event in index.events(EventWhere())],
         sorted(index.bad_lines()),
         sorted(index.db.execute("select * from head").fetchall()),
         index.purged(),

@@ -13,6 +13,7 @@ from varves.events.views import VIEW_OF
 from varves.fold.conflicts import Conflict, pair_id
 from varves.fold.family import standing
 from varves.index.sqlite.nearby import Nearby
+from varves.index.where import EventWhere
 from varves.values.gist import gist
 from varves.values.instants import iso
 
@@ -32,7 +33,7 @@ PREPARED = 10_000  # texts kept prepared meanwhile
 
 def alike_conflicts(engine: Engine, view: View, *, most: int | None = None) -> tuple[Conflict, ...]:
     """Return the pairs that wait for a decision, as far as the caller sees them."""
-    nearby = Nearby(view.index, iso(view.now), engine.free)
+    nearby = Nearby(view.index, iso(view.now), engine.trusted)
     compare_waiting(engine, view.index, nearby, most=most)
     settled = _left_standing(view.index)
     found = []
@@ -72,7 +73,7 @@ def _speaks_for_itself(member: Memory) -> bool:
 def _left_standing(index: Index) -> set[frozenset[str]]:
     """Return the pairs of which a person has said that both stand."""
     found = set()
-    for event in index.events("kind = ?", (RESOLVED,)):
+    for event in index.events(EventWhere(kinds=(RESOLVED,))):
         if event.trust < TRUSTWORTHY or not touches(event):
             continue  # a branch can carry anything
         left = event.data.get("left", ())
@@ -88,7 +89,7 @@ def still_counts(index: Index, event: Event, memory: str) -> bool:
 
 def uncompared(engine: Engine, view: View) -> int:
     """Return how many memories were not compared since they last changed."""
-    return Nearby(view.index, iso(view.now), engine.free).unseen()
+    return Nearby(view.index, iso(view.now), engine.trusted).unseen()
 
 
 def compare_waiting(
@@ -102,14 +103,8 @@ def compare_waiting(
         if len(gists) > PREPARED:
             gists.clear()
         found = [(near, _pairs(nearby, near, gists)) for near in waiting]
-        index.db.execute("begin immediate")
-        try:
+        with index.writing():
             nearby.keep(found)
-            index.db.execute("commit")
-        except BaseException:
-            if index.db.in_transaction:
-                index.db.execute("rollback")
-            raise
         done, after = done + len(waiting), waiting[-1].n
         if engine.progress:
             engine.progress(done)

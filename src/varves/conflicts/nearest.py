@@ -35,7 +35,7 @@ def likenesses(engine: Engine, command: Remember, act: Act, *, name: str) -> tup
     now = iso(act.now)
     said = gist(command.text)
     try:
-        near = Nearby(index, now, engine.free).nearest(
+        near = Nearby(index, now, engine.trusted).nearest(
             terms(command.text), scope=command.scope, kept=command.log, other_than=name
         )
     except (engine.index_faults, OSError, UnicodeError):

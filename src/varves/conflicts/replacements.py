@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from varves.errors import Refused
 from varves.fold.conflicts import Conflict, conflict_id
+from varves.index.where import Where
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,15 +18,12 @@ if TYPE_CHECKING:
 
 KIND = "replaced"
 LINK = "replaces"
-_SAID = (
-    f"instr(m.links, '\"{LINK}\"') and m.kept = 'private' and m.protocol = 'core'"
-    " and m.status = 'active' and (m.expires_at is null or m.expires_at > ?)"
-)
 
 
 def replacements(index: Index, now: str) -> Iterator[Conflict]:
     """Yield the private memories that stand before a project's, each pair as a conflict."""
-    for newer in index.memories(_SAID, (now,), "m.hlc"):
+    said = Where(linked=LINK, private=True, protocol="core", statuses=("active",), holds_at=now)
+    for newer in index.memories(said):
         for name in newer.links.get(LINK, ()):
             older = index.memory(name)
             if older is None or not older.is_current(now) or older.kept == "private":

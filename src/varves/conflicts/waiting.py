@@ -7,6 +7,7 @@ from varves.conflicts.replacements import replacements
 from varves.events.event import TRUSTWORTHY
 from varves.events.memories import DETECTED, RESOLVED
 from varves.fold.conflicts import Conflict, conflict_id, conflicts
+from varves.index.where import EventWhere
 from varves.values.instants import iso
 from varves.values.text import value_key
 
@@ -40,7 +41,7 @@ def noticed(index: Index, now: str) -> Iterator[tuple[Event, Conflict]]:
     A decision that was undone decides nothing.
     """
     found: dict[tuple[str, ...], Event] = {}
-    for event in index.events("kind in (?, ?) and not held", (DETECTED, RESOLVED)):
+    for event in index.events(EventWhere(kinds=(DETECTED, RESOLVED), standing=True)):
         names = event.data.get("members" if event.kind == DETECTED else "memories")
         if event.trust < TRUSTWORTHY or not isinstance(names, list) or len(names) < 2:
             continue

@@ -8,7 +8,7 @@ from _thread import RLock
 
 from varves.errors import Busy, Damaged, Refused, UnsafeName
 from varves.index.sqlite.index import EVERY, FAULTS, LOOKED_AT, Index
-from varves.index.sqlite.quarantine import free
+from varves.index.where import EventWhere, Trusted, Where
 from varves.log.files.store import Files
 from varves.log.local import INDEX
 from varves.log.locks import NOTE
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     Progress = Callable[[int], None]
 
 FORMAT = "format.json"
+_TRUSTED = Trusted()
 
 
 class View:
@@ -74,7 +75,6 @@ class Engine:
         self.cleaning = False
         self.notes: list[str] = []  # what the bridges have to say of the last verb that wrote
         self.swept = ""  # the day on which sessions that are over were looked for
-        self._free: tuple[str, list[str]] | None = None
         self._index: Index | None = None
         self._semantic: Semantic | None = None
         self._pid = os.getpid()
@@ -94,13 +94,11 @@ class Engine:
         return self._index if self._pid == os.getpid() else None
 
     @property
-    def free(self) -> tuple[str, list[str]]:
-        """The condition under which a memory is not quarantined."""
-        if self.settings.strict is not None:  # our own clone may get its id only now
-            return free(self.listed())
-        if self._free is None:
-            self._free = free(None)
-        return self._free
+    def trusted(self) -> Trusted:
+        """The rule by which a memory is not quarantined."""
+        if self.settings.strict is None:
+            return _TRUSTED
+        return Trusted(clones=self.listed())  # our own clone may get its id only now
 
     @property
     def semantic(self) -> Semantic:
@@ -269,12 +267,11 @@ class Engine:
         Those are the purges, and what was said again for purged events that are replayed. They are
         folded into the view of the past and not shown in it.
         """
-        from varves.events.memories import touches
+        from varves.events.memories import PURGED, touches
         from varves.events.purge import stands_for
-        from varves.index.sqlite.schema import SAID_AGAIN
 
-        purges = present.lines("kind = 'memory.purged'", ())
-        again = present.lines(SAID_AGAIN, ())
+        purges = present.lines(EventWhere(kinds=(PURGED,)))
+        again = present.lines(EventWhere(said_again=True))
         counted = [pair for pair in again if touches(pair[0]) and stands_for(pair[0]) in replayed]
         return [pair for pair in purges + counted if pair[0].id not in replayed]
 
@@ -287,9 +284,8 @@ class Engine:
 
 def quarantined(engine: Engine) -> int:
     """Return how many memories are out of default recall until somebody trusts them."""
-    trusted, clones = engine.free
-    active = f"m.status = 'active' and not ({trusted})"
-    return engine.fresh().index.count("memory m", active, clones)
+    waiting = Where(statuses=("active",), untrusted=engine.trusted)
+    return engine.fresh().index.how_many(waiting)
 
 
 def _is_shared(path: str) -> bool:

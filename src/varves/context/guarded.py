@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from varves.errors import Damaged, UsageError, VarvesError
+from varves.index.where import WAITING_PURGES
 from varves.log.layout import KEPT_PURGES
 
 TYPE_CHECKING = False
@@ -64,7 +65,7 @@ def clean_up(ledger: Any) -> None:
         index = engine.opened
         if engine.cleaning or index is None:
             return
-        if index.count("meta", "name = 'purges'") or _have_come(engine, index):
+        if index.has_note(WAITING_PURGES) or _have_come(engine, index):
             ledger._clean_up()  # noqa: SLF001
     except engine.index_faults:
         return  # whoever reads next finds out
@@ -76,8 +77,7 @@ def _have_come(engine: Engine, index: Index) -> bool:
     A write looks at its own log alone; the file of the purges only grows.
     """
     sizes = ((key, place.stat(KEPT_PURGES)) for key, place in engine.places.own_purges())
-    known = "log = ? and size = ?"
-    return any(seen and not index.count("file", known, (key, seen[0])) for key, seen in sizes)
+    return any(seen and not index.knows_size(key, seen[0]) for key, seen in sizes)
 
 
 def _healed(engine: Engine, call: Callable[[], Any]) -> Any:

@@ -173,7 +173,7 @@ class Semantic:
         if self._encoder is None:
             raise RuntimeError(self.why_not)
         held = self._vectors
-        if held is None or held.db is not index.db:
+        if held is None or held.token is not index.token:
             held = Vectors(index, self._encoder)
             if index is self._engine.index() or self._vectors is None:
                 self._vectors = held

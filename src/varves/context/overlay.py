@@ -6,6 +6,7 @@ from varves.events.codec import VERSION, encode
 from varves.events.event import Event
 from varves.index.sqlite.catch_up import load
 from varves.index.sqlite.index import Index
+from varves.index.where import EventWhere
 from varves.values.instants import iso
 
 TYPE_CHECKING = False
@@ -23,7 +24,7 @@ def replayed(engine: Engine, present: Index, drafts: Iterable[tuple[str, Draft]]
 
     What was purged is not in it, wherever the purge is said.
     """
-    events = present.lines("away = '' and not held", ())
+    events = present.lines(EventWhere(here=True, standing=True))
     lasting = engine.lasting(present, {event.id for event, _ in events})
     ahead = int(present.latest_hlc(), 16)
     for number, (log, draft) in enumerate(drafts, 1):

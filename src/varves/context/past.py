@@ -7,6 +7,7 @@ from varves.events.codec import decode, purged_line
 from varves.events.memories import PURGED
 from varves.index.sqlite.catch_up import load
 from varves.index.sqlite.index import Index
+from varves.index.where import EventWhere
 from varves.log.revision import Revision
 from varves.values.ids import is_event_id
 from varves.values.instants import first_held, instant, iso
@@ -51,14 +52,13 @@ def replayed(engine: Ground, present: Index, as_of: str) -> Past:
         if last is None:
             raise NotFound(f"no event {as_of}", "varves log shows what there is")
         moment = instant(last.time)
-        before = "(hlc, writer, id) <= (?, ?, ?) and hlc < ?"
-        events = present.lines(before, (*last.order, _limit(engine, moment)))
+        events = present.lines(EventWhere(last=last.order, before=_limit(engine, moment)))
         return _replay(engine, present, events, moment)
     try:
         moment = instant(as_of)
     except UsageError:
         return _at_revision(engine, present, as_of)
-    events = present.lines("time <= ? and hlc < ?", (iso(moment), _limit(engine, moment)))
+    events = present.lines(EventWhere(until=iso(moment), before=_limit(engine, moment)))
     return _replay(engine, present, events, moment)
 
 
@@ -88,9 +88,8 @@ def _at_revision(engine: Ground, present: Index, word: str, *, purged: bool = Tr
     events = [pair for pair in found.events() if pair[0].hlc < limit]
     erased = {event.id: (event, line) for event, line in present.erased()} if purged else {}
     events = [erased.get(event.id, (event, line)) for event, line in events]
-    others = "log <> 'project' and time <= ? and hlc < ?"
-    others += "" if purged else f" and kind <> '{PURGED}'"
-    events += present.lines(others, (iso(found.time), limit))
+    others = EventWhere(but_log="project", until=iso(found.time), before=limit)
+    events += present.lines(others if purged else others.replace(but_kind=PURGED))
     stores: Mapping[str, Readable] = dict(places.sources()) | {"project": found}
     return _replay(engine, present, events, found.time, stores=stores, purged=purged)
 

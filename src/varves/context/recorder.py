@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from varves.context.engine import Engine
     from varves.events.event import Event
     from varves.index.sqlite.index import Index
+    from varves.index.where import Trusted
     from varves.values.memory import Memory
 
-    Free = tuple[str, list[str]]
 
 TAIL_BYTES = 256 << 10  # a longer unread tail is indexed before a write looks into it
 _PLAIN = ("memory.recorded", "memory.reinforced", "segment.closed")
@@ -42,11 +42,11 @@ _MARKS = {"lifts", "expires_at", "document"}
 class _Known:
     """The rows commands ask for: the index, and what was recorded since it was caught up."""
 
-    def __init__(self, index: Index, now: int, since: _Since, free: Free) -> None:
+    def __init__(self, index: Index, now: int, since: _Since, trusted: Trusted) -> None:
         self._index = index
         self._now = iso(now)
         self._since = since
-        self._free = free
+        self._trusted = trusted
 
     def memory(self, name: str) -> Memory | None:
         return self._index.memory(name)
@@ -54,17 +54,15 @@ class _Known:
     def standing(
         self, key: bytes, text: str, trust: int, *, protocol: str | None = None
     ) -> tuple[str | None, list[str]]:
-        free = self._free if trust >= TRUSTWORTHY else ("1", [])
-        if protocol is not None:
-            free = (f"({free[0]}) and m.protocol = ?", [*free[1], protocol])
-        held, rejected = self._index.standing(key, self._now, free)
+        rule = self._trusted if trust >= TRUSTWORTHY else None
+        held, rejected = self._index.standing(key, self._now, trusted=rule, protocol=protocol)
         recent = self._since.holding(key, text, trust)
         if recent is not None and self._index.memory(recent) is None:
             held = recent  # else another process has caught the index up, and it knows better
         return held, self._index.rejecting(key) if rejected else []
 
     def free(self, name: str) -> bool:
-        return self._index.passes(name, *self._free)
+        return self._index.is_trusted(name, self._trusted)
 
     def rejecting(self, key: bytes) -> list[str]:
         return self._index.rejecting(key)
@@ -256,15 +254,15 @@ class Recorder:
         self._since.clear()
         self.writers.hlc.read(view.index.latest_hlc())
         self._folded = True
-        return _Known(view.index, view.now, self._since, self.engine.free)
+        return _Known(view.index, view.now, self._since, self.engine.trusted)
 
     def _glance(self, log: str, now: int) -> _Known:
         """Return the rows of the index as it is, and what its log has gained since."""
         index = self.engine.index()
         self.writers.hlc.read(index.latest_hlc())  # each time: another may have caught it up
-        if index.db is not self._looked_in:  # opened or made anew
+        if index.token is not self._looked_in:  # opened or made anew
             self.forget()
-            self._looked_in = index.db
+            self._looked_in = index.token
         watch = self._watches.get(log)
         if watch is None:
             watch = self._watches[log] = self._watch(log, index)
@@ -286,7 +284,7 @@ class Recorder:
             if stamp:
                 self.writers.hlc.read(stamp)
             self._since.lines.setdefault(text_of(line), (log, line))
-        return _Known(index, now, self._since, self.engine.free)
+        return _Known(index, now, self._since, self.engine.trusted)
 
     def _watch(self, log: str, index: Index) -> Watch:
         key, store = self.engine.places.written(log)

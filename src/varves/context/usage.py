@@ -54,11 +54,9 @@ def unsettled(engine: Engine) -> list[Line]:
 
 def last_told(engine: Engine) -> dict[str, Any] | None:
     """Return what anybody else was told last: to whom, when, and which memories."""
-    from varves.index.sqlite.told import told_last
-
     asking = engine.settings.actor
     lines = [line for line in unsettled(engine) if line.agent != asking]
-    found = told_last(engine.index().db, but=asking)
+    found = engine.index().told_last(but=asking)
     if lines and (found is None or found[1] <= lines[-1].time):
         found = (lines[-1].agent, lines[-1].time, lines[-1].memories)
     return None if found is None else dict(zip(("agent", "at", "memories"), found, strict=True))

@@ -12,6 +12,7 @@ from varves.commands.intake import statement
 from varves.commands.shelve import TYPE, Shelve, standing_for, stands, version_of
 from varves.errors import Refused, UsageError
 from varves.fold.documents import DOCUMENT, HEADS, part
+from varves.index.where import Where
 from varves.values.answers import Document, Shelved
 from varves.values.ids import memory_of
 from varves.values.names import safe_name
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from varves.context.engine import Engine, View
     from varves.events.event import Event
     from varves.index.sqlite.index import Index
+    from varves.index.where import Trusted
     from varves.values.memory import Memory
 
     Made = tuple[Shelve, Decision, Shelved]
@@ -74,9 +76,8 @@ class Looking:
         if not prefix.isprintable():  # no key begins so, and SQLite may not take it
             return {}
         source = self._places.source(prefix)
-        where = f"m.type = '{TYPE}' and m.source >= ? and m.source < ? and m.status = 'active'"
-        after = source[:-1] + chr(ord(source[-1]) + 1)
-        matching = self.view.index.memories(where, (source, after), "m.hlc, m.id", lean=lean)
+        wanted = Where(type=TYPE, source=source, statuses=("active",))
+        matching = self.view.index.memories(wanted, lean=lean)
         held = [memory for memory in matching if self.holds(memory)]
         return {memory.extra[DOCUMENT]["key"]: memory for memory in held}
 
@@ -122,8 +123,7 @@ class Places:
         """
         if self.log != "private":
             return [self.log]
-        sql = "select distinct substr(writer, 1, 10) from head where log = 'private' order by 1"
-        known = [clone for (clone,) in view.index.db.execute(sql)]
+        known = view.index.clones_of("private")
         if writing:
             known.insert(0, self._engine.places.clone("private", self._engine.ids))
         return [f"private:{clone}" for clone in dict.fromkeys(known)]
@@ -141,7 +141,7 @@ class Places:
     def at(self, as_of: str | None) -> Looking:
         """Look at the shelf now, or as it was."""
         view = self._engine.view(as_of)
-        rows = Standing(view.index, self._engine.free)
+        rows = Standing(view.index, self._engine.trusted)
         return Looking(self, view, rows=rows, act=self._act(view))
 
     def writing(self, rows: Held) -> Looking:
@@ -257,9 +257,9 @@ class Places:
 class Standing:
     """What reading a shelf asks of an index."""
 
-    def __init__(self, index: Index, free: tuple[str, list[str]]) -> None:
+    def __init__(self, index: Index, trusted: Trusted) -> None:
         self._index = index
-        self._free = free
+        self._trusted = trusted
 
     def memory(self, name: str) -> Memory | None:
         """Return a memory by id."""
@@ -267,7 +267,7 @@ class Standing:
 
     def free(self, name: str) -> bool:
         """Tell whether a memory is not in quarantine."""
-        return self._index.passes(name, *self._free)
+        return self._index.is_trusted(name, self._trusted)
 
     def history(self, memory: str) -> list[Event]:
         """Return every event that touched a memory, in order."""

@@ -53,7 +53,7 @@ class Verdicts:
             touched: when that was last changed, by its own account.
         """
         key = repr(sorted(place.items()))
-        row = self._row(key, seen)
+        row = self._index.verdict(key, seen)
         if row is not None:
             known = Fate(state=row[0], path=row[1], line=row[2], why=row[3])
             if self._beside(place, known)[0] == row[4]:
@@ -78,28 +78,13 @@ class Verdicts:
 
     def digest(self, path: str, seen: str) -> str | None:
         """Return the digest a file had when it looked as it does now."""
-        row = self._row(f"digest {path}", seen)
+        row = self._index.verdict(f"digest {path}", seen)
         return None if row is None else str(row[3])
 
     def keep_digest(self, path: str, seen: str, digest: str) -> None:
         """Keep a file's digest under its signature."""
         self._keep(f"digest {path}", seen, Fate(state="", path=path, why=digest), "")
 
-    def _row(self, key: str, seen: str) -> Any:
-        return self._index.db.execute(
-            "select state, path, line, why, there from fate where pointer = ? and seen = ?",
-            (key, seen),
-        ).fetchone()
-
     def _keep(self, key: str, seen: str, fate: Fate, there: str) -> None:
-        """Keep a verdict without waiting for anybody, and go on where it cannot be kept."""
-        db = self._index.db
-        values = (key, seen, fate.state, fate.path, fate.line, fate.why, there)
-        waits = db.execute("pragma busy_timeout").fetchone()[0]
-        db.execute("pragma busy_timeout = 0")
-        try:
-            db.execute("insert or replace into fate values (?, ?, ?, ?, ?, ?, ?)", values)
-        except self._engine.index_faults:
-            pass
-        finally:
-            db.execute(f"pragma busy_timeout = {waits}")
+        verdict = (fate.state, fate.path, fate.line, fate.why, there)
+        self._index.keep_verdict(key, seen, verdict)

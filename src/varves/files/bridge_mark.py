@@ -12,4 +12,4 @@ MARK = "bridged"
 def begin(engine: Engine) -> None:
     """Note, before the first verb under bridges writes, from where on there is something to do."""
     index = engine.fresh().index
-    index.db.execute("insert or ignore into meta values (?, ?)", (MARK, index.latest_hlc()))
+    index.set_note(MARK, index.latest_hlc(), once=True)

@@ -119,7 +119,7 @@ class _Look(Taking):
             if path.rpartition("/")[0] not in self._logs and self._codec.is_state(path):
                 self._log_of(path)
         for log in set(self._logs.values()):
-            if not index.count("file", "log = ? or log = ?", (log, f"{log}@here")):
+            if not index.has_read(log):
                 self._lost.add(log)
         if "project" in self._lost:
             refuse_held_log(self._core)

@@ -12,7 +12,7 @@ import os
 from varves.errors import Damaged, VarvesError
 from varves.events.memories import ACCESSED, INJECTED, touches
 from varves.files import deleted
-from varves.index.sqlite.tallies import kinds
+from varves.index.where import EventWhere
 from varves.log.exposure import ALL, IGNORE, left_alone
 from varves.protocols.port import Touched
 from varves.protocols.unreadable import Unreadable
@@ -38,15 +38,10 @@ def mark(core: Core, index: Index) -> str:
     from hashlib import sha256
 
     settings = core.engine.settings
-    files = index.db.execute(
-        "select log, name, read from file where log not like 'project@%' and log <> 'private'"
-        " order by log, name"
-    ).fetchall()
     # What was told to whom is noted after every verb, in the private log, and no file shows it.
-    files += kinds(index.db, INJECTED)
-    waiting = index.db.execute("select count(*) from event where held").fetchone()
+    read = [*index.read_so_far(), *index.kinds(INJECTED)]
     rules = (sorted(core.table.items()), settings.strict, sorted(settings.teams.items()))
-    return sha256(repr((files, waiting, rules)).encode()).hexdigest()
+    return sha256(repr((read, index.held_count(), rules)).encode()).hexdigest()
 
 
 def render(
@@ -61,7 +56,7 @@ def render(
     if not core.engine.places.exists() or not (codec.folders or codec.shared):
         return
     views, index = core.views, core.engine.fresh().index
-    fresh = index.events("hlc > ? and not held and away = ''", (views.hlc,))
+    fresh = index.events(EventWhere(after=views.hlc, standing=True, here=True))
     if touched is not None and views.whole:
         stale = ()
     if touched is None or views.moved:

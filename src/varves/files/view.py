@@ -13,6 +13,7 @@ from varves.events.memories import PURGED, UNDONE
 from varves.events.purge import masked
 from varves.files.counters import counted
 from varves.index.sqlite.talking import apart, pulse, talk
+from varves.index.where import Beside, EventWhere, Where
 from varves.log.git import MAIN
 from varves.protocols.port import Unread
 from varves.protocols.tables import sifted
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from varves.protocols.port import Codec, Counts, Stock, Touched
     from varves.values.memory import Memory
 
-_TELLING = {name: f"m.{name} = ?" for name in ("scope", "type", "category", "session")}
 _MANY = 400  # touched memories, from which on everything is read
 
 
@@ -107,7 +107,7 @@ class Looking:
         present = self.engine.fresh().index
         if not self.engine.places.shared():
             return present
-        held = present.count("event", "present and away = ?", ("",))
+        held = present.event_count(here=True)
         seal = f"{present.latest_hlc()} {held} {present.tally((PURGED,))}"
         if self._own is None or self._own[0] != seal:
             from varves.context.overlay import replayed
@@ -129,16 +129,10 @@ class Looking:
         mentioning: Sequence[str] | None = None,
     ) -> list[Memory]:
         """Return this protocol's memories that this checkout holds, in order of recording."""
-        where, values = self._own_rows(statuses)
-        wanted = {**(only or {}), **({} if scope is None else {"scope": scope})}
-        where += [_TELLING[column] for column in wanted]
-        values += wanted.values()
-        if mentioning is not None and all(map(str.isascii, mentioning)):  # as SQLite folds case
-            said = "lower(coalesce(m.summary, '') || char(31) || coalesce(m.tags, ''))"
-            met = [f"instr({said}, ?)" for _ in mentioning]
-            where.append(f"({' or '.join(['m.priority = ?', *met])})")
-            values += ["critical", *(word.lower() for word in mentioning)]
-        return self.index().memories(" and ".join(where), values, "m.hlc, m.id", lean=lean)
+        wish = self._own_rows(statuses).replace(scope=scope, **(only or {}))
+        if mentioning is not None:
+            wish = wish.replace(mentioning=tuple(mentioning))
+        return self.index().memories(wish, lean=lean)
 
     def likeness(self, text: str, others: Sequence[str]) -> list[float] | None:
         """Return how like in meaning a text is to each of others; None where that is not told."""
@@ -146,16 +140,14 @@ class Looking:
 
     def sizes(self, statuses: Sequence[str] = ("active",)) -> dict[str, int]:
         """Return how many of this protocol's memories each scope has."""
-        where, values = self._own_rows(statuses)
-        return self.index().sizes(" and ".join(where), values)
+        return self.index().sizes(self._own_rows(statuses))
 
-    def _own_rows(self, statuses: Sequence[str] = ()) -> tuple[list[str], list[Any]]:
-        trusted, clones = self.engine.free
-        where, values = ["m.protocol = ?", f"({trusted})"], [self.name, *clones]
-        if statuses:
-            where.append(f"m.status in ({', '.join('?' * len(statuses))})")
-            values += statuses
-        return where, values
+    def _own_rows(self, statuses: Sequence[str] = ()) -> Where:
+        return Where(
+            protocol=self.name,
+            trusted=self.engine.trusted,
+            statuses=tuple(statuses) if statuses else None,
+        )
 
     def barred(self) -> set[str]:
         """Return the memories that were purged: none of them may be recorded again."""
@@ -202,11 +194,8 @@ class Looking:
         self, type: str, *, session: str, most: int, statuses: Sequence[str] = ("active",)
     ) -> list[Memory]:
         """Return a session's last so many memories of a type, in order of recording."""
-        where, values = self._own_rows(statuses)
-        where = ["m.session = ?", "m.type = ?", *where]
-        order = f"m.hlc desc, m.id desc limit {int(most)}"
-        values = [session, type, *values]
-        return self.index().memories(" and ".join(where), values, order)[::-1]
+        wish = self._own_rows(statuses).replace(session=session, type=type)
+        return self.index().memories(wish, order="latest", most=most)[::-1]
 
     def pulse(self, kinds: Sequence[str], session: str) -> tuple[int, str, str]:
         """Return how many events of some kinds a session has, the last one's stamp, and a seal."""
@@ -219,8 +208,7 @@ class Looking:
     def seal(self) -> tuple[Any, ...]:
         """Return what stays equal as long as nothing that is read here has changed."""
         index = self.index()
-        (others,) = index.db.execute("pragma data_version").fetchone()
-        return index, others, index.db.total_changes, self.engine.free
+        return index, *index.changes(), self.engine.trusted.clones
 
     def text_of(self, event: Event) -> str:
         """Return the text an event carries, out of its own file where it is long."""
@@ -249,7 +237,7 @@ class Looking:
     def tally(self, *kinds: str) -> dict[str, list[int | str]]:
         """Return by kind how many events there are, and what else tells whether others came."""
         found = self.engine.fresh().index.tally(kinds)
-        found["free"] = [repr(self.engine.free)]
+        found["free"] = [repr(self.engine.trusted.clones)]
         return found
 
     def stock(self, touched: Touched | None = None) -> Stock:
@@ -259,13 +247,10 @@ class Looking:
         """
         if touched is None or len(touched.memories) > _MANY:
             return self._stock(self.index())
-        scopes, names = sorted(touched.scopes), sorted(touched.memories)
-        of = "select t.scope from memory t where t.id in"
-        where = (
-            f"(m.session is not null or m.scope in ({', '.join('?' * len(scopes))})"
-            f" or m.scope in ({of} ({', '.join('?' * len(names))})))"
+        near = Beside(
+            scopes=tuple(sorted(touched.scopes)), memories=tuple(sorted(touched.memories))
         )
-        return self._stock(self.index(), where, (*scopes, *names))
+        return self._stock(self.index(), beside=near)
 
     def stock_at(self, commit: str, *, purged: bool = False) -> Stock:
         """Return what files were rendered from, by the project's log as a commit holds it.
@@ -281,12 +266,11 @@ class Looking:
             return self._stock(replayed(self.engine, present, commit)[0])
         return self._stock(unpurged(self.engine, present, commit))
 
-    def _stock(self, index: Index, only: str = "1", asked: Sequence[str] = ()) -> Stock:
-        where, values = self._own_rows()
-        where, values = [*where, only], [*values, *asked]
+    def _stock(self, index: Index, beside: Beside | None = None) -> Stock:
+        wish = self._own_rows().replace(beside=beside)
         kinds = self._codec.kinds if self._codec else ()
         return Unread(
-            memories=lambda: tuple(index.memories(" and ".join(where), values, "m.hlc, m.id")),
+            memories=lambda: tuple(index.memories(wish)),
             counts=lambda: index.accessed(until=self._counted_until()),
             events=lambda: tuple(self._standing(index, kinds)),
             checkout=lambda: self.checkout,
@@ -308,7 +292,7 @@ class Looking:
         if late:
             fresh: dict[str, tuple[Any, list[Event]]] = {kind: (marks[kind], []) for kind in late}
             gone = self._covered() if index is self.index() else set()
-            for event in index.events(_of(late), tuple(late)):
+            for event in index.events(EventWhere(kinds=tuple(late), standing=True, here=True)):
                 if self._is_own(event):
                     fresh[event.kind][1].append(_unsaid(event, gone))
             self._decoded |= fresh
@@ -323,11 +307,6 @@ class Looking:
         from varves.files.published import lying
 
         return {} if self._codec is None else lying(self.root, self._codec)
-
-
-def _of(kinds: Sequence[str]) -> str:
-    """Return the condition for events of some kinds that stand in this checkout."""
-    return f"kind in ({', '.join('?' * len(kinds))}) and not held and away = ''"
 
 
 def _unsaid(event: Event, gone: set[str]) -> Event:

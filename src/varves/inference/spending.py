@@ -11,6 +11,7 @@ from math import isfinite
 
 from varves.commands.port import Decision
 from varves.errors import Refused, UsageError
+from varves.index.where import EventWhere
 from varves.log.writers import Deciding
 from varves.values.instants import DAY_MS, iso
 from varves.values.names import safe_name
@@ -128,9 +129,14 @@ class Meter:
     def spent(self) -> Spent:
         """Return what calls took in the last 24 hours, whoever made them in this clone."""
         since = self._engine.clock.now() - DAY_MS
-        where = f"kind in (?, ?) and hlc >= ? and time >= ? and log = '{_PRIVATE}' and away = ''"
-        values = (ASKED, CALLED, f"{max(since, 0):012x}", iso(max(since, 0)))
-        events = self._healed().events(where, values)
+        wanted = EventWhere(
+            kinds=(ASKED, CALLED),
+            log=_PRIVATE,
+            here=True,
+            since=iso(max(since, 0)),
+            after=f"{max(since, 0):012x}",
+        )
+        events = self._healed().events(wanted)
         settled = {cause for event in events if event.kind == CALLED for cause in event.cause}
         whole = Spent()
         for event in events:

@@ -15,7 +15,7 @@ from varves.events.memories import PURGED
 from varves.events.purge import holds, mentioned
 from varves.files.purged_texts import FINISH, learn
 from varves.index.sqlite.returned import settle_purges
-from varves.index.sqlite.schema import SAID_AGAIN
+from varves.index.where import EventWhere
 from varves.log.erase import (
     Doomed,
     clear_local,
@@ -116,7 +116,7 @@ def keep(engine: Engine, said: Iterable[Event] = ()) -> None:
         spool = places.spool("project")
         lines = spooled_purges(spool, places.own_clones()) if spool else []
         if own:
-            known = engine.fresh().index.lines(f"kind = '{PURGED}'", ())
+            known = engine.fresh().index.lines(EventWhere(kinds=(PURGED,)))
             lines += [line for event, line in known if event.id in own]
         try:
             Kept(place).add(lines)
@@ -173,12 +173,16 @@ def barred_by(engine: Engine) -> set[str]:
 
 def standing(engine: Engine) -> list[Event]:
     """Return the purges, and the events that stand in for purged ones, that are here."""
-    return engine.fresh().index.events(f"away = '' and (kind = '{PURGED}' or {SAID_AGAIN})")
+    index = engine.fresh().index
+    purges = index.events(EventWhere(kinds=(PURGED,), here=True))
+    again = index.events(EventWhere(said_again=True, here=True))
+    found = {event.id: event for event in (*purges, *again)}
+    return sorted(found.values(), key=lambda event: event.order)
 
 
 def _barring_elsewhere(engine: Engine) -> list[Event]:
     """Return the purges that bar here and stand in no log of this checkout."""
-    return engine.fresh().index.events(f"away <> '' and kind = '{PURGED}'")
+    return engine.fresh().index.events(EventWhere(kinds=(PURGED,), here=False))
 
 
 def unfinished(engine: Engine, barred: set[str]) -> list[tuple[str, Event]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from varves.errors import VarvesError
 from varves.events.purge import purged_by
 from varves.index.sqlite.returned import is_back, settle_purges
-from varves.index.sqlite.schema import KEPT
+from varves.index.where import EventWhere
 from varves.purge.purge import finish, keep
 
 TYPE_CHECKING = False
@@ -43,5 +43,5 @@ def clean(ledger: Any) -> None:
 def _own(engine: Engine) -> set[str]:
     """Return what this clone purged: memories, and the talk that goes with them."""
     index = engine.fresh().index
-    own = purged_by(index.events(f"id in ({KEPT})"))
+    own = purged_by(index.events(EventWhere(kept_purge=True)))
     return own | index.covered() if own else own

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from varves.events.memories import SUMMARISED, birth
 from varves.events.purge import POSTED, SOURCES, STANCE, TALK, proves
+from varves.index.where import EventWhere, Where
 from varves.values.text import fold, words
 
 TYPE_CHECKING = False
@@ -36,8 +37,8 @@ def sources_of(index: Index, memory: str, events: Iterable[Event]) -> list[Sourc
                 found.setdefault(source.id, (source, event.id))
     for source, _ in list(found.values()):
         if source.kind == POSTED and source.session is not None:
-            where = f"kind = '{STANCE}' and session = ? and log = ? and away = ''"
-            for stance in index.events(where, (source.session, source.log)):
+            here = EventWhere(kinds=(STANCE,), session=source.session, log=source.log, here=True)
+            for stance in index.events(here):
                 if source.id in stance.cause and stance.data:
                     found[stance.id] = (stance, source.id)
     return list(found.values())
@@ -70,7 +71,7 @@ def saying_still(index: Index, text: str, life: Sequence[Event]) -> list[str]:
     sessions = {event.session for event in life if event.session is not None}
     found = {source.id: source for event in life for source in _talk(index, event)}
     for session in sessions if wanted else ():
-        for event in index.events("session = ? and away = ''", (session,)):
+        for event in index.events(EventWhere(session=session, here=True)):
             told = event.kind in SOURCES or not birth(event)
             if told and wanted in fold(_text(event.data)):
                 found[event.id] = event
@@ -92,6 +93,5 @@ def saying(index: Index, memory: str, text: str) -> list[str]:
     wanted = fold(text)
     if not wanted:
         return []
-    index.db.create_function("folded", 1, lambda one: fold(one or ""), deterministic=True)
-    found = index.memories("m.id <> ? and instr(folded(m.text), ?)", (memory, wanted), "m.id")
+    found = index.memories(Where(but=memory, saying=wanted), order="id")
     return [other.id for other in found]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.commands.purge import Purge
-from varves.index.sqlite.search import views_of
+from varves.index.where import Where
 from varves.log.remains import in_git
 from varves.purge.purge import purge
 
@@ -34,7 +34,7 @@ def purge_whole(ledger: Any, name: str, *, reason: str) -> Purged:
 def _purge(ledger: Any, name: str, *, reason: str) -> list[tuple[Purged, Gone]]:
     engine, recorder = ledger._engine, ledger._writing()  # noqa: SLF001 - a part of the ledger
     index = engine.fresh().index
-    held, views = index.memory(name), views_of(index, name)
+    held, views = index.memory(name), index.views_of(name)
     act = ledger._act()  # noqa: SLF001
     done, own = purge(engine, recorder, act, wish=Purge(memory=name, reason=reason))
     if held is not None and held.protocol != "core":
@@ -60,7 +60,7 @@ def _purge_views(ledger: Any, views: Iterable[Memory], *, reason: str) -> list[t
 
 def _withdrawing(index: Index, name: str) -> list[str]:
     """Return what was drafted to withdraw a view: it names what that said."""
-    found = index.memories("instr(m.extra, ?)", (f'"withdraws": "{name}"',), "m.id")
+    found = index.memories(Where(withdraws=name), order="id")
     return [one.id for one in found]
 
 

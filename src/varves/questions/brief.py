@@ -41,15 +41,6 @@ COMPARED = 120  # for one scope standing before another
 _NATURES = {"procedural": 0.45, "semantic": 0.4, "factual": 0.2}
 _PRIORITIES = {"high": 0.5, "medium": 0.1, "low": -0.3}
 _PREFERENCE, _OWN, _REINFORCED, _TURN = 0.4, 0.3, 0.05, -0.3
-_LASTING = (
-    "m.priority is not 'critical' and m.n in (select n from memory where priority = 'high'"
-    " union select n from memory where scope <> 'project' and scope in (?, ?)"
-    " union select n from (select n from memory where nature in ('procedural', 'semantic')"
-    " or category = 'preference' order by hlc desc limit 600))"
-)
-_RECENT = (
-    "m.priority is not 'critical' and m.n in (select n from memory order by hlc desc limit 3000)"
-)
 _STEM = 5  # letters by which words of one stem are known
 
 
@@ -92,12 +83,11 @@ class _Gathering:
     def parts(self) -> Parts:
         """Gather what may be told; a memory a more specific one stands before steps back."""
         answers = [*recall(self._search, self._query)] if self._query.text else []
-        musts = [*self._standing("m.priority = 'critical'", [], PRESSING)]
+        musts = self._search.critical(self._up_to(PRESSING))
         if self._disputed:
-            marks = ", ".join("?" * len(self._disputed))
-            musts += self._standing(f"m.id in ({marks})", [*self._disputed], PRESSING)
-        lasting = [*self._standing(_LASTING, [*self._own], HELD)]
-        recent = [*self._standing(_RECENT, [], self._newest)]
+            musts += self._search.named(self._up_to(PRESSING), [*self._disputed])
+        lasting = self._search.lasting(self._up_to(HELD), self._own)
+        recent = self._search.recent(self._up_to(self._newest))
         every = [*musts, *(hit.memory for hit in answers), *lasting, *recent]
         known = {memory.id: memory for memory in every}
         behind = shadowed([*known.values()], precedence(), first=COMPARED)
@@ -120,8 +110,8 @@ class _Gathering:
             answers=told((hit.memory for hit in ranked), lambda _, memory: uses[memory.id]),
         )
 
-    def _standing(self, where: str, values: list[Any], most: int) -> Iterable[Memory]:
-        return self._search.standing(self._query.replace(k=most), where, values)
+    def _up_to(self, most: int) -> Query:
+        return self._query.replace(k=most)
 
     def _may_see(self, memory: Memory) -> bool:
         """Ask a second time, whatever the search has let through."""

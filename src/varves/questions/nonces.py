@@ -23,14 +23,10 @@ def nonces(engine: Engine, actor: str, now: str) -> Callable[[list[str]], str]:
 
 def _secret(engine: Engine) -> str:
     """Return the secret of this index; where none can be kept, one for this block alone."""
-    db = engine.index().db
-    asked = "select value from meta where name = ?"
+    index = engine.index()
     try:
-        found = db.execute(asked, (_FENCE,)).fetchone()
-        if found is None:
-            made = (_FENCE, engine.ids.salt())
-            db.execute("insert or ignore into meta values (?, ?)", made)
-            found = db.execute(asked, (_FENCE,)).fetchone()
-        return str(found[0])
+        if index.note(_FENCE) is None:
+            index.set_note(_FENCE, engine.ids.salt(), once=True)
+        return str(index.note(_FENCE))
     except engine.index_faults:
         return engine.ids.salt()

@@ -89,7 +89,7 @@ class Offers:
 
     def _is_free(self, view: View, memory: Memory) -> bool:
         """Tell whether a memory is in no quarantine."""
-        return view.index.passes(memory.id, *self._engine.free)
+        return view.index.is_trusted(memory.id, self._engine.trusted)
 
     def _may_see(self, memory: Memory) -> bool:
         from varves.index.sqlite.search import CONVERSING
@@ -104,7 +104,7 @@ class Offers:
         """Return memories, the pressing and the newest first, and how many there are."""
         with self._engine.lock:
             search, query = self._asking(most=most, scope=scope)
-            return list(search.standing(query, "1", [])), search.count(query)
+            return search.newest(query), search.count(query)
 
     def _asking(self, *, most: int, scope: str | None = None) -> tuple[Search, Query]:
         from varves.index.sqlite.search import Search
@@ -137,5 +137,4 @@ class Offers:
         engine = self._engine
         with engine.lock:
             index = engine.fresh().index
-            (others,) = index.db.execute("pragma data_version").fetchone()
-            return others, index.db.total_changes, engine.free[0], tuple(engine.free[1])
+            return *index.changes()[1:], engine.trusted.clones

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from varves.errors import NotFound, UsageError
+from varves.index.where import EventWhere, Where
 from varves.values.ids import is_event_id
 from varves.values.instants import duration, instant, iso
 from varves.values.memory import STATUSES
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from varves.evidence.fates import Fate, Fates
     from varves.index.sqlite.index import Index
     from varves.index.sqlite.search import Search
+    from varves.index.where import Trusted
     from varves.recall.rank import Similar
     from varves.recall.recall import Recall
     from varves.values.memory import Memory
@@ -145,9 +147,7 @@ def shown(engine: Engine, view: View, name: str) -> Memory:
         from varves.evidence.fates import Fates
 
         memory = memory.replace(evidence=Fates(engine).told(memory))
-    from varves.index.sqlite.search import views_of
-
-    if views := views_of(view.index, memory.id):
+    if views := view.index.views_of(memory.id):
         memory = memory.replace(links={**memory.links, "views": [one.id for one in views]})
     return _as_of(memory, iso(view.now))
 
@@ -156,17 +156,13 @@ def _called(index: Index, alias: str) -> Memory | None:
     """Return the memory that had another name where it came from; a trusted one first."""
     if index.purged(alias):
         return None
-    where = (
-        """instr(m.extra, '"aliases"')"""
-        " and exists (select 1 from json_each(m.extra, '$.aliases') where value = ?)"
-    )
-    found = index.memories(where, (alias,), "m.trust desc, m.hlc, m.id")
+    found = index.memories(Where(alias=alias), order="trust", most=1)
     return found[0] if found else None
 
 
 def listed(
     view: View,
-    free: tuple[str, list[str]],
+    trusted: Trusted,
     *,
     scope: str | None = None,
     type: str | None = None,
@@ -175,35 +171,18 @@ def listed(
     **rest: Any,
 ) -> tuple[Memory, ...]:
     """Return the memories that pass the filters of `list`, newest first."""
-    now, scope = iso(view.now), filtered(scope)
-    where, values = _status_filter(status, now, free)
-    if scope is not None:
-        where.append("(m.scope = ? or substr(m.scope, 1, ?) = ?)")
-        values += [scope, len(scope) + 1, scope + ":"]
-    if type is not None:
-        where.append("m.type = ?")
-        values.append(type)
-    if tag is not None:
-        where.append("instr(char(31) || m.tags || char(31), char(31) || ? || char(31))")
-        values.append(tag)
+    now = iso(view.now)
+    wish = _of_status(status, now, trusted).replace(within=filtered(scope), type=type, tag=tag)
     if tag != "sensitive" and status != "all":
-        where.append(
-            "not instr(char(31) || m.tags || char(31), char(31) || 'sensitive' || char(31))"
-        )
-    told = "coalesce((select u.last from use u where u.memory = m.id), '')"
-    used = f"max(m.updated_at, {told})"
-    for name, moment in (("older_than", "m.created_at"), ("unused_for", used)):
+        wish = wish.replace(without_tag="sensitive")
+    for name, field in (("older_than", "created_until"), ("unused_for", "used_until")):
         if rest.get(name) is not None:
-            where.append(f"{moment} <= ?")
-            values.append(iso(view.now - duration(rest[name])))
+            wish = wish.replace(**{field: iso(view.now - duration(rest[name]))})
     if rest.get("private"):
-        where.append("m.kept = 'private'")
-    wanted = " and ".join(where)
-    if status != "all":
-        from varves.index.sqlite.search import has_views, once
-
-        wanted, values = once(wanted, values) if has_views(view.index) else (wanted, values)
-    found = view.index.memories(wanted, values, "m.hlc desc, m.id")
+        wish = wish.replace(private=True)
+    if status != "all" and view.index.has_views():
+        wish = wish.replace(once=True)
+    found = view.index.memories(wish, order="newest")
     return tuple(_as_of(m, now) for m in found)
 
 
@@ -213,25 +192,20 @@ def _as_of(memory: Memory, now: str) -> Memory:
     return memory.replace(status="expired") if over else memory
 
 
-def _status_filter(
-    status: str | None, now: str, free: tuple[str, list[str]]
-) -> tuple[list[str], list[Any]]:
-    """Return the condition a status stands for; only `active` keeps quarantined memories out."""
+def _of_status(status: str | None, now: str, trusted: Trusted) -> Where:
+    """Return what a status asks for; only `active` keeps quarantined memories out."""
     known = (*STATUSES, "quarantined", "all")
     if status not in (None, *known):
         raise UsageError(f"unknown status: {status}", f"use one of {', '.join(known)}")
-    trusted, clones = free
     if status == "all":
-        return ["1"], []
+        return Where()
     if status == "quarantined":
-        return [f"m.status = 'active' and not ({trusted})"], [*clones]
+        return Where(statuses=("active",), untrusted=trusted)
     if status == "expired":
-        return ["(m.status = 'expired' or (m.status = 'active' and m.expires_at <= ?))"], [now]
-    wanted = status or "active"
-    if wanted == "active":
-        valid = "m.status = 'active' and (m.expires_at is null or m.expires_at > ?)"
-        return [f"{valid} and {trusted}"], [now, *clones]
-    return ["m.status = ?"], [wanted]
+        return Where(over_at=now)
+    if status in (None, "active"):
+        return Where(statuses=("active",), holds_at=now, trusted=trusted)
+    return Where(statuses=(status,))
 
 
 def logged(
@@ -243,28 +217,19 @@ def logged(
     actor: str | None = None,
 ) -> tuple[Event, ...]:
     """Return the events that pass the filters of `log`, in order."""
-    where: list[str] = ["1"]
-    values: list[str] = []
-    for limit, sign in ((since, ">="), (until, "<=")):
+    kinds = [kind] if isinstance(kind, str) else list(kind)
+    wish = EventWhere(actor=actor, kinds=tuple(kinds) or None)
+    for limit, place, moment in ((since, "first", "since"), (until, "last", "until")):
         if limit is not None and is_event_id(limit):
             event = view.index.event(limit)
             if event is None:
                 raise NotFound(f"no event {limit}", "varves log shows what there is")
-            where.append(f"(hlc, writer, id) {sign} (?, ?, ?)")
-            values += event.order
+            wish = wish.replace(**{place: event.order})
         elif limit is not None:
-            where.append(f"time {sign} ?")
-            values.append(_moment(limit, view.now))
-    kinds = [kind] if isinstance(kind, str) else list(kind)
-    if kinds:
-        where.append(f"kind in ({', '.join('?' * len(kinds))})")
-        values += kinds
-    if actor is not None:
-        where.append("actor = ?")
-        values.append(actor)
+            wish = wish.replace(**{moment: _moment(limit, view.now)})
     from varves.context.history import unsaid
 
-    return unsaid(view.index, view.index.events(" and ".join(where), tuple(values)))
+    return unsaid(view.index, view.index.events(wish))
 
 
 def _moment(text: str, now: int) -> str:

@@ -10,8 +10,6 @@ from varves.events.memories import DECAYED, MERGED, REINFORCED, TRUSTED, birth
 from varves.events.purge import purges, stands_for
 from varves.events.views import VIEW_OF
 from varves.fold.rivals import TWIN
-from varves.index.sqlite.search import views_of
-from varves.index.sqlite.told import told_to
 from varves.values.instants import iso
 from varves.values.names import pointer
 from varves.values.text import counted, value_key
@@ -72,7 +70,7 @@ def why(engine: Engine, view: View, name: str) -> Why:
 
     gone = taken_back(history)
     memory = index.memory(name)
-    trusted = memory is not None and index.passes(name, *engine.free)
+    trusted = memory is not None and index.is_trusted(name, engine.trusted)
     life = _Life(view, [event for event in history if event.id not in gone])
     if index is engine.index():
         life.unsettled = unsettled(engine)
@@ -198,7 +196,7 @@ def _shown(life: _Life, memory: Memory) -> Iterator[Rule]:
         record = index.memory(name)
         of = "which is not in this clone" if record is None else f"of {record.protocol}"
         yield Rule(rule="view", says=f"a view of {name}, {of}", event=_birth_of(index, memory.id))
-    for view in views_of(index, memory.id):
+    for view in index.views_of(memory.id):
         says = f"shown by {view.protocol} as {view.id}, {view.status}"
         yield Rule(rule="views", says=says, event=_birth_of(index, view.id))
 
@@ -242,7 +240,7 @@ def _by_rules(life: _Life, memory: Memory) -> Iterator[Rule]:
 
 def _told(life: _Life, memory: Memory) -> Iterator[Rule]:
     """Say who was told it; this counts in ranking."""
-    told = {agent: (count, last) for agent, count, last in told_to(life.view.index.db, memory.id)}
+    told = {agent: (count, last) for agent, count, last in life.view.index.told_to(memory.id)}
     for line in life.unsettled:
         if memory.id in line.memories:
             count, last = told.get(line.agent, (0, ""))

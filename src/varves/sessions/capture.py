@@ -18,6 +18,7 @@ from varves.conflicts.nearest import compared, terms
 from varves.errors import NotFound, Refused, UsageError
 from varves.events.memories import PURGED, RECORDED
 from varves.index.sqlite.nearby import Nearby
+from varves.index.where import Where
 from varves.values.answers import Captured
 from varves.values.gist import gist
 from varves.values.ids import memory_of
@@ -245,7 +246,7 @@ class _Keeping:
         if index is None:
             return None, []
         said, denied, older = gist(wish.text), _denied(wish), []
-        nearby = Nearby(index, iso(act.now), self._engine.free)
+        nearby = Nearby(index, iso(act.now), self._engine.trusted)
         for log in ("project", "private"):
             for old in nearby.nearest(
                 terms(wish.text), scope=wish.scope, kept=log, other_than=wish.id
@@ -267,7 +268,7 @@ class _Keeping:
         over, index = undone(messages), self._engine.opened
         if not over or index is None or not self._session:
             return []
-        found = index.memories("m.session = ? and m.status = 'active'", (self._session,), "m.hlc")
+        found = index.memories(Where(session=self._session, statuses=("active",)))
         return [
             one.id
             for one in found

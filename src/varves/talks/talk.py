@@ -191,14 +191,14 @@ class _Known:
         """Return the keys of the entries that stand."""
         total = count(index, self.name)
         fresh = entries(index, self.name, after=self._last)
-        if self._last is not None and self._seal != (index.db, total - len(fresh)):
+        if self._last is not None and self._seal != (index.token, total - len(fresh)):
             self._held, fresh = {}, entries(index, self.name)
         for event in fresh:
             key = key_of(event)
             if key is not None and event.data:
                 self._held[key] = event.order, event.id
             self._last = event.order
-        self._seal = index.db, total
+        self._seal = index.token, total
         floor = standing.floor or ("",) * 3
         return {
             key

@@ -13,6 +13,7 @@ from varves.events.blobs import named
 from varves.events.codec import purged_line
 from varves.events.memories import touches
 from varves.events.purge import holds
+from varves.index.where import EventWhere, Where
 from varves.log.layout import blob_name
 from varves.questions.reading import filtered
 from varves.values.instants import iso
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from varves.context.engine import Engine, View
     from varves.events.event import Event
+    from varves.index.where import Trusted
     from varves.values.memory import Memory
 
 SECTION, BLOB = "varves-log", "varves-blob"
@@ -38,7 +40,7 @@ def export(
         raise UsageError(f"unknown format {format!r}", f"use one of {', '.join(FORMATS)}")
     where = filtered(scope)
     if format == "markdown":
-        return _markdown(view, engine.free, scope=where, private=private)
+        return _markdown(view, engine.trusted, scope=where, private=private)
     return _jsonl(engine, view, scope=where, private=private)
 
 
@@ -52,7 +54,7 @@ def _jsonl(engine: Engine, view: View, *, scope: str | None, private: bool) -> I
             continue
         events = [
             (event, line)
-            for event, line in view.index.lines("log = ? and away = ''", (log,))
+            for event, line in view.index.lines(EventWhere(log=log, here=True))
             if wanted is None or not wanted.isdisjoint(touches(event))
         ]
         if events:
@@ -74,23 +76,16 @@ def _blobs(engine: Engine, log: str, events: list[Event]) -> Iterator[str]:
 
 
 def _of(view: View, scope: str | None, *, private: bool) -> list[Memory]:
-    where, values = ["1"], []
-    if scope is not None:
-        where.append("(m.scope = ? or substr(m.scope, 1, ?) = ?)")
-        values += [scope, len(scope) + 1, scope + ":"]
-    if not private:
-        where.append("m.kept <> 'private'")
-    return view.index.memories(" and ".join(where), values, "m.scope, m.hlc, m.id")
+    wish = Where(within=scope, private=None if private else False)
+    return view.index.memories(wish, order="scope")
 
 
-def _markdown(
-    view: View, free: tuple[str, list[str]], *, scope: str | None, private: bool
-) -> Iterator[str]:
+def _markdown(view: View, trusted: Trusted, *, scope: str | None, private: bool) -> Iterator[str]:
     """Yield the current memories as Markdown lists under their scopes."""
     under, now = None, iso(view.now)
     for memory in _of(view, scope, private=private):
         told = memory.is_current(now) and "sensitive" not in memory.tags
-        if not told or not view.index.passes(memory.id, *free):
+        if not told or not view.index.is_trusted(memory.id, trusted):
             continue
         if memory.scope != under:
             if under is not None:

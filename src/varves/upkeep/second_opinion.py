@@ -7,6 +7,8 @@ Nothing on the way of a write may import this module: the detector takes longer 
 
 from __future__ import annotations
 
+from itertools import islice
+
 from varves.log.verify import Finding
 
 TYPE_CHECKING = False
@@ -27,9 +29,6 @@ _LOOSE = {
     "KeywordDetector",
 }
 _TOGETHER = 200  # memories looked at in one go; hardly ever does one of them hold anything
-_STORED = (
-    "select id, text, summary, tags, speaker, source, evidence, reason, session, extra from memory"
-)
 
 
 def notes() -> tuple[str, ...]:
@@ -45,9 +44,8 @@ def second_opinion(engine: Engine) -> list[Finding]:
         return []
     plugins = _plugins()
     found: list[Finding] = []
-    rows = engine.fresh().index.db.execute(_STORED)
-    while many := rows.fetchmany(_TOGETHER):
-        texts = {row[0]: "\n".join(str(text) for text in row[1:] if text) for row in many}
+    stored = engine.fresh().index.stored_texts()
+    while texts := dict(islice(stored, _TOGETHER)):
         if suspected("\n".join(texts.values()), plugins):
             found += [
                 _finding(name, kind)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from varves.context.engine import quarantined
+from varves.index.where import Where
 from varves.log.layout import LOG
 from varves.log.locks import tested
 from varves.log.places import FOLDER
@@ -78,10 +79,8 @@ def status(engine: Engine) -> dict[str, Any]:
 
     view = engine.fresh(every_file=True)
     index, places = view.index, engine.places
-    expired = index.count("memory", f"status = 'active' and expires_at <= '{iso(view.now)}'")
-    counts = dict(
-        index.db.execute("select status, count(*) from memory group by status").fetchall()
-    )
+    counts = index.by_status()
+    expired = index.how_many(Where(statuses=("active",), over_at=iso(view.now)))
     if expired:
         counts |= {"active": counts["active"] - expired, "expired": expired}
     spool = places.spool("project")
@@ -93,8 +92,8 @@ def status(engine: Engine) -> dict[str, Any]:
         "quarantined": quarantined(engine),
         "conflicts": len(waiting(engine, view, most=PORTION)),
         "uncompared": uncompared(engine, view),
-        "events": index.count("event", "present"),
-        "held": index.count("event", "held"),
+        "events": index.event_count(),
+        "held": index.held_count(),
         "bad_lines": len(index.bad_lines()),
         "logs": {
             key: _log_status(engine, key, store.root)
@@ -119,10 +118,7 @@ def status(engine: Engine) -> dict[str, Any]:
 
 
 def _log_status(engine: Engine, key: str, path: str) -> dict[str, Any]:
-    db = engine.index().db
-    files = db.execute("select count(*) from file where log = ?", (key,)).fetchone()[0]
-    held = "from place p join file f on f.n = p.file where f.log = ?"
-    events = db.execute(f"select count(distinct p.event) {held}", (key,)).fetchone()[0]
+    files, events = engine.index().extent(key)
     standing = {"path": path, "segments": files, "events": events}
     if key.startswith("project@"):
         return standing | {"branch": engine.places.branch(key)}
@@ -136,12 +132,7 @@ def _identity(engine: Engine) -> str | None:
         roots = git.run("rev-list", "--max-parents=0", "HEAD", check=False).decode().split()
         if roots:
             return roots[-1]
-    row = engine.index().db.execute(
-        "select id from event where present and log = 'project' and away = ''"
-        " order by hlc, writer, id limit 1"
-    )
-    found = row.fetchone()
-    return found[0] if found else None
+    return engine.index().first_event("project")
 
 
 def verify_all(engine: Engine, *, deep: bool) -> Verification:
@@ -206,7 +197,7 @@ def rebuild(engine: Engine) -> dict[str, int]:
     """Throw away everything derived and make it again."""
     engine.index().remake()
     index = engine.fresh().index
-    return {"events": index.count("event", "present"), "memories": index.count("memory")}
+    return {"events": index.event_count(), "memories": index.how_many(Where())}
 
 
 def doctor(engine: Engine) -> tuple[Finding, ...]:
@@ -238,7 +229,7 @@ def doctor(engine: Engine) -> tuple[Finding, ...]:
         found.append(
             Finding(rule="clock", place="log", message=message, fix="set the clocks right")
         )
-    held = index.count("event", "held")
+    held = index.held_count()
     if held:
         message = f"{counted(held, 'event')} more than 24 h ahead, kept back until their time"
         found.append(
@@ -294,5 +285,5 @@ def eaten_events(engine: Engine) -> Eaten:
     """Return the events that only the spool, the index or git's index still has."""
     known = remembered(engine.places, engine.fresh(every_file=True).index.absent())
     index = engine.fresh().index  # once more: what was written meanwhile is not lost
-    held = {row[0] for row in index.db.execute("select id from event where present and away = ''")}
+    held = set(index.held_here())
     return eaten(engine.places, known, held.__contains__)

@@ -11,6 +11,7 @@ import varves
 from tests.places import local_of
 from varves.errors import NotFound, Refused
 from varves.index.sqlite import nearby
+from varves.index.where import Trusted
 
 DEPOSIT, LESS = "Deposit at booking is 20 % of the stay", "Deposit at booking is 15 % of the stay"
 
@@ -162,7 +163,7 @@ def test_the_cost_is_bounded_however_many_memories_share_the_words(ledger):
     many = ({"text": f"Deposit at booking of guest {n} is due on stay {n}"} for n in range(900))
     ledger.remember_many(many)
     ledger.recall("anything")
-    look = nearby.Nearby(ledger._engine.index(), "2026-01-01T00:00:00.000Z", ("1", []))
+    look = nearby.Nearby(ledger._engine.index(), "2026-01-01T00:00:00.000Z", Trusted())
     look._db = Counting(look._db)
     found = look.nearest(wanted, scope="project", kept="project", other_than="")
     assert len(found) == nearby.NEAREST

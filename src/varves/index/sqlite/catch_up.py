@@ -148,7 +148,7 @@ class _Work(Folding):
         self.again: set[int] = set()
         self.counted: Counted = {}
         self.where = ""  # the source being read, if it is another worktree's
-        self.read_before = index.path is not None and index.count("file") > 0
+        self.read_before = index.path is not None and index.has_files()
         self.vanished = False
         self.back = False  # whether a whole line came of an event that is known as erased
 

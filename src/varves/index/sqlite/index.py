@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import sqlite3
 
+from varves.index.sqlite.conditions import is_trusted, of_event, of_memory
 from varves.index.sqlite.opening import Opened
 from varves.index.sqlite.schema import ERASED, FIELDS
-from varves.index.sqlite.tallies import tally
+from varves.index.sqlite.tallies import kinds, tally
+from varves.index.where import EventWhere, Where
 from varves.values.instants import first_held
 from varves.values.memory import SPLIT, Memory
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.events.event import Event
+    from varves.index.where import Trusted
     from varves.log.port import LogStore, Stat
     from varves.log.survey import Survey
 
@@ -35,6 +38,15 @@ _LEAN = _SELECT.replace("m.text", "''").replace(
     "m.extra",
     f"case when length(m.extra) > {_SHORT} then json_remove(m.extra, '$.body') else m.extra end",
 )
+_CLONE = 10  # letters of a clone's id
+_ORDERS = {
+    "recorded": "m.hlc, m.id",
+    "newest": "m.hlc desc, m.id",
+    "latest": "m.hlc desc, m.id desc",
+    "scope": "m.scope, m.hlc, m.id",
+    "trust": "m.trust desc, m.hlc, m.id",
+    "id": "m.id",
+}
 _JSON_FIELDS: dict[str, Any] = {"evidence": (), "links": {}, "extra": {}}
 
 
@@ -155,16 +167,57 @@ class Index(Opened):
         return self.to_memory(row) if row else None
 
     def memories(
-        self, where: str, values: Iterable[Any], order: str, *, lean: bool = False
+        self,
+        wish: Where,
+        *,
+        order: str = "recorded",
+        lean: bool = False,
+        most: int | None = None,
     ) -> list[Memory]:
-        """Return the memories that match a condition over `m`; lean ones without text and body."""
-        sql = f"select {_LEAN if lean else _SELECT} from memory m where {where} order by {order}"
-        return [self.to_memory(row) for row in self.db.execute(sql, tuple(values))]
+        """Return the memories that are wanted; lean ones without text and body.
 
-    def sizes(self, where: str, values: Iterable[Any]) -> dict[str, int]:
-        """Return how many memories that match a condition over `m` each scope has."""
+        Args:
+            wish: which.
+            order: recorded, newest, latest (as newest, ties too), scope, trust (most first) or id.
+            lean: leave texts and bodies out.
+            most: only the first so many.
+        """
+        where, values = of_memory(wish)
+        if wish.saying is not None:
+            self.db.create_function("folded", 1, _folded, deterministic=True)
+        sql = f"select {_LEAN if lean else _SELECT} from memory m where {where}"
+        sql += f" order by {_ORDERS[order]}"
+        if most is not None:
+            sql += " limit ?"
+            values.append(most)
+        return [self.to_memory(row) for row in self.db.execute(sql, values)]
+
+    def sizes(self, wish: Where) -> dict[str, int]:
+        """Return how many of the wanted memories each scope has."""
+        where, values = of_memory(wish)
         sql = f"select m.scope, count(*) from memory m where {where} group by m.scope"
-        return dict(self.db.execute(sql, tuple(values)).fetchall())
+        return dict(self.db.execute(sql, values).fetchall())
+
+    def how_many(self, wish: Where) -> int:
+        """Count the memories that are wanted."""
+        where, values = of_memory(wish)
+        sql = f"select count(*) from memory m where {where}"
+        return int(self.db.execute(sql, values).fetchone()[0])
+
+    def vector_count(self) -> int:
+        """Count the vectors that are kept."""
+        return self._count("vector")
+
+    def by_status(self) -> dict[str, int]:
+        """Return how many memories have each status."""
+        sql = "select status, count(*) from memory group by status"
+        return dict(self.db.execute(sql).fetchall())
+
+    def stored_texts(self) -> Iterator[tuple[str, str]]:
+        """Yield each memory's id and all the text that is stored of it."""
+        columns = "id, text, summary, tags, speaker, source, evidence, reason, session, extra"
+        for name, *texts in self.db.execute(f"select {columns} from memory"):
+            yield name, "\n".join(str(text) for text in texts if text)
 
     def flagged(self) -> list[tuple[str, Memory]]:
         """Return (flag, memory) of everything in conflict."""
@@ -181,13 +234,20 @@ class Index(Opened):
         return [row[0] for row in found]
 
     def standing(
-        self, key: bytes, now: str, free: tuple[str, list[str]] = ("1", [])
+        self,
+        key: bytes,
+        now: str,
+        *,
+        trusted: Trusted | None = None,
+        protocol: str | None = None,
     ) -> tuple[str | None, bool]:
         """Return, in one look, the memory that holds a value and whether it was ever rejected.
 
         A memory that lives only in another worktree does not hold it: it may go with that.
         """
-        where, values = free
+        where, values = ("1", []) if trusted is None else is_trusted(trusted)
+        if protocol is not None:
+            where, values = f"({where}) and m.protocol = ?", [*values, protocol]
         row = self.db.execute(
             "select exists (select 1 from rejection where key = ?),"
             " (select id from memory m where key = ? and status = 'active' and not away"
@@ -197,8 +257,9 @@ class Index(Opened):
         ).fetchone()
         return row[1], bool(row[0])
 
-    def passes(self, name: str, where: str, values: Iterable[Any]) -> bool:
-        """Tell whether a memory meets a condition over the memory table `m`."""
+    def is_trusted(self, name: str, rule: Trusted) -> bool:
+        """Tell whether a memory is there and not quarantined."""
+        where, values = is_trusted(rule)
         sql = f"select 1 from memory m where m.id = ? and {where}"
         return self.db.execute(sql, (name, *values)).fetchone() is not None
 
@@ -212,7 +273,7 @@ class Index(Opened):
     def protocols(self) -> set[str]:
         """Return the protocols whose memories this checkout holds, or whose sessions it ran."""
         found = {name for (name,) in self.db.execute("select distinct protocol from memory")}
-        story = "kind in ('session.started', 'protocol.begun')"
+        story = EventWhere(kinds=("session.started", "protocol.begun"))
         return found | {event.protocol for event in self.events(story)}
 
     def accessed(self, *, until: str | None = None) -> dict[str, tuple[int, str]]:
@@ -225,11 +286,12 @@ class Index(Opened):
 
     def event(self, name: str) -> Event | None:
         """Return an event by id, if this checkout or another worktree holds it."""
-        return next(iter(self.events("id = ?", (name,))), None)
+        return next(iter(self.events(EventWhere(ids=(name,)))), None)
 
     def history(self, memory: str) -> list[Event]:
         """Return every event that touched a memory, in order."""
-        return self.events("id in (select event from touch where memory = ?)", (memory,))
+        touching = "id in (select event from touch where memory = ?)"
+        return self.found(touching, (memory,))
 
     def steps(self, memories: Sequence[str], log: str) -> dict[str, list[Step]]:
         """Return by memory the kind and the place in order of its events in a log, unread."""
@@ -243,20 +305,28 @@ class Index(Opened):
             found.setdefault(memory, []).append((kind, tuple(order)))
         return found
 
-    def events(self, where: str = "1", values: tuple[Any, ...] = ()) -> list[Event]:
-        """Return the events in order that match a condition over the event table.
+    def events(self, wish: EventWhere) -> list[Event]:
+        """Return the events that are wanted, in order.
 
-        Those that only another worktree holds carry its branch; `away = ''` leaves them out.
+        Those that only another worktree holds carry its branch.
         """
-        return [event for event, _ in self.lines(where, values)]
+        return [event for event, _ in self.lines(wish)]
 
-    def lines(self, where: str, values: tuple[Any, ...]) -> list[tuple[Event, bytes]]:
-        """Return events in order with their stored lines."""
+    def lines(self, wish: EventWhere) -> list[tuple[Event, bytes]]:
+        """Return the events that are wanted, in order, with their stored lines."""
+        return self.read(*of_event(wish))
+
+    def found(self, where: str, values: Iterable[Any] = ()) -> list[Event]:
+        """Return the events that meet a condition over the event table, in order."""
+        return [event for event, _ in self.read(where, values)]
+
+    def read(self, where: str, values: Iterable[Any] = ()) -> list[tuple[Event, bytes]]:
+        """Return the events that meet a condition over the event table, with their lines."""
         columns, order = "line, log, away", "hlc, writer, id"
         sql = f"select {columns} from event where present and ({where}) order by {order}"
         found: list[tuple[Event, bytes]] = []
         branches: dict[str, str | None] = {}
-        for line, log, away in self.db.execute(sql, values):
+        for line, log, away in self.db.execute(sql, tuple(values)):
             event = from_line(line, log)
             if away and away not in branches:
                 branches[away] = self.branch_of(away)
@@ -275,7 +345,7 @@ class Index(Opened):
 
     def erased(self) -> list[tuple[Event, bytes]]:
         """Return the events whose content was purged, as what is left of them."""
-        return self.lines(ERASED, ())
+        return self.read(ERASED)
 
     def purged(self, *names: str) -> set[str]:
         """Return the memories that were purged, of these or of all; also since, seen from a past.
@@ -306,10 +376,92 @@ class Index(Opened):
         self._of_the_past = True
         self.db.executemany("update event set present = 0 where id = ?", ((e,) for e in events))
 
-    def count(self, table: str, where: str = "1", values: Iterable[Any] = ()) -> int:
-        """Count the rows of a table."""
+    def event_count(self, *, here: bool = False) -> int:
+        """Count the events that are held, or only those that this checkout holds."""
+        return self._count("event", "present and away = ''" if here else "present")
+
+    def held_count(self) -> int:
+        """Count the events that wait for their time."""
+        return self._count("event", "held")
+
+    def _count(self, table: str, where: str = "1", values: Iterable[Any] = ()) -> int:
         sql = f"select count(*) from {table} where {where}"
         return int(self.db.execute(sql, tuple(values)).fetchone()[0])
+
+    def first_event(self, log: str) -> str | None:
+        """Return the first event of a log that this checkout holds."""
+        row = self.db.execute(
+            "select id from event where present and log = ? and away = ''"
+            " order by hlc, writer, id limit 1",
+            (log,),
+        ).fetchone()
+        return row[0] if row else None
+
+    def touched_since(self, hlc: str) -> set[str]:
+        """Return the memories that events of this checkout after a stamp touch."""
+        found = self.db.execute(
+            "select distinct t.memory from event e join touch t on t.event = e.id"
+            " where e.hlc > ? and e.present and not e.held and e.away = ''",
+            (hlc,),
+        )
+        return {name for (name,) in found}
+
+    def clones_of(self, log: str) -> list[str]:
+        """Return the clones that have written a log."""
+        sql = f"select distinct substr(writer, 1, {_CLONE}) from head where log = ? order by 1"
+        return [clone for (clone,) in self.db.execute(sql, (log,))]
+
+    # Notes: what is worth keeping beside the rows, and may be lost with them
+
+    def note(self, name: str) -> str | None:
+        """Return what was noted under a name."""
+        row = self.db.execute("select value from meta where name = ?", (name,)).fetchone()
+        return row[0] if row else None
+
+    def has_note(self, name: str) -> bool:
+        """Tell whether something was noted under a name."""
+        return bool(self._count("meta", "name = ?", (name,)))
+
+    def set_note(self, name: str, text: str, *, once: bool = False) -> None:
+        """Note something; `once`: unless there is a note already."""
+        how = "ignore" if once else "replace"
+        self.db.execute(f"insert or {how} into meta values (?, ?)", (name, text))
+
+    @property
+    def token(self) -> object:
+        """What is another one whenever the index was opened or made anew."""
+        return self.db
+
+    def changes(self) -> tuple[object, int, int]:
+        """Return what stays equal as long as nobody writes to this index."""
+        (others,) = self.db.execute("pragma data_version").fetchone()
+        return self.db, others, self.db.total_changes
+
+    def writing(self) -> Writing:
+        """Return a block within which what is written stays whole, or not at all."""
+        return Writing(self.db)
+
+    # Verdicts on evidence
+
+    def verdict(self, pointer: str, seen: str) -> tuple[Any, ...] | None:
+        """Return (state, path, line, why, what is there) as judged for what was seen."""
+        row: tuple[Any, ...] | None = self.db.execute(
+            "select state, path, line, why, there from fate where pointer = ? and seen = ?",
+            (pointer, seen),
+        ).fetchone()
+        return row
+
+    def keep_verdict(self, pointer: str, seen: str, verdict: tuple[Any, ...]) -> None:
+        """Keep a verdict without waiting for anybody, and go on where it cannot be kept."""
+        waits = self.db.execute("pragma busy_timeout").fetchone()[0]
+        self.db.execute("pragma busy_timeout = 0")
+        try:
+            sql = "insert or replace into fate values (?, ?, ?, ?, ?, ?, ?)"
+            self.db.execute(sql, (pointer, seen, *verdict))
+        except FAULTS:
+            pass
+        finally:
+            self.db.execute(f"pragma busy_timeout = {waits}")
 
     def tally(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:
         """Return by kind the number and the last stamp of all events, and of those that stand not.
@@ -330,6 +482,56 @@ class Index(Opened):
     def absent(self) -> Iterator[tuple[str, str, str]]:
         """Yield (id, log, line) of events once read whose files are gone."""
         yield from self.db.execute("select id, log, line from event where not present")
+
+    def read_so_far(self) -> list[tuple[str, str, int]]:
+        """Return (log, file, bytes) of what was read of the logs that published files show."""
+        return self.db.execute(
+            "select log, name, read from file where log not like 'project@%' and log <> 'private'"
+            " order by log, name"
+        ).fetchall()
+
+    def has_files(self) -> bool:
+        """Tell whether anything was read at all."""
+        return bool(self._count("file"))
+
+    def has_read(self, log: str) -> bool:
+        """Tell whether anything was read from a log."""
+        return bool(self._count("file", "log = ? or log = ?", (log, f"{log}@here")))
+
+    def knows_size(self, log: str, size: int) -> bool:
+        """Tell whether a file of a log was read at this size."""
+        return bool(self._count("file", "log = ? and size = ?", (log, size)))
+
+    def extent(self, key: str) -> tuple[int, int]:
+        """Return how many files and events a source has."""
+        held = "place p join file f on f.n = p.file where f.log = ?"
+        events = self.db.execute(f"select count(distinct p.event) from {held}", (key,))
+        return self._count("file", "log = ?", (key,)), int(events.fetchone()[0])
+
+    def told_to(self, memory: str) -> list[tuple[str, int, str]]:
+        """Return (agent, how often, when last) of everyone who was told a memory."""
+        from varves.index.sqlite.told import told_to
+
+        return told_to(self.db, memory)
+
+    def told_last(self, *, but: str) -> tuple[str, str, tuple[str, ...]] | None:
+        """Return (agent, when, memories) of what was told last to anybody but one."""
+        from varves.index.sqlite.told import told_last
+
+        return told_last(self.db, but=but)
+
+    def kinds(self, *but: str) -> list[tuple[str, int, str]]:
+        """Return the kinds of all events but some, with their number and their last stamp."""
+        return kinds(self.db, *but)
+
+    def has_views(self) -> bool:
+        """Tell whether any memory is a view of another."""
+        found = self.db.execute("select 1 from memory where view is not null limit 1")
+        return found.fetchone() is not None
+
+    def views_of(self, name: str) -> list[Memory]:
+        """Return the views of a memory, of any standing, in order."""
+        return self.memories(Where(view_of=name))
 
     def bad_lines(self) -> list[tuple[str, str, int, int, str]]:
         """Return (log, file, start, stop, reason) of every line here that could not be read."""
@@ -382,3 +584,27 @@ def _from_json(text: str) -> Any:
     except ValueError as fault:
         raise sqlite3.DatabaseError(f"malformed column: {fault}") from None
     return tuple(value) if isinstance(value, list) else value
+
+
+class Writing:
+    """A transaction."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def __enter__(self) -> None:
+        self._db.execute("begin immediate")
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        try:
+            if kind is None:
+                self._db.execute("commit")
+        finally:
+            if self._db.in_transaction:
+                self._db.execute("rollback")
+
+
+def _folded(text: str | None) -> str:
+    from varves.values.text import fold
+
+    return fold(text or "")

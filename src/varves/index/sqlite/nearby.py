@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from math import log
 
+from varves.index.sqlite.conditions import is_trusted
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
     from varves.index.sqlite.index import Index
+    from varves.index.where import Trusted
 
 TERMS = 40  # words of a text that are looked up
 PLACES = 400  # memories of one word that are looked at
@@ -59,10 +62,11 @@ class Nearby:
     Only memories that stand are seen: current, trusted, not sensitive and held by this checkout.
     """
 
-    def __init__(self, index: Index, now: str, free: tuple[str, list[str]]) -> None:
+    def __init__(self, index: Index, now: str, rule: Trusted) -> None:
         self._db = index.db
-        self._where = f"{_STANDING} and {free[0]}"
-        self._values: list[Any] = [now, *free[1]]
+        trusted, clones = is_trusted(rule)
+        self._where = f"{_STANDING} and {trusted}"
+        self._values: list[Any] = [now, *clones]
         self._scored: tuple[list[str], dict[int, float]] = ([], {})
 
     def nearest(self, terms: list[str], *, scope: str, kept: str, other_than: str) -> list[Near]:

@@ -9,6 +9,7 @@ from varves.events.memories import PURGED
 from varves.events.purge import holds
 from varves.index.sqlite.away import PREFIX
 from varves.index.sqlite.schema import ERASED, KEPT
+from varves.index.where import WAITING_PURGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ _WHOLE = (
     "select 1 from event e join place p on p.event = e.id join file f on f.n = p.file"
     f" where e.present and {ERASED} and substr(p.mark, -1) <> '-' and substr(f.log, 1, ?) <> ?"
 )
-WAITING = "purges"  # stands in the index while there may be something to do
 
 
 def note_purges(
@@ -37,7 +37,7 @@ def note_purges(
     came = back or any(name in touched for name in barred)
     came = came or any(event.kind == PURGED for event in fresh.values())
     if came or (barred and not fresh.keys().isdisjoint(index.covered())):
-        index.db.execute("insert or ignore into meta values (?, '')", (WAITING,))
+        index.db.execute("insert or ignore into meta values (?, '')", (WAITING_PURGES,))
 
 
 def own_purged(index: Index) -> list[str]:
@@ -61,20 +61,18 @@ def is_back(index: Index, barred: AbstractSet[str]) -> bool:
         return True
     about = "id = ?1 or id in (select event from touch where memory = ?1)"
     where = f"away = '' and instr(line, ',\"data\":') and ({about})"
-    held = (event for name in barred for event in index.events(where, (name,)))
+    held = (event for name in barred for event in index.found(where, (name,)))
     return any(holds(event, barred) for event in held)
 
 
 def settle_purges(index: Index) -> None:
     """Note that nothing this clone purged is left to erase."""
-    index.db.execute("delete from meta where name = ?", (WAITING,))
+    index.db.execute("delete from meta where name = ?", (WAITING_PURGES,))
 
 
 def protocols_of_purged(index: Index) -> set[str]:
     """Return the protocols of events that were purged, or are to be."""
-    if not index.count("event", "kind = ?", (PURGED,)):
-        return set()
     purges = f"select id from event where kind = '{PURGED}'"
     barred = f"select memory from touch where event in ({purges})"
     about = f"id in (select event from touch where memory in ({barred}))"
-    return {event.protocol for event in index.events(f"away = '' and ({ERASED} or {about})")}
+    return {event.protocol for event in index.found(f"away = '' and ({ERASED} or {about})")}

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from varves.events.views import VIEW_OF
-from varves.index.sqlite.quarantine import free
+from varves.index.sqlite.conditions import HOLDS, TAGGED, is_trusted, marks, once, tagged
 from varves.index.sqlite.schema import FIELDS, TOKENS
 from varves.index.sqlite.told import uses
-from varves.values.memory import SPLIT, STATUSES
+from varves.index.where import Trusted
+from varves.values.memory import STATUSES
 from varves.values.query import Term
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from varves.index.sqlite.index import Index
@@ -24,7 +25,6 @@ CONVERSING = "deliberation"
 SCANNED = 4_000  # postings read for a query at the most: beyond, its frequent words are left out
 FEW = 3  # words that are searched however frequent they are
 _WEIGHTS = "1.0, 0.8, 0.6, 0.5, 0.3, 0.3"  # of the searched columns, which multiply their counts
-_TAGGED = "instr(char(31) || m.tags || char(31), ?)"
 _COLUMNS = ", ".join(f"m.{name}" for name in FIELDS)
 _LIGHT = (
     "m.n, m.text, m.summary, m.tags, m.speaker, m.session, m.at, m.priority, m.confidence,"
@@ -33,6 +33,15 @@ _LIGHT = (
 _RANKED = (
     f"select rowid, bm25(words, {_WEIGHTS}) as score from words where words match ?"
     " order by score, rowid desc limit ? offset ?"
+)
+_LASTING = (
+    "m.priority is not 'critical' and m.n in (select n from memory where priority = 'high'"
+    " union select n from memory where scope <> 'project' and scope in ({})"
+    " union select n from (select n from memory where nature in ('procedural', 'semantic')"
+    " or category = 'preference' order by hlc desc limit 600))"
+)
+_RECENT = (
+    "m.priority is not 'critical' and m.n in (select n from memory order by hlc desc limit 3000)"
 )
 _SIDE = (
     "(select group_concat(n) from (select b.n from memory b where b.session = m.session"
@@ -123,12 +132,12 @@ class Search:
         """Name memories of these rows that the caller may see but is not told, with why."""
         everything = query.replace(include=(*STATUSES, "sensitive", "quarantined"))
         where, values = self._filters(everything)
-        trusted, clones = free(query.clones)
+        trusted, clones = is_trusted(Trusted(clones=query.clones))
         marks = ", ".join("?" * len(numbers))
         found = self._db.execute(
-            f"select m.id, m.status, m.expires_at, {trusted}, {_TAGGED} from memory m"
+            f"select m.id, m.status, m.expires_at, {trusted}, {TAGGED} from memory m"
             f" where m.n in ({marks}) and {where} order by m.n",
-            [*clones, f"{SPLIT}sensitive{SPLIT}", *numbers, *values],
+            [*clones, tagged("sensitive"), *numbers, *values],
         )
         return [(row[0], _standing(query, row)) for row in found]
 
@@ -180,18 +189,37 @@ class Search:
         }
         return {name: protocols for name, protocols in told.items() if protocols}
 
-    def standing(self, query: Query, where: str, values: list[Any]) -> Iterator[Memory]:
-        """Yield the memories the caller may see and a condition over `m` holds for, newest first.
+    def newest(self, query: Query) -> list[Memory]:
+        """Return the memories the caller may see, the newest first.
 
-        The critical and then those of high priority come before the others.
+        Here and below the critical and then those of high priority come before the others.
         """
+        return self._pressing(query, "1")
+
+    def critical(self, query: Query) -> list[Memory]:
+        """Return those of critical priority."""
+        return self._pressing(query, "m.priority = 'critical'")
+
+    def named(self, query: Query, names: Sequence[str]) -> list[Memory]:
+        """Return those of some names."""
+        return self._pressing(query, f"m.id in ({marks(names)})", names)
+
+    def lasting(self, query: Query, scopes: Sequence[str]) -> list[Memory]:
+        """Return those that hold for long, or are of some scopes, but for the critical."""
+        return self._pressing(query, _LASTING.format(marks(scopes)), scopes)
+
+    def recent(self, query: Query) -> list[Memory]:
+        """Return the last that were recorded, but for the critical."""
+        return self._pressing(query, _RECENT)
+
+    def _pressing(self, query: Query, where: str, values: Sequence[str] = ()) -> list[Memory]:
         seen, allowed = self._filters(query)
         order = "m.priority = 'critical' desc, m.priority = 'high' desc, m.hlc desc, m.id"
         rows = self._db.execute(
             f"select {_COLUMNS} from memory m where {seen} and ({where}) order by {order} limit ?",
             [*allowed, *values, query.k],
         )
-        return map(self._index.to_memory, rows.fetchall())
+        return [self._index.to_memory(row) for row in rows]
 
     def _filters(self, query: Query) -> tuple[str, list[Any]]:
         """Return the condition a memory must meet to be seen; what has several views is seen once.
@@ -203,25 +231,8 @@ class Search:
 
     def _is_bridged(self) -> bool:
         if self._bridged is None:
-            self._bridged = has_views(self._index)
+            self._bridged = self._index.has_views()
         return self._bridged
-
-
-def has_views(index: Index) -> bool:
-    """Tell whether any memory is a view of another."""
-    return index.db.execute("select 1 from memory where view is not null").fetchone() is not None
-
-
-def views_of(index: Index, name: str) -> list[Memory]:
-    """Return the views of a memory, of any standing, in order."""
-    return index.memories("m.view = ?", (name,), "m.hlc, m.id")
-
-
-def once(where: str, values: list[Any]) -> tuple[str, list[Any]]:
-    """Return a condition over `m` under which a record and its views are met once."""
-    before = "r.id = m.view or (r.view = m.view and (r.hlc, r.id) < (m.hlc, m.id))"
-    seen = f"exists (select 1 from memory r where ({before}) and {where.replace('m.', 'r.')})"
-    return f"{where} and (m.view is null or not {seen})", [*values, *values]
 
 
 def _standing(query: Query, row: tuple[Any, ...]) -> str:
@@ -246,13 +257,13 @@ def _filters(query: Query) -> tuple[str, list[Any]]:
     where = [f"m.status in ({', '.join('?' * len(statuses))})"]
     values: list[Any] = sorted(statuses)
     if "expired" not in query.include:
-        where.append("(m.expires_at is null or m.expires_at > ?)")
+        where.append(HOLDS)
         values.append(query.now)
     if "sensitive" not in query.include and query.tag != "sensitive":
-        where.append(f"not {_TAGGED}")
-        values.append(f"{SPLIT}sensitive{SPLIT}")
+        where.append(f"not {TAGGED}")
+        values.append(tagged("sensitive"))
     if "quarantined" not in query.include:
-        trusted, clones = free(query.clones)
+        trusted, clones = is_trusted(Trusted(clones=query.clones))
         where.append(trusted)
         values += clones
     for column, value in (("type", query.type), ("protocol", query.protocol)):
@@ -260,8 +271,8 @@ def _filters(query: Query) -> tuple[str, list[Any]]:
             where.append(f"m.{column} = ?")
             values.append(value)
     if query.tag is not None:
-        where.append(_TAGGED)
-        values.append(f"{SPLIT}{query.tag}{SPLIT}")
+        where.append(TAGGED)
+        values.append(tagged(query.tag))
     if query.source is not None:
         where.append("substr(m.source, 1, ?) = ?")
         values += [len(query.source), query.source]

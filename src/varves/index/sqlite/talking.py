@@ -39,7 +39,7 @@ def talk(
     if most is not None:
         last = f"order by hlc desc, writer desc, id desc limit {int(most)}"
         where = f"id in (select id from event where {where} {last})"
-    return index.events(where, tuple(values))
+    return index.found(where, values)
 
 
 def apart(index: Index, whose: tuple[str, str], kinds: Sequence[str]) -> tuple[int, ...]:

@@ -50,13 +50,13 @@ def entries(
         most = first if last is None else last
         order = f"order by hlc{way}, writer{way}, id{way} limit {int(most or 0)}"
         where = f"id in (select id from event where {where} {order})"
-    return index.events(where, tuple(values))
+    return index.found(where, values)
 
 
 def drops(index: Index, name: str) -> list[Event]:
     """Return what took entries out of a talk, in order."""
     where, values = _after(name, DROPPED, None)
-    return index.events(where, tuple(values))
+    return index.found(where, values)
 
 
 def _after(name: str, kind: str, after: Place | None) -> tuple[str, list[str]]:

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from sqlite3 import DatabaseError
 
+from varves.index.where import Where
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -52,6 +54,7 @@ class Vectors:
 
         self.index = index
         self.db = index.db
+        self.token = index.token
         self.encoder = encoder
         self.neighbours = Neighbours()
         self._numpy = np
@@ -297,7 +300,7 @@ class Neighbours:
 
 def embedded(index: Index) -> tuple[int, int]:
     """Return how many memories of an index have a vector, and how many there are."""
-    return index.count("vector"), index.count("memory")
+    return index.vector_count(), index.how_many(Where())
 
 
 def _seal(model: str, phrase: str, row: bytes) -> bytes:

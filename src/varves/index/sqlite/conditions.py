@@ -1,0 +1,159 @@
+"""Wishes as SQL: the conditions over the tables `memory m` and `event`."""
+
+from __future__ import annotations
+
+from varves.events.event import TRUSTWORTHY
+from varves.index.sqlite.schema import KEPT, SAID_AGAIN
+from varves.values.memory import SPLIT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from varves.index.where import Beside, EventWhere, Trusted, Where
+
+    Condition = tuple[str, list[Any]]
+
+TAGGED = "instr(char(31) || m.tags || char(31), ?)"
+HOLDS = "(m.expires_at is null or m.expires_at > ?)"
+_CLONE = "substr({0}, 1, instr({0}, '.') - 1)"
+_LAST_TOLD = "coalesce((select u.last from use u where u.memory = m.id), '')"
+_ALIASES = (
+    """instr(m.extra, '"aliases"')"""
+    " and exists (select 1 from json_each(m.extra, '$.aliases') where value = ?)"
+)
+_MENTIONED = "lower(coalesce(m.summary, '') || char(31) || coalesce(m.tags, ''))"
+_PLAIN = ("scope", "protocol", "type", "category", "session")  # columns that must have one value
+_EVENT = ("actor", "session", "protocol", "log")
+
+
+def is_trusted(rule: Trusted) -> Condition:
+    """Return the condition under which a memory is not quarantined."""
+    where = f"m.trust >= {TRUSTWORTHY}"
+    if rule.clones is None:
+        return where, []
+    known = marks(rule.clones)
+    own = _CLONE.format("m.writer")
+    vouched = _CLONE.format("coalesce(m.trusted, '.')")
+    return f"{where} and ({own} in ({known}) or {vouched} in ({known}))", [*rule.clones] * 2
+
+
+def of_memory(wish: Where) -> Condition:
+    """Return the condition over `m` that a wish stands for."""
+    found = _Condition()
+    for name in _PLAIN:
+        found.equal(f"m.{name}", getattr(wish, name))
+    found.among("m.id", wish.ids)
+    found.among("m.status", wish.statuses)
+    found.add("m.id <> ?", wish.but)
+    if wish.within is not None:
+        below = f"{wish.within}:"
+        found.add("(m.scope = ? or substr(m.scope, 1, ?) = ?)", wish.within, len(below), below)
+    for tag, form in ((wish.tag, TAGGED), (wish.without_tag, f"not {TAGGED}")):
+        found.add(form, None if tag is None else tagged(tag))
+    if wish.private is not None:
+        found.where.append("m.kept = 'private'" if wish.private else "m.kept <> 'private'")
+    found.add(HOLDS, wish.holds_at)
+    found.add("(m.status = 'expired' or (m.status = 'active' and m.expires_at <= ?))", wish.over_at)
+    for rule, form in ((wish.trusted, "({})"), (wish.untrusted, "not ({})")):
+        if rule is not None:
+            where, values = is_trusted(rule)
+            found.take(form.format(where), values)
+    found.add("m.created_at <= ?", wish.created_until)
+    found.add(f"max(m.updated_at, {_LAST_TOLD}) <= ?", wish.used_until)
+    if wish.source is not None:
+        after = wish.source[:-1] + chr(ord(wish.source[-1]) + 1)
+        found.add("m.source >= ? and m.source < ?", wish.source, after)
+    if wish.mentioning is not None and all(map(str.isascii, wish.mentioning)):  # as SQLite folds
+        any_of = [f"instr({_MENTIONED}, ?)" for _ in wish.mentioning]
+        words = [word.lower() for word in wish.mentioning]
+        found.take(f"({' or '.join(['m.priority = ?', *any_of])})", ["critical", *words])
+    found.add(_ALIASES, wish.alias)
+    found.add("instr(folded(m.text), ?)", wish.saying)
+    found.add("instr(m.links, ?)", wish.linked and f'"{wish.linked}"')
+    found.add("instr(m.extra, ?)", wish.withdraws and f'"withdraws": "{wish.withdraws}"')
+    found.add("m.view = ?", wish.view_of)
+    if wish.beside is not None:
+        found.take(*_beside(wish.beside))
+    where, values = found.whole()
+    return once(where, values) if wish.once else (where, values)
+
+
+def _beside(wish: Beside) -> Condition:
+    of = "select t.scope from memory t where t.id in"
+    where = (
+        f"(m.session is not null or m.scope in ({marks(wish.scopes)})"
+        f" or m.scope in ({of} ({marks(wish.memories)})))"
+    )
+    return where, [*wish.scopes, *wish.memories]
+
+
+def once(where: str, values: list[Any]) -> Condition:
+    """Return a condition over `m` under which a record and its views are met once."""
+    before = "r.id = m.view or (r.view = m.view and (r.hlc, r.id) < (m.hlc, m.id))"
+    seen = f"exists (select 1 from memory r where ({before}) and {where.replace('m.', 'r.')})"
+    return f"{where} and (m.view is null or not {seen})", [*values, *values]
+
+
+def of_event(wish: EventWhere) -> Condition:
+    """Return the condition over the event table that a wish stands for."""
+    found = _Condition()
+    found.among("id", wish.ids)
+    found.among("kind", wish.kinds)
+    for name in _EVENT:
+        found.equal(name, getattr(wish, name))
+    found.add("writer like ?", wish.clone and f"{wish.clone}.%")
+    found.add("time >= ?", wish.since)
+    found.add("time <= ?", wish.until)
+    found.add("hlc > ?", wish.after)
+    found.add("hlc < ?", wish.before)
+    found.add("kind <> ?", wish.but_kind)
+    found.add("log <> ?", wish.but_log)
+    for place, sign in ((wish.first, ">="), (wish.last, "<=")):
+        if place is not None:
+            found.take(f"(hlc, writer, id) {sign} (?, ?, ?)", [*place])
+    if wish.here is not None:
+        found.where.append("away = ''" if wish.here else "away <> ''")
+    if wish.standing:
+        found.where.append("not held")
+    if wish.said_again:
+        found.where.append(SAID_AGAIN)
+    if wish.kept_purge:
+        found.where.append(f"id in ({KEPT})")
+    return found.whole()
+
+
+class _Condition:
+    """A condition being put together; parts whose value is None or empty are left out."""
+
+    def __init__(self) -> None:
+        self.where: list[str] = []
+        self.values: list[Any] = []
+
+    def add(self, where: str, *values: Any) -> None:
+        if values[0] is not None:
+            self.take(where, [*values])
+
+    def take(self, where: str, values: list[Any]) -> None:
+        self.where.append(where)
+        self.values += values
+
+    def equal(self, column: str, value: Any) -> None:
+        self.add(f"{column} = ?", value)
+
+    def among(self, column: str, values: tuple[str, ...] | None) -> None:
+        if values is not None:
+            self.take(f"{column} in ({marks(values)})", [*values])
+
+    def whole(self) -> Condition:
+        return " and ".join(self.where) or "1", self.values
+
+
+def tagged(tag: str) -> str:
+    """Return what is looked for among the tags of a row."""
+    return f"{SPLIT}{tag}{SPLIT}"
+
+
+def marks(values: Any) -> str:
+    """Return as many placeholders as there are values."""
+    return ", ".join("?" * len(values))
