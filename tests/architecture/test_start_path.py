@@ -65,7 +65,7 @@ LOADED_BY_A_PROMPT = 60  # modules; an empty package costs next to nothing
 # eight of a recall's: the question, its times, which terms a text holds, features, weights, their
 # sum, evidence, the answer; two more read and note what was told. A remember compares with its
 # nearest: three.
-ACTING_MODULES = {"recall": 21, "remember": 25}
+ACTING_MODULES = {"recall": 21, "remember": 26}
 # As the command line calls it; a warm process may compare meanings unasked.
 OPTIONS: dict[str, dict[str, bool]] = {"recall": {"dense": False}, "remember": {}}
 
