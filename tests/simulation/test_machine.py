@@ -19,7 +19,7 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from tests.figures import add_figure, full_size
 from tests.simulation.machine import Machine
-from varves import statements
+from varves.context.engine import Engine
 from varves.fold import family
 from varves.index.sqlite import catch_up
 from varves.purge import purge as purging
@@ -75,7 +75,7 @@ def test_commands_crashes_clocks_and_git_leave_the_model_standing(tmp_path, home
 
 def publish_everything(patch):
     """Private memories go into the project's log."""
-    patch.setattr(statements, "log_of", lambda engine, where, *, private: "project")
+    patch.setattr(Engine, "log_of", lambda engine, where, *, private: "project")
 
 
 def reject_nothing(patch):
