@@ -10,7 +10,7 @@ from benchmarks.corpus import Writer
 from benchmarks.measure import interleave
 from benchmarks.row import Row, compared
 from varves.events.event import Draft
-from varves.events.memories import RECORDED
+from varves.events.kinds import RECORDED
 from varves.log.files.store import Files
 from varves.log.places import Places
 from varves.log.writers import Writers

@@ -14,7 +14,7 @@ from varves.commands import correct, edit, forget, remember, resolve
 from varves.commands.port import Act
 from varves.events.codec import VERSION, encode
 from varves.events.event import Draft
-from varves.events.memories import CLOSED, RECORDED, REINFORCED, UNDONE
+from varves.events.kinds import CLOSED, RECORDED, REINFORCED, UNDONE
 from varves.log.layout import segment_name
 from varves.values.ids import IdSource
 from varves.values.instants import DAY_MS, FixedClock, Hlc, iso

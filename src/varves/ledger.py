@@ -277,7 +277,7 @@ class Ledger:
     def undo(self, event: str | None = None) -> Undone:
         """Take back an event's effect; without one, this actor's last in this session."""
         from varves.commands import undo
-        from varves.events.memories import touches
+        from varves.events.kinds import touches
         from varves.values.answers import Undone
 
         target = event or self._last_own_event()

@@ -8,7 +8,7 @@ from varves.commands.edit import Edit
 from varves.commands.remember import Remember
 from varves.commands.undo import taken_back
 from varves.errors import UsageError
-from varves.events.memories import UNDONE, UNSHARED, touches
+from varves.events.kinds import named, touches
 from varves.events.views import by_bridge
 from varves.index.where import EventWhere
 from varves.values.instants import iso
@@ -29,6 +29,7 @@ _OPTIONS = {
     "derived_from",
 }
 _DAY_MS = 86_400_000
+_TAKING_BACK = named("takes_back")
 
 
 def command(
@@ -136,9 +137,9 @@ def last_own_event(engine: Engine, recorder: Recorder) -> str | None:
         clone = engine.places.clone("project", engine.ids)
         since = iso(engine.clock.now() - _DAY_MS)
         found = index.events(mine.replace(since=since, clone=clone))
-    gone = taken_back([*found, *index.events(EventWhere(kinds=(UNDONE, UNSHARED)))])
+    gone = taken_back([*found, *index.events(EventWhere(kinds=_TAKING_BACK))])
     for event in reversed(found):
-        changes = touches(event) and event.kind not in (UNDONE, UNSHARED) and not by_bridge(event)
+        changes = touches(event) and event.kind not in _TAKING_BACK and not by_bridge(event)
         if changes and event.id not in gone:
             return event.id
     return None

@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from varves.events.codec import decode
-from varves.events.memories import precedence
+from varves.events.kinds import precedence
 from varves.fold.memories import dump_rows
 from varves.index.sqlite.catch_up import catch_up
 from varves.index.sqlite.index import Index

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.properties.world import Replica, many, meet_all, play, replicas, rows_of, scripts, skews
 from varves.errors import NotFound, Refused, VarvesError
 from varves.events.event import Draft, Event
-from varves.events.memories import SUPERSEDED, birth
+from varves.events.kinds import SUPERSEDED, birth
 from varves.fold.documents import over
 
 STAMPS = ("updated_at", "updated_by", "version")

@@ -15,7 +15,7 @@ from tests.properties.shelf import Shelf
 from tests.properties.world import START, Watchmaker, many, replicas
 from varves.events.codec import encode
 from varves.events.event import Draft
-from varves.events.memories import INJECTED
+from varves.events.kinds import INJECTED
 from varves.index.sqlite.index import Index
 from varves.index.sqlite.told import told_to, uses
 from varves.values.instants import DAY_MS, iso

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.properties.shelf import Shelf, index_dump
 from tests.properties.world import START, Replica, dump_of, play, replicas, rows_of, scripts
 from varves.errors import Rejected
-from varves.events.memories import RECORDED, SHARED
+from varves.events.kinds import RECORDED, SHARED
 
 CHANGES = ("edit", "forget", "restore", "correct", "reinforce", "undo edit")
 

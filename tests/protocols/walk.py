@@ -10,7 +10,7 @@ from typing import Any
 from tests.protocols import laws
 from tests.protocols.laws import Tree, hive_folder, said_by, scoped_file
 from tests.protocols.wander import ANYWHERE, SUBJECTS, NothingThere, Wander
-from varves.events.memories import touches
+from varves.events.kinds import touches
 
 SCOPED = ("project:p", "project:p", "project:p", "team:t", "global")
 HIVE = ("project:p", "project:p", "project:p", "team:t", "agent:DEV-001", "global")

@@ -15,7 +15,7 @@ from tests.simulation.clone import DAY, HOUR, SECOND, Agent, Clone, Time, held
 from tests.simulation.disk import Dead
 from varves.errors import NotFound, VarvesError
 from varves.events.codec import BadLine, canonical
-from varves.events.memories import precedence
+from varves.events.kinds import precedence
 from varves.fold.base import replay
 from varves.fold.memories import Memories
 from varves.log.verify import verify

@@ -5,7 +5,7 @@ from __future__ import annotations
 from varves.commands.port import Act, Decision, existing, may_change, worth
 from varves.commands.remember import expiry, refusal
 from varves.errors import Refused
-from varves.events.memories import SUPERSEDED
+from varves.events.kinds import SUPERSEDED
 from varves.values.text import fold, value_key
 from varves.values.value import Value
 

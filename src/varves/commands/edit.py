@@ -5,7 +5,7 @@ from __future__ import annotations
 from varves.commands.port import Act, Decision, existing, may_change
 from varves.commands.remember import expiry, refusal
 from varves.errors import Refused, UsageError
-from varves.events.memories import REVISED
+from varves.events.kinds import REVISED
 from varves.values.text import value_key
 from varves.values.value import Value
 

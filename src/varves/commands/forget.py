@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.commands.port import Act, Decision, existing, may_change
 from varves.errors import Refused
-from varves.events.memories import FORGOTTEN, RESTORED
+from varves.events.kinds import FORGOTTEN, RESTORED
 from varves.values.instants import iso
 from varves.values.text import value_key
 from varves.values.value import Value

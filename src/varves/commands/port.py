@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from varves.errors import NotFound, Refused, Stale
 from varves.events.event import TRUSTWORTHY, Draft
-from varves.events.memories import PURGED
+from varves.events.kinds import PURGED
 from varves.values.value import Value
 
 TYPE_CHECKING = False

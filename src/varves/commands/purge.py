@@ -5,7 +5,7 @@ from __future__ import annotations
 from varves.commands.port import Act, may_change
 from varves.errors import NotFound
 from varves.events.event import TRUSTWORTHY, Draft
-from varves.events.memories import PURGED, touches
+from varves.events.kinds import PURGED, touches
 from varves.events.purge import (
     claims,
     holds,

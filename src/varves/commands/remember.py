@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.commands.port import Act, Decision, existing, worth
 from varves.errors import Refused, Rejected
-from varves.events.memories import PURGED, RECORDED, REINFORCED, birth
+from varves.events.kinds import PURGED, RECORDED, REINFORCED, birth
 from varves.values.instants import PERMANENT, duration, iso
 from varves.values.text import value_key
 from varves.values.value import Value

@@ -6,7 +6,7 @@ from varves.commands.correct import covering, derived, replacing
 from varves.commands.port import Act, Decision, may_change, worth
 from varves.commands.remember import refusal
 from varves.errors import NotFound, Refused
-from varves.events.memories import RESOLVED
+from varves.events.kinds import RESOLVED
 from varves.values.text import fold, value_key
 from varves.values.value import Value
 

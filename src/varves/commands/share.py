@@ -5,7 +5,7 @@ from __future__ import annotations
 from varves.commands.port import Act, Decision, existing, may_change
 from varves.commands.remember import refusal
 from varves.errors import Refused
-from varves.events.memories import SHARED
+from varves.events.kinds import SHARED
 from varves.events.redact import scrub_tree
 from varves.values.instants import iso
 from varves.values.scope import level_of

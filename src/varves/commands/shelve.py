@@ -11,7 +11,7 @@ from varves.commands.port import Act, Decision, may_change
 from varves.commands.remember import recorded_here, refusal
 from varves.errors import Refused, Stale
 from varves.events.event import TRUSTWORTHY
-from varves.events.memories import FORGOTTEN, RECORDED, RESTORED, REVISED
+from varves.events.kinds import FORGOTTEN, RECORDED, RESTORED, REVISED
 from varves.fold.documents import DELETED, DOCUMENT, HEADS, OVER, part
 from varves.values.answers import Shelved
 from varves.values.instants import iso

@@ -5,7 +5,7 @@ from __future__ import annotations
 from varves.commands.port import Act, Decision, existing
 from varves.errors import Refused
 from varves.events.event import TRUSTWORTHY
-from varves.events.memories import TRUSTED
+from varves.events.kinds import TRUSTED
 from varves.values.value import Value
 
 TYPE_CHECKING = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.commands.port import Act, Decision, may_change
 from varves.errors import NotFound, Refused
-from varves.events.memories import PURGED, SHARED, UNDONE, UNSHARED, birth, touches
+from varves.events.kinds import PURGED, SHARED, UNDONE, UNSHARED, birth, touches
 from varves.values.value import Value
 
 TYPE_CHECKING = False

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from varves.conflicts.nearest import compared, seen_by, terms
 from varves.events.event import TRUSTWORTHY
-from varves.events.memories import RESOLVED, touches
+from varves.events.kinds import RESOLVED, touches
 from varves.events.views import VIEW_OF
 from varves.fold.conflicts import Conflict, pair_id
 from varves.fold.family import standing

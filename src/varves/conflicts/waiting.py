@@ -5,7 +5,7 @@ from __future__ import annotations
 from varves.conflicts.finders import alike_conflicts, still_counts
 from varves.conflicts.replacements import replacements
 from varves.events.event import TRUSTWORTHY
-from varves.events.memories import DETECTED, RESOLVED
+from varves.events.kinds import DETECTED, RESOLVED
 from varves.fold.conflicts import Conflict, conflict_id, conflicts
 from varves.index.where import EventWhere
 from varves.values.instants import iso

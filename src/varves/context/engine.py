@@ -267,7 +267,7 @@ class Engine:
         Those are the purges, and what was said again for purged events that are replayed. They are
         folded into the view of the past and not shown in it.
         """
-        from varves.events.memories import PURGED, touches
+        from varves.events.kinds import PURGED, touches
         from varves.events.purge import stands_for
 
         purges = present.lines(EventWhere(kinds=(PURGED,)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.errors import NotFound, UsageError
 from varves.events.codec import decode, purged_line
-from varves.events.memories import PURGED
+from varves.events.kinds import PURGED
 from varves.index.sqlite.catch_up import load
 from varves.index.sqlite.index import Index
 from varves.index.where import EventWhere

@@ -12,7 +12,7 @@ from varves.commands.port import Act
 from varves.errors import Damaged, Rejected, VarvesError
 from varves.events.codec import BadLine, decode
 from varves.events.event import TRUST, TRUSTWORTHY
-from varves.events.raw import hlc_of, is_plain, text_of
+from varves.events.raw import ACTING_KEYS, PLAIN_KINDS, hlc_of, is_plain, text_of
 from varves.events.redact import scrub_tree
 from varves.log.watch import Watch
 from varves.log.writers import Writers
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
 
 TAIL_BYTES = 256 << 10  # a longer unread tail is indexed before a write looks into it
-_PLAIN = ("memory.recorded", "memory.reinforced", "segment.closed")
-_MARKS = {"lifts", "expires_at", "document"}
 
 
 class _Known:
@@ -369,7 +367,10 @@ class Recorder:
                 self._segments.pop(decision.log)  # recorded all the same; the next write tries
         if (watch := self._watches.get(decision.log)) is not None:
             watch.own(segment)
-        if not all(_is_plain(draft.kind, draft.data) for draft in decision.drafts):
+        if not all(
+            draft.kind in PLAIN_KINDS and ACTING_KEYS.isdisjoint(draft.data)
+            for draft in decision.drafts
+        ):
             self.forget()  # the next look must read what this did to other values
         return decision, events
 
@@ -389,8 +390,3 @@ class Recorder:
                 settle(self.engine, self.writers)
         finally:
             self.writers.close()
-
-
-def _is_plain(kind: str, content: dict[str, Any]) -> bool:
-    """Tell whether an event only adds a memory, for good, and changes nothing about others."""
-    return kind in _PLAIN and _MARKS.isdisjoint(content)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from varves.errors import VarvesError
 from varves.events.event import Draft
-from varves.events.memories import INJECTED
+from varves.events.kinds import INJECTED
 from varves.events.tellings import content
 from varves.index.sqlite.opening import BUSY_MS
 from varves.state.usage import leaf_of, masked, usage_of

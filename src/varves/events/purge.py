@@ -12,20 +12,17 @@ from __future__ import annotations
 
 from varves.events.blobs import places
 from varves.events.event import TRUSTWORTHY, Draft
-from varves.events.memories import (
+from varves.events.kinds import (
     BIRTHS,
-    CLOSED,
-    MERGED,
-    PROMOTED,
+    FOLLOWS,
+    IDS,
     PURGED,
-    REINFORCED,
-    RESOLVED,
     RESTORED,
-    SUPERSEDED,
-    TRUSTED,
-    UNDONE,
-    UNSHARED,
+    STANCE,
+    TALK,
+    TIE,
     birth,
+    named,
     touches,
 )
 
@@ -37,14 +34,11 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
 
-_SILENT = (CLOSED, REINFORCED, RESTORED, TRUSTED, UNDONE, UNSHARED)  # ids and no more
-_TYING = (SUPERSEDED, MERGED, PROMOTED, RESOLVED)
+_SILENT, _TYING = named("purge", says=IDS), named("purge", says=TIE)
 _SAID = ("text", "blob", "scope", "reason")
 _TEXTS = {"text", "blob"}
-POSTED = "message.posted"
-STANCE = "stance.changed"
-TALK = (POSTED, "handoff.created", "talk.said")  # what a memory may be made from, being none itself
-SOURCES = (*TALK, STANCE)
+TALKS = named("purge", says=TALK)  # what a memory may be made from, being none itself
+SOURCES = (*TALKS, *named("purge", says=FOLLOWS))
 
 
 def purged_by(events: Iterable[Event]) -> set[str]:
@@ -70,7 +64,7 @@ def covers(purge: Event, find: Callable[[str], Event | None]) -> set[str]:
         if source.kind == STANCE:
             proven = by in found and by in source.cause
         else:
-            proven = source.kind in TALK and proves(proof, source, purge.data["memory"])
+            proven = source.kind in TALKS and proves(proof, source, purge.data["memory"])
         if proven:
             found.add(name)
     return found

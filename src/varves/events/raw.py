@@ -7,7 +7,7 @@ of the line itself.
 
 from __future__ import annotations
 
-from varves.events.memories import CLOSED, INJECTED, RECORDED, REINFORCED
+from varves.events.kinds import CLOSED, RECORDED, named
 
 _HLC_AT = len('{"v":1,"id":"') + 30 + len('","hlc":"')
 _BACKSLASH = ord("\\")
@@ -17,16 +17,19 @@ def _marker(kind: str) -> bytes:
     return f'"kind":"{kind}","data":'.encode("ascii")
 
 
-_RECORDED, _REINFORCED, _CLOSED = _marker(RECORDED), _marker(REINFORCED), _marker(CLOSED)
-_INJECTED = _marker(INJECTED)
-_NOT_PLAIN = (b'"lifts":', b'"expires_at":', b'"document":')  # acts on values, ends, is rewritten
+# A plain event is of one of these kinds and has none of these keys: it only adds something, for
+# good. A record with such a key acts on other values, ends, or is written again.
+PLAIN_KINDS = frozenset(named("plain"))
+ACTING_KEYS = frozenset(("lifts", "expires_at", "document"))
+
+_RECORDED, _CLOSED = _marker(RECORDED), _marker(CLOSED)
+_PLAIN = tuple(_marker(kind) for kind in named("plain"))
+_ACTING = tuple(f'"{key}":'.encode("ascii") for key in ACTING_KEYS)
 
 
 def is_plain(line: bytes) -> bool:
     """Tell whether an event only adds something, for good, and changes nothing about others."""
-    if _RECORDED in line:
-        return not any(mark in line for mark in _NOT_PLAIN)
-    return _REINFORCED in line or _CLOSED in line or _INJECTED in line
+    return any(kind in line for kind in _PLAIN) and not any(key in line for key in _ACTING)
 
 
 def is_closing(line: bytes) -> bool:

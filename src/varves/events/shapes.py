@@ -1,4 +1,4 @@
-"""Which events are well formed.
+"""What the content of events must be like to act on memories; `kinds` says which kind has which.
 
 Digests prove that a line is unchanged, not that its writer meant well: a hostile branch can carry
 any JSON. An event whose content does not have its kind's shape is kept and shown, and folds to
@@ -80,7 +80,7 @@ _INSIDE: dict[str, Callable[[Any], bool]] = {
 }
 
 
-def _act(content: Any) -> bool:
+def act(content: Any) -> bool:
     """Tell whether this names a memory, and a scope wherever it rejects a text."""
     return "memory" in content and _ties(content)
 
@@ -123,16 +123,17 @@ def _value(content: Any) -> bool:
     )
 
 
-def _superseded(content: Any) -> bool:
+def superseded(content: Any) -> bool:
+    """Tell whether this names a memory and the one that takes its place."""
     by = content.get("by")
     replacement = content.get("record", {"memory": by})
-    return _act(content) and isinstance(by, str) and replacement["memory"] == by
+    return act(content) and isinstance(by, str) and replacement["memory"] == by
 
 
-def _merged(content: Any) -> bool:
+def merged(content: Any) -> bool:
     """Tell whether this also says rightly what the other one gains."""
     return (
-        _superseded(content)
+        superseded(content)
         and _words(content.get("add_tags", []))
         and isinstance(content.get("links", {}), dict)
         and all(map(_texts, content.get("links", {}).values()))
@@ -140,10 +141,11 @@ def _merged(content: Any) -> bool:
     )
 
 
-def _revised(content: Any) -> bool:
+def revised(content: Any) -> bool:
+    """Tell whether this sets what can be set of a memory."""
     changes = content.get("set", {})
     return (
-        _act(content)
+        act(content)
         and isinstance(changes, dict)
         and all(_editable(key, value) for key, value in changes.items())
         and _words(content.get("add_tags", []))
@@ -157,12 +159,14 @@ def _editable(key: str, value: Any) -> bool:
     return key in _EDITABLE and isinstance(value, _EDITABLE[key])
 
 
-def _linked(content: Any) -> bool:
+def linked(content: Any) -> bool:
+    """Tell whether this names a memory and what it is linked to."""
     links = content.get("links")
-    return _act(content) and isinstance(links, dict) and all(map(_texts, links.values()))
+    return act(content) and isinstance(links, dict) and all(map(_texts, links.values()))
 
 
-def _resolved(content: Any) -> bool:
+def resolved(content: Any) -> bool:
+    """Tell whether this says what stays of a conflict and what goes."""
     dropped = content.get("drop", [])
     return (
         _ties(content)
@@ -175,51 +179,25 @@ def _resolved(content: Any) -> bool:
     )
 
 
-def _undone(content: Any) -> bool:
+def undone(content: Any) -> bool:
+    """Tell whether this names the event that is taken back."""
     return _ties(content) and isinstance(content.get("event"), str)
 
 
-def _reacted(content: Any) -> bool:
-    return _act(content) and all(isinstance(content.get(key), str) for key in ("agent", "reaction"))
+def unshared(content: Any) -> bool:
+    """Tell whether this names a memory, and the event that shared it."""
+    return "memory" in content and undone(content)
 
 
-def _settled(content: Any) -> bool:
+def reacted(content: Any) -> bool:
+    """Tell whether this says how an agent takes a proposal."""
+    return act(content) and all(isinstance(content.get(key), str) for key in ("agent", "reaction"))
+
+
+def settled(content: Any) -> bool:
     """Tell whether this says what became of a proposal."""
     return (
-        _act(content)
+        act(content)
         and content.get("status") in ("active", "accepted", "rejected", "modified")
         and isinstance(content.get("successor"), _OPTIONAL)
     )
-
-
-_SHAPES: dict[str, Callable[[Any], bool]] = {
-    "memory.recorded": record,
-    "memory.proposed": record,
-    "memory.shared": record,
-    "memory.superseded": _superseded,
-    "memory.merged": _merged,
-    "memory.promoted": _superseded,
-    "memory.linked": _linked,
-    "memory.revised": _revised,
-    "memory.decayed": _revised,
-    "memory.restored": _revised,
-    "summary.created": record,
-    "proposal.raised": record,
-    "proposal.reacted": _reacted,
-    "proposal.resolved": _settled,
-    "log.entry": record,
-    "log.altered": _act,
-    "log.amended": _revised,
-    "log.archived": _act,
-    "memory.unshared": lambda content: "memory" in content and _undone(content),
-    "conflict.resolved": _resolved,
-    "event.undone": _undone,
-}
-
-
-def well_formed(kind: str, content: Any) -> bool:
-    """Tell whether an event of this kind may act on memories."""
-    shape = _SHAPES.get(kind)
-    if shape is not None:
-        return isinstance(content, dict) and shape(content)
-    return kind.startswith("memory.") and isinstance(content, dict) and _act(content)

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
 
-SAID = "talk.said"
-DROPPED = "talk.dropped"
-
 _LOOSE = {"unknown-token"}  # the one rule that knows nothing but a shape, which ids have too
 _IDS = ("_id", "Id", "ID", "_uuid", "Uuid", "UUID")
 _SEALED = {"encrypted_content", "signature", "thought_signature", "thoughtSignature", "data"}

@@ -7,7 +7,7 @@ along says nothing about what was told here.
 from __future__ import annotations
 
 from varves.events.event import TRUSTWORTHY
-from varves.events.memories import INJECTED
+from varves.events.kinds import INJECTED
 from varves.values.ids import is_memory_id
 from varves.values.instants import is_instant
 

@@ -11,7 +11,7 @@ from itertools import groupby
 
 from varves.commands.port import Decision
 from varves.errors import Damaged, VarvesError
-from varves.events.memories import ACCESSED, touches
+from varves.events.kinds import ACCESSED, touches
 from varves.files.counters import flush, note
 from varves.files.published import Folder
 from varves.files.renderings import Views

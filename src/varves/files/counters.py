@@ -7,7 +7,7 @@ of the memories they count.
 
 from __future__ import annotations
 
-from varves.events.memories import ACCESSED
+from varves.events.kinds import ACCESSED
 from varves.state.usage import reading, usage_of
 from varves.values.instants import iso
 

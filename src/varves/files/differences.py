@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from varves.events.memories import DETECTED, FLAGGED, RECORDED, REVISED
+from varves.events.kinds import DETECTED, FLAGGED, RECORDED, REVISED
 from varves.protocols.naming import found_id, said_in
 from varves.protocols.port import Change
 

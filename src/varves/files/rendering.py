@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from varves.errors import Damaged, VarvesError
-from varves.events.memories import ACCESSED, INJECTED, touches
+from varves.events.kinds import ACCESSED, INJECTED, touches
 from varves.files import deleted
 from varves.index.where import EventWhere
 from varves.log.exposure import ALL, IGNORE, left_alone

@@ -6,7 +6,7 @@ neither person has seen what the other wrote.
 
 from __future__ import annotations
 
-from varves.events.memories import DETECTED, REVISED
+from varves.events.kinds import DETECTED, REVISED
 from varves.files.differences import beside
 from varves.protocols.naming import made_id
 from varves.values.text import fold

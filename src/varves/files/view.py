@@ -9,7 +9,7 @@ import os
 
 from varves.errors import UnsafeName
 from varves.events.event import TRUSTWORTHY
-from varves.events.memories import PURGED, UNDONE
+from varves.events.kinds import PURGED, UNDONE
 from varves.events.purge import masked
 from varves.files.counters import counted
 from varves.index.sqlite.talking import apart, pulse, talk

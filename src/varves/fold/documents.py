@@ -8,7 +8,7 @@ the versions they name and no others, so what was written meanwhile stands.
 
 from __future__ import annotations
 
-from varves.events.memories import BIRTHS, FORGOTTEN, RESTORED, REVISED
+from varves.events.kinds import BIRTHS, FORGOTTEN, RESTORED, REVISED
 from varves.fold.changes import revise, stamp
 
 TYPE_CHECKING = False

@@ -12,33 +12,27 @@ or after; and an event of untrusted origin changes nothing that is trusted.
 from __future__ import annotations
 
 from varves.events.event import TRUSTWORTHY
-from varves.events.memories import (
-    ARCHIVED,
+from varves.events.kinds import (
     DECAYED,
-    FLAGGED,
-    FORGOTTEN,
+    KINDS,
     LINKED,
-    LOG_ALTERED,
     LOG_AMENDED,
-    LOG_ARCHIVED,
     MERGED,
     PROMOTED,
     PROPOSED,
     REACTED,
     RECORDED,
     REINFORCED,
-    REJECTED,
     RESOLVED,
     RESTORED,
     REVISED,
     SETTLED,
     SHARED,
-    SUPERSEDED,
     TRUSTED,
     UNDONE,
-    UNSHARED,
     birth,
     lifts,
+    named,
     numbered,
     rejections,
     touches,
@@ -69,22 +63,11 @@ if TYPE_CHECKING:
     Row = dict[str, Any]
 
 _SETTLED = "conflict settled"
-_TAKING_BACK = (UNDONE, UNSHARED)
-_REPLACING = (SUPERSEDED, MERGED)
-_REJECTING = (SUPERSEDED, FORGOTTEN, REJECTED, RESOLVED)
-_PLAIN = {LINKED: tie, REACTED: react, SETTLED: settle}
-_STATUS = {
-    FORGOTTEN: "forgotten",
-    REJECTED: "forgotten",
-    FLAGGED: "flagged",
-    RESTORED: "active",
-    ARCHIVED: "archived",
-    "memory.expired": "expired",
-    "memory.pruned": "pruned",
-    LOG_ALTERED: "flagged",
-    LOG_AMENDED: "active",
-    LOG_ARCHIVED: "archived",
-}
+_TAKING_BACK = named("takes_back")
+_REPLACING = named("replaces")
+_REJECTING = named("rejects")
+_CHANGES = {LINKED: tie, REACTED: react, SETTLED: settle}
+_STATUS = {name: kind.status for name, kind in KINDS.items() if kind.status is not None}
 
 
 class Family:
@@ -298,8 +281,8 @@ def _change_row(family: Family, row: Row, event: Event) -> None:
         link(row, "promoted_to", [content["by"]])
         if (above := family.rows.get(content["by"])) is not None and _may_change(event, above):
             link(above, "promoted_from", [row["id"]])
-    elif kind in _PLAIN:
-        _PLAIN[kind](row, content)
+    elif kind in _CHANGES:
+        _CHANGES[kind](row, content)
     elif kind == TRUSTED and event.trust >= TRUSTWORTHY:
         row["trust"], row["trusted"] = max(row["trust"], TRUSTWORTHY), writer_of(event)
     elif kind in _STATUS:

@@ -6,7 +6,7 @@ whole family in order. So the order in which events arrive cannot matter.
 
 from __future__ import annotations
 
-from varves.events.memories import precedence, touches
+from varves.events.kinds import precedence, touches
 from varves.fold.family import fold_family
 from varves.fold.rivals import settle
 from varves.values.instants import first_held, iso

@@ -8,7 +8,7 @@ fold lets it count there, under the old name, so that nothing else changes.
 from __future__ import annotations
 
 from varves.events.event import TRUSTWORTHY, Event
-from varves.events.memories import touches
+from varves.events.kinds import touches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.events.memories import PROPOSED, numbered
+from varves.events.kinds import PROPOSED, numbered
 from varves.fold import documents
 from varves.fold.changes import categorise
 from varves.fold.purges import writer_of

@@ -11,6 +11,7 @@ from math import isfinite
 
 from varves.commands.port import Decision
 from varves.errors import Refused, UsageError
+from varves.events.kinds import ASKED, CALLED
 from varves.index.where import EventWhere
 from varves.log.writers import Deciding
 from varves.values.instants import DAY_MS, iso
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
         def _writing(self) -> Recorder: ...
 
 
-ASKED = "model.asked"
-CALLED = "model.called"
 LOCK = "local/model.lock"
 _PRIVATE = "private"
 _MILLION = 1_000_000

@@ -14,7 +14,7 @@ from errno import EDQUOT, EFBIG, ENOSPC
 from varves.errors import NotDurable
 from varves.events.codec import VERSION, encode, lawful
 from varves.events.event import Draft, Event
-from varves.events.memories import CLOSED
+from varves.events.kinds import CLOSED
 from varves.log.group import SyncFailed, Unsynced
 from varves.log.lane import Lane, Tail
 from varves.log.layout import MAX_BYTES, MAX_LINES, segment_name

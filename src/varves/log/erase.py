@@ -10,7 +10,7 @@ from json.encoder import encode_basestring_ascii as _quoted
 
 from varves.events.blobs import named, texts_of
 from varves.events.codec import purged_line
-from varves.events.memories import PURGED, precedence
+from varves.events.kinds import PURGED, precedence
 from varves.events.purge import claims, covers, holds, purged_by, purges
 from varves.log.layout import BLOBS, LOG, SUFFIX, blob_name
 from varves.log.local import ASIDE, ATTENDANCE, INDEX, NOTES, SET_ASIDE, VIEWS

@@ -10,7 +10,7 @@ text that a file brings back can be recognised by them, and none can be read fro
 
 from __future__ import annotations
 
-from varves.events.memories import PURGED
+from varves.events.kinds import PURGED
 from varves.events.purge import purges
 from varves.log.layout import KEPT_PURGES, KNOWN_TEXTS
 from varves.log.segments import read_lines

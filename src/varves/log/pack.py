@@ -13,7 +13,7 @@ import os
 from itertools import pairwise
 
 from varves.events.codec import BadLine, decode
-from varves.events.memories import CLOSED
+from varves.events.kinds import CLOSED
 from varves.log.lane import last_segments
 from varves.log.layout import LOG, MAX_LINES, PACK_SUFFIX, SUFFIX, is_pack
 from varves.log.segments import packed, read_lines

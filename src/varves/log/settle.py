@@ -8,7 +8,7 @@ content is the right one.
 from __future__ import annotations
 
 from varves.events.codec import BadLine, decode
-from varves.events.memories import precedence
+from varves.events.kinds import precedence
 from varves.log.verify import stored
 
 TYPE_CHECKING = False

@@ -11,7 +11,7 @@ import os
 
 from varves.events.blobs import named
 from varves.events.codec import BadLine, assert_canonical
-from varves.events.memories import CLOSED
+from varves.events.kinds import CLOSED
 from varves.events.purge import holds
 from varves.log.lane import last_segments
 from varves.log.layout import BLOBS, LOG, SUFFIX, blob_name, is_pack

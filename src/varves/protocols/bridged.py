@@ -6,7 +6,7 @@ whichever process comes first, and a record that says something else has another
 
 from __future__ import annotations
 
-from varves.events.memories import ARCHIVED, UNDONE
+from varves.events.kinds import ARCHIVED, UNDONE
 from varves.events.views import BRIDGE, VIEW_OF, by_bridge
 from varves.protocols.port import writes
 from varves.values.ids import memory_of

@@ -11,7 +11,7 @@ from varves.commands.purge import Purge, completing, decide
 from varves.errors import Busy, NotDurable
 from varves.events.blobs import texts_of
 from varves.events.codec import decode
-from varves.events.memories import PURGED
+from varves.events.kinds import PURGED
 from varves.events.purge import holds, mentioned
 from varves.files.purged_texts import FINISH, learn
 from varves.index.sqlite.returned import settle_purges

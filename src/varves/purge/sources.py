@@ -6,8 +6,8 @@ read from it. A summary is made from many messages; of those only the ones it qu
 
 from __future__ import annotations
 
-from varves.events.memories import SUMMARISED, birth
-from varves.events.purge import POSTED, SOURCES, STANCE, TALK, proves
+from varves.events.kinds import POSTED, STANCE, SUMMARISED, birth
+from varves.events.purge import SOURCES, TALKS, proves
 from varves.index.where import EventWhere, Where
 from varves.values.text import fold, words
 
@@ -48,7 +48,7 @@ def _talk(index: Index, event: Event) -> Iterator[Event]:
     """Yield what was said that an event names as its cause, and that this checkout holds."""
     for name in event.cause if birth(event) else ():
         source = index.event(name)
-        if source is not None and source.kind in TALK and source.data and source.branch is None:
+        if source is not None and source.kind in TALKS and source.data and source.branch is None:
             yield source
 
 

@@ -16,7 +16,7 @@ from varves.commands.port import Decision
 from varves.commands.remember import record
 from varves.conflicts.nearest import compared, terms
 from varves.errors import NotFound, Refused, UsageError
-from varves.events.memories import PURGED, RECORDED
+from varves.events.kinds import PURGED, RECORDED
 from varves.index.sqlite.nearby import Nearby
 from varves.index.where import Where
 from varves.values.answers import Captured

@@ -10,16 +10,8 @@ from varves.commands.port import Decision
 from varves.context.guarded import steady
 from varves.errors import NotFound, Refused, UsageError
 from varves.events.blobs import inflate
-from varves.events.talk import (
-    DROPPED,
-    SAID,
-    dropped_by,
-    identity,
-    key_of,
-    masked,
-    value_of,
-    written,
-)
+from varves.events.kinds import DROPPED, SAID
+from varves.events.talk import dropped_by, identity, key_of, masked, value_of, written
 from varves.index.sqlite.talks import PRIVATE, changed_at, count, drops, entries, names
 from varves.values.talks import Appended, Entry, Talked
 from varves.values.text import quoted
@@ -300,7 +292,7 @@ def _doomed(ledger: Any, name: str) -> tuple[str, int]:
 
     The ledger's purge erases what a memory was made from; so it needs to know nothing of talks.
     """
-    from varves.events.memories import RECORDED
+    from varves.events.kinds import RECORDED
 
     engine, recorder = ledger._engine, ledger._writing()  # noqa: SLF001 - a part of the ledger
     recorder.current()

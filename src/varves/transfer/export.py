@@ -11,7 +11,7 @@ import json
 from varves.errors import UsageError
 from varves.events.blobs import named
 from varves.events.codec import purged_line
-from varves.events.memories import touches
+from varves.events.kinds import touches
 from varves.events.purge import holds
 from varves.index.where import EventWhere, Where
 from varves.log.layout import blob_name

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.protocols import laws
 from tests.protocols.wander import ANYWHERE, NothingThere, Wander
-from varves.events.memories import touches
+from varves.events.kinds import touches
 
 if TYPE_CHECKING:
     from tests.protocols.laws import Tree

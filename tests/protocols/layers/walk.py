@@ -17,7 +17,7 @@ from tests.protocols import laws
 from tests.protocols.layers.conftest import CONTEXT, GRAPH, LOG, RULES, block
 from tests.protocols.wander import ANYWHERE, TAKEN_WELL, Wander
 from varves.errors import NotFound, Refused
-from varves.events.memories import touches
+from varves.events.kinds import touches
 
 if TYPE_CHECKING:
     from tests.protocols.laws import Tree

@@ -17,7 +17,7 @@ from tests.places import forget_local
 from tests.protocols import laws
 from tests.protocols.wander import ANYWHERE, NothingThere, Wander
 from varves.errors import Damaged
-from varves.events.memories import touches
+from varves.events.kinds import touches
 
 if TYPE_CHECKING:
     from tests.protocols.laws import Tree

@@ -7,7 +7,7 @@ checkout holds is *away*: it keeps the key of a source that has it, and so does 
 from __future__ import annotations
 
 from varves.events.codec import decode, purged_line
-from varves.events.memories import birth
+from varves.events.kinds import birth
 from varves.events.purge import holds, lasts
 from varves.index.sqlite.schema import SAID_AGAIN
 

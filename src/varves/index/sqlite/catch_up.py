@@ -7,7 +7,7 @@ from binascii import crc32
 
 from varves.errors import Busy
 from varves.events.codec import decode
-from varves.events.memories import ACCESSED, CLOSED, INJECTED, PURGED, touches
+from varves.events.kinds import ACCESSED, CLOSED, INJECTED, PURGED, touches
 from varves.events.tellings import accesses, tellings
 from varves.index.sqlite.away import away, fit_to_keep, holder
 from varves.index.sqlite.blobs import log_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.events.blobs import inflate
-from varves.events.memories import touches
+from varves.events.kinds import touches
 from varves.fold.family import Family, fold_family
 from varves.fold.rivals import settle
 from varves.index.sqlite.away import Guests

@@ -272,8 +272,10 @@ class Index(Opened):
 
     def protocols(self) -> set[str]:
         """Return the protocols whose memories this checkout holds, or whose sessions it ran."""
+        from varves.events.kinds import SESSION_STARTED
+
         found = {name for (name,) in self.db.execute("select distinct protocol from memory")}
-        story = EventWhere(kinds=("session.started", "protocol.begun"))
+        story = EventWhere(kinds=(SESSION_STARTED, "protocol.begun"))
         return found | {event.protocol for event in self.events(story)}
 
     def accessed(self, *, until: str | None = None) -> dict[str, tuple[int, str]]:

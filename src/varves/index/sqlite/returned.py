@@ -5,7 +5,7 @@ It is noted while logs are read, and seen to by the next write.
 
 from __future__ import annotations
 
-from varves.events.memories import PURGED
+from varves.events.kinds import PURGED
 from varves.events.purge import holds
 from varves.index.sqlite.away import PREFIX
 from varves.index.sqlite.schema import ERASED, KEPT

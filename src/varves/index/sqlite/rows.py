@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.events.event import TRUSTWORTHY
-from varves.events.memories import precedence
+from varves.events.kinds import precedence
 from varves.events.views import VIEW_OF
 from varves.index.sqlite.schema import COLUMNS, SEARCHED
 from varves.values.memory import SPLIT

@@ -5,7 +5,7 @@ Talks are private, so only the private log is asked: a branch that carries such 
 
 from __future__ import annotations
 
-from varves.events.talk import DROPPED, SAID
+from varves.events.kinds import DROPPED, SAID
 from varves.index.sqlite.tallies import said as count_said
 
 TYPE_CHECKING = False

@@ -6,7 +6,7 @@ finding it twice is finding it once. What no event can say stays as it was, and 
 
 from __future__ import annotations
 
-from varves.events.memories import (
+from varves.events.kinds import (
     FORGOTTEN,
     LINKED,
     RAISED,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.events.memories import RAISED, REACTED, RECORDED, REVISED, SETTLED, SUMMARISED
+from varves.events.kinds import RAISED, REACTED, RECORDED, REVISED, SETTLED, SUMMARISED
 from varves.protocols.deliberation.answers import Learned
 from varves.protocols.deliberation.findings import Backed, Decided, Raised, Reacted, Resolved
 from varves.protocols.deliberation.state import ACTIVE, MODIFIED

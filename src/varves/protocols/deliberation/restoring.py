@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.events.memories import RAISED, RECORDED, SUMMARISED
+from varves.events.kinds import RAISED, RECORDED, SUMMARISED
 from varves.protocols.deliberation.drafting import posted
 from varves.protocols.deliberation.talks import (
     CONTINUED,

@@ -8,7 +8,8 @@ away at any time and is folded again, in the order of events.
 from __future__ import annotations
 
 from varves.errors import VarvesError
-from varves.events.memories import RAISED, REACTED, RECORDED, REVISED, SETTLED, SUMMARISED
+from varves.events import kinds
+from varves.events.kinds import RAISED, REACTED, RECORDED, REVISED, SETTLED, SUMMARISED
 from varves.protocols.deliberation.findings import Stance
 from varves.protocols.deliberation.folding import last, learned
 from varves.protocols.deliberation.state import ACTIVE, SYSTEM, AgentState, Message, State
@@ -26,10 +27,10 @@ if TYPE_CHECKING:
 
     Pending = tuple[str, int, int]  # the event, the message's index, its place among the posted
 
-STARTED = "session.started"
-CONTINUED = "session.continued"
-POSTED = "message.posted"
-STANCE = "stance.changed"
+STARTED = kinds.SESSION_STARTED
+CONTINUED = kinds.SESSION_CONTINUED
+POSTED = kinds.POSTED
+STANCE = kinds.STANCE
 KINDS = (POSTED, STANCE, CONTINUED, SUMMARISED, RECORDED, REVISED, RAISED, REACTED, SETTLED)
 PLAIN = (STARTED, CONTINUED, POSTED, STANCE)
 DECISION, PROPOSAL, SUMMARY = "decision", "proposal", "summary"

@@ -9,8 +9,8 @@ from __future__ import annotations
 from varves.commands import intake
 from varves.commands.forget import Restore, decide_restore
 from varves.errors import VarvesError
-from varves.events.memories import ARCHIVED, FORGOTTEN, RECORDED
-from varves.events.memories import REVISED as MEMORY_REVISED
+from varves.events.kinds import ARCHIVED, FORGOTTEN, RECORDED
+from varves.events.kinds import REVISED as MEMORY_REVISED
 from varves.protocols.hivemind import sessions
 from varves.protocols.hivemind.documents import KEYS, derived_references, entry, shortened
 from varves.protocols.hivemind.entries import (

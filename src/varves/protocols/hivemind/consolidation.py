@@ -22,7 +22,7 @@ person was asked, are not merged, however alike.
 from __future__ import annotations
 
 from varves.errors import Refused, UsageError
-from varves.events.memories import (
+from varves.events.kinds import (
     ACCESSED,
     ARCHIVED,
     DETECTED,

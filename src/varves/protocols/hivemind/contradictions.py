@@ -19,7 +19,7 @@ confidence, one report says both, or somebody undid that one of them superseded 
 from __future__ import annotations
 
 from varves.errors import NotFound, UsageError
-from varves.events.memories import ARCHIVED, DETECTED, LINKED, RESTORED, SUPERSEDED, UNDONE
+from varves.events.kinds import ARCHIVED, DETECTED, LINKED, RESTORED, SUPERSEDED, UNDONE
 from varves.protocols.hivemind.claims import ONE, TWO, claimed, opposed, statement
 from varves.protocols.hivemind.entries import body_of, is_expired, rank_of
 from varves.protocols.hivemind.parts import Part

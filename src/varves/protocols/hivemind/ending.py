@@ -9,7 +9,7 @@ the files; the log keeps it, and undoing the event, or restoring it, brings it b
 from __future__ import annotations
 
 from varves.errors import Refused, UsageError
-from varves.events.memories import FORGOTTEN
+from varves.events.kinds import FORGOTTEN
 from varves.protocols.hivemind import sessions
 from varves.protocols.hivemind.consolidation import SENSITIVE, Changed, changed
 from varves.protocols.hivemind.documents import counted

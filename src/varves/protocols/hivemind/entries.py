@@ -12,7 +12,7 @@ import re
 from varves.commands import intake
 from varves.commands.remember import refusal
 from varves.errors import Refused, UsageError
-from varves.events.memories import RECORDED
+from varves.events.kinds import RECORDED
 from varves.protocols.hivemind.lifetimes import DEFAULT_TTL, expires
 from varves.protocols.hivemind.options import options
 from varves.protocols.hivemind.wording import one_line, statement_of, summary_of

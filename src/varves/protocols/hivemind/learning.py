@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from varves.commands import intake
 from varves.errors import Rejected
-from varves.events.memories import FLAGGED, REINFORCED
+from varves.events.kinds import FLAGGED, REINFORCED
 from varves.protocols.hivemind import sessions
 from varves.protocols.hivemind.contradictions import Action, Contradicting
 from varves.protocols.hivemind.entries import ACTORS, Wish, draft, owner, scope_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.commands.undo import Undo, decide
 from varves.errors import NotFound, Refused
-from varves.events.memories import MERGED, RESTORED, SUPERSEDED
+from varves.events.kinds import MERGED, RESTORED, SUPERSEDED
 from varves.protocols.hivemind.contradictions import replaced
 from varves.protocols.hivemind.parts import Part
 from varves.protocols.port import writes

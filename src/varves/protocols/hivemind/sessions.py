@@ -20,6 +20,7 @@ their `session` field:
 
 from __future__ import annotations
 
+from varves.events import kinds
 from varves.protocols.hivemind.times import shown
 from varves.protocols.hivemind.wording import in_order
 from varves.values.instants import instant
@@ -33,18 +34,18 @@ if TYPE_CHECKING:
     from varves.events.event import Event
     from varves.protocols.port import Core
 
-STARTED = "session.started"
-CONTINUED = "session.continued"
-NOTED = "session.noted"
-REVISED = "session.revised"
-ARCHIVED = "session.archived"
-ENDED = "session.ended"
-RECOVERED = "session.recovered"
-RECEIVED = "task.received"
-COMPLETED = "task.completed"
-FAILED = "task.failed"
-HANDED = "handoff.created"
-CONSUMED = "handoff.consumed"
+STARTED = kinds.SESSION_STARTED
+CONTINUED = kinds.SESSION_CONTINUED
+NOTED = kinds.SESSION_NOTED
+REVISED = kinds.SESSION_REVISED
+ARCHIVED = kinds.SESSION_ARCHIVED
+ENDED = kinds.SESSION_ENDED
+RECOVERED = kinds.SESSION_RECOVERED
+RECEIVED = kinds.TASK_RECEIVED
+COMPLETED = kinds.TASK_COMPLETED
+FAILED = kinds.TASK_FAILED
+HANDED = kinds.HANDED
+CONSUMED = kinds.CONSUMED
 KINDS = (
     *(STARTED, CONTINUED, NOTED, REVISED, ARCHIVED, ENDED, RECOVERED),
     *(RECEIVED, COMPLETED, FAILED, HANDED, CONSUMED),

@@ -12,7 +12,7 @@ import json
 from varves.errors import Refused, UsageError
 from varves.events.codec import canonical
 from varves.events.event import TRUSTWORTHY
-from varves.events.memories import ACCESSED, ARCHIVED, PURGED, REVISED, SUPERSEDED, birth
+from varves.events.kinds import ACCESSED, ARCHIVED, PURGED, REVISED, SUPERSEDED, birth
 from varves.protocols.hivemind.entries import body_of, draft
 from varves.protocols.hivemind.foreign import made_id
 from varves.protocols.hivemind.wording import statement_of, summary_of

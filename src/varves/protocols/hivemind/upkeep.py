@@ -8,6 +8,7 @@ why is kept as `consolidation.run` in the private log, with the day the next run
 
 from __future__ import annotations
 
+from varves.events import kinds
 from varves.protocols.hivemind.consolidation import RULES, Changed, Consolidation
 from varves.protocols.hivemind.contradictions import Contradicting
 from varves.protocols.hivemind.tree import LIVE
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from varves.events.event import Event
     from varves.protocols.similar import Measure
 
-RUN = "consolidation.run"
+RUN = kinds.CONSOLIDATED
 ENDING, CROWDED, WEEKLY, ASKED = "session-end", "entry-count", "weekly", "asked"
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 
 from varves.errors import NotFound, Refused, UsageError, VarvesError
-from varves.events.memories import LOGGED
+from varves.events.kinds import LOGGED
 from varves.protocols.layers.adopting import LOG, PENDING, RESTORE, Seen, entry_draft, look, record
 from varves.protocols.layers.bridged import Taking
 from varves.protocols.layers.composing import Entry, check, compose, opening, units

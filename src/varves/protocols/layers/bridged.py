@@ -6,7 +6,7 @@ and an event that withdraws it is drafted.
 
 from __future__ import annotations
 
-from varves.events.memories import PROPOSED
+from varves.events.kinds import PROPOSED
 from varves.events.views import BRIDGE
 from varves.protocols.bridged import Bridged, View, speaking, tied, told_by, view_of
 from varves.protocols.layers.composing import Entry, check, plain

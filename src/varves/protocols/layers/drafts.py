@@ -6,7 +6,7 @@ event is that of its append, so a draft has none.
 
 from __future__ import annotations
 
-from varves.events.memories import ARCHIVED, PROPOSED
+from varves.events.kinds import ARCHIVED, PROPOSED
 from varves.events.views import BRIDGE
 from varves.protocols.layers.composing import Entry
 from varves.values.value import Value

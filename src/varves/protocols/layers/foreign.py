@@ -11,7 +11,7 @@ from collections import Counter
 
 from varves.errors import Refused
 from varves.events.event import TRUST
-from varves.events.memories import PURGED, RECORDED
+from varves.events.kinds import PURGED, RECORDED
 from varves.protocols.layers.adopting import entry_draft
 from varves.protocols.layers.blocks import SCOPES, TYPES, name_of
 from varves.protocols.layers.reading import digest_of, parse

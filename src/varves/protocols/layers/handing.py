@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.errors import NotFound, Refused, UnsafeName
-from varves.events.memories import LOGGED
+from varves.events.kinds import LOGGED
 from varves.protocols.layers import drafts, handoffs
 from varves.protocols.layers.adopting import LOG
 from varves.protocols.layers.appending import ready

@@ -11,6 +11,7 @@ from hashlib import sha256
 
 from varves.commands import intake
 from varves.errors import Refused, UsageError
+from varves.events import kinds
 from varves.protocols.jsonfile import read_object
 from varves.protocols.unreadable import Unreadable
 from varves.values.text import quoted
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-HANDED = "handoff.created"
-CONSUMED = "handoff.consumed"
+HANDED = kinds.HANDED
+CONSUMED = kinds.CONSUMED
 PLACE = ".memory/handoff.json"
 REASONS = ("session timeout", "task complete", "escalation")
 DONE = REASONS[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from varves.errors import Refused
-from varves.events.memories import LOG_ALTERED, LOGGED
+from varves.events.kinds import LOG_ALTERED, LOGGED
 from varves.events.views import VIEW_OF
 from varves.protocols.layers.altered import Known
 from varves.protocols.layers.blocks import name_of

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 
 from varves.errors import Refused
-from varves.events.memories import LOG_AMENDED, LOGGED
+from varves.events.kinds import LOG_AMENDED, LOGGED
 from varves.protocols.layers.options import options
 from varves.protocols.layers.placing import ends_events
 from varves.protocols.layers.reading import decoded, parse

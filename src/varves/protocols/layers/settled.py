@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from hashlib import sha1, sha256
 
-from varves.events.memories import (
+from varves.events.kinds import (
     LOG_ALTERED,
     LOG_AMENDED,
     LOG_ARCHIVED,

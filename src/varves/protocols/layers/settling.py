@@ -7,7 +7,7 @@ old text is put back; the log holds it, or git does.
 from __future__ import annotations
 
 from varves.errors import NotFound, Refused
-from varves.events.memories import LOG_AMENDED
+from varves.events.kinds import LOG_AMENDED, RESTORED
 from varves.protocols.layers.adopting import LOG, amending, look, record
 from varves.protocols.layers.altered import Known, neighbours
 from varves.protocols.layers.composing import opening
@@ -143,14 +143,14 @@ class Settling(Part):
             drafts = [self._accepted(one, changed.get(one)) for one in altered]
             events = core.append("project", drafts)
         else:
-            before = {event.id for event in core.events("memory.restored")}
+            before = {event.id for event in core.events(RESTORED)}
             lies = core.tree.read(LOG)
             if lies is not None and changed:
                 name = core.tree.set_aside(LOG, lies)
                 core.notes.append(f"{LOG} as it was changed by hand is kept in {name}")
             core.tree.replace(LOG, _restored(seen, altered, texts), seen=lies)
             record(core, look(core, self.options, thorough=False))
-            events = [one for one in core.events("memory.restored") if one.id not in before]
+            events = [one for one in core.events(RESTORED) if one.id not in before]
         return Resolved(
             id=id or altered[0].id,
             ids=tuple(one.id for one in altered),

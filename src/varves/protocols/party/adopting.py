@@ -7,8 +7,8 @@ event can be made stays as it was, and that is said too.
 
 from __future__ import annotations
 
-from varves.events.memories import FORGOTTEN, MERGED, RECORDED, RESTORED
-from varves.events.memories import REVISED as MEMORY_REVISED
+from varves.events.kinds import FORGOTTEN, MERGED, RECORDED, RESTORED
+from varves.events.kinds import REVISED as MEMORY_REVISED
 from varves.protocols.masking import masked
 from varves.protocols.naming import found_id, made_id
 from varves.protocols.party.fold import JOINED, PROJECT, REVISED, decision_key, sheets

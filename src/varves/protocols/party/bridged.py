@@ -5,7 +5,7 @@ The whole text is the memory; what a sidecar shows of it is shortened, and the l
 
 from __future__ import annotations
 
-from varves.events.memories import RECORDED
+from varves.events.kinds import RECORDED
 from varves.protocols.bridged import Bridged, View, speaking, supporters, tied, view_of
 from varves.protocols.party.closing import CAP, PRUNED
 from varves.protocols.party.fold import PROJECT

@@ -9,8 +9,9 @@ from bisect import bisect_right
 from decimal import Decimal
 
 from varves.commands.undo import taken_back
+from varves.events import kinds
 from varves.events.event import TRUST
-from varves.events.memories import DECAYED, RECORDED, REJECTED, REVISED
+from varves.events.kinds import DECAYED, RECORDED, REJECTED, REVISED
 from varves.protocols.naming import made_id
 from varves.protocols.party.answers import Outcome
 from varves.protocols.party.fold import PROJECT, start_of
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from varves.protocols.party.sessions import Meeting
     from varves.protocols.port import Core
 
-PRUNED = "memory.pruned"
+PRUNED = kinds.PRUNED
 REFERENCED, IDLE, FLOOR, CAP = "referenced", "idle", "floor", "cap"
 _AGENT = "agent"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from varves.errors import Refused, VarvesError
+from varves.events import kinds
 from varves.events.event import TRUST, TRUSTWORTHY
 from varves.protocols.party.answers import Ended
 from varves.protocols.party.ending import Close
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from varves.protocols.port import Core
 
 
-DETECTED = "detection.run"
+DETECTED = kinds.DETECTION
 
 
 class Finishing:

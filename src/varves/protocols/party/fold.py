@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 
+from varves.events import kinds
 from varves.protocols.party.sidecars import SENSITIVE, Sheet, blank, seconds
 from varves.values.ids import is_event_id, made_at
 from varves.values.instants import iso
@@ -21,10 +22,10 @@ if TYPE_CHECKING:
     from varves.protocols.party.options import Options
     from varves.values.memory import Memory
 
-JOINED = "participant.joined"
-REVISED = "participant.revised"
-OBSERVED = "relation.observed"
-ENDED = "session.ended"
+JOINED = kinds.JOINED
+REVISED = kinds.PARTICIPANT_REVISED
+OBSERVED = kinds.OBSERVED
+ENDED = kinds.SESSION_ENDED
 KINDS = (JOINED, REVISED, OBSERVED, ENDED)
 PROJECT = "project"
 UNDONE = "undone"

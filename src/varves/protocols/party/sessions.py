@@ -6,7 +6,8 @@ one checkout and one actor.
 
 from __future__ import annotations
 
-from varves.events.memories import PROPOSED
+from varves.events import kinds
+from varves.events.kinds import PROPOSED
 from varves.protocols.party.fold import ENDED, start_of
 from varves.protocols.party.talk import Decided, Talk, Turn
 from varves.values.instants import DAY_MS, instant
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
     from varves.events.event import Event
     from varves.protocols.port import Core
 
-STARTED = "session.started"
-RECOVERED = "session.recovered"
-POSTED = "message.posted"
+STARTED = kinds.SESSION_STARTED
+RECOVERED = kinds.SESSION_RECOVERED
+POSTED = kinds.POSTED
 OVER = (ENDED, RECOVERED)
 DECISION, REFERENCE = "decision", "reference"
 PRIVATE = "private"

@@ -6,7 +6,7 @@ import re
 
 from varves.commands.intake import memory_id, statement, word
 from varves.errors import NotFound, Refused, Rejected, UsageError
-from varves.events.memories import PROPOSED
+from varves.events.kinds import PROPOSED
 from varves.protocols.party.answers import Held, Referred, Ruling, Said
 from varves.protocols.party.ending import result
 from varves.protocols.party.finishing import Finishing

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.errors import Refused
-from varves.events.memories import PROPOSED
+from varves.events.kinds import PROPOSED
 from varves.protocols.bridged import Bridged, View, speaking, tied, view_of
 from varves.protocols.port import writes
 from varves.protocols.scoped.desk import Desk

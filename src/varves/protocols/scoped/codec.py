@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from varves.commands.intake import BLOB_BYTES
-from varves.events.memories import FORGOTTEN, PURGED, RECORDED, RESTORED, REVISED
+from varves.events.kinds import FORGOTTEN, PURGED, RECORDED, RESTORED, REVISED
 from varves.protocols.jsonfile import read_object
 from varves.protocols.naming import found_id, said_in
 from varves.protocols.port import Entry

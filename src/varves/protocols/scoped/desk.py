@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.errors import Refused, UsageError
-from varves.events.memories import ARCHIVED
+from varves.events.kinds import ARCHIVED
 from varves.protocols.scoped import learnings
 from varves.protocols.scoped.answers import Injected
 from varves.protocols.scoped.codec import ScopedCodec

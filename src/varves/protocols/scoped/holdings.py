@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.errors import NotFound, Refused, UsageError
-from varves.events.memories import PURGED
+from varves.events.kinds import PURGED
 from varves.protocols.scoped.answers import Aged, Line, Proposal, Ranked
 from varves.protocols.scoped.codec import SENSITIVE
 from varves.protocols.scoped.entries import confidence, seconds

@@ -6,6 +6,7 @@ with a dollar sign, such as `$schema`, stand first, as is the custom; all others
 
 from __future__ import annotations
 
+from varves.events import kinds
 from varves.protocols.scoped.places import logs_of, scope_in
 
 TYPE_CHECKING = False
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from varves.events.event import Draft, Event
     from varves.protocols.port import Change
 
-ADOPTED = "file.adopted"
+ADOPTED = kinds.FILE_ADOPTED
 PUBLISHED = ("version", "entries")
 WHOLE = ""
 """The key of what stands in a file beside its entries; no entry has it."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 
-from varves.events.memories import PURGED
+from varves.events.kinds import PURGED
 from varves.protocols.scoped.places import logs_of
 from varves.values.value import Value
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from varves.commands.intake import memory_id, statement, word
 from varves.errors import NotFound, Refused, UsageError
-from varves.events.memories import (
+from varves.events.kinds import (
     FORGOTTEN,
     PROPOSED,
     RECORDED,

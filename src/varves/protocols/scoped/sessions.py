@@ -8,6 +8,7 @@ only if it was idle for hours.
 
 from __future__ import annotations
 
+from varves.events import kinds
 from varves.log.verify import Finding
 from varves.values.value import Value
 
@@ -18,11 +19,11 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
 
-STARTED = "session.started"
-CONTINUED = "session.continued"
-ENDED = "session.ended"
-RECOVERED = "session.recovered"
-TASK = "task.received"
+STARTED = kinds.SESSION_STARTED
+CONTINUED = kinds.SESSION_CONTINUED
+ENDED = kinds.SESSION_ENDED
+RECOVERED = kinds.SESSION_RECOVERED
+TASK = kinds.TASK_RECEIVED
 KINDS = (STARTED, CONTINUED, ENDED, RECOVERED)
 OVER = (ENDED, RECOVERED)
 

@@ -8,7 +8,7 @@ done to it since is done to the other.
 
 from __future__ import annotations
 
-from varves.events.memories import MERGED, RECORDED, REVISED
+from varves.events.kinds import MERGED, RECORDED, REVISED
 from varves.protocols.scoped.entries import seconds
 from varves.protocols.scoped.numbers import SAME, claimed
 from varves.protocols.scoped.places import logs_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.commands.remember import Remember, decide
 from varves.errors import Refused
-from varves.events.memories import REVISED
+from varves.events.kinds import REVISED
 from varves.events.views import VIEW_OF
 from varves.protocols.scoped.answers import Stored
 from varves.protocols.scoped.holdings import Holdings

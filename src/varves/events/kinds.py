@@ -1,0 +1,208 @@
+"""The kinds of events: one row for each, and the few questions a fold asks of them.
+
+A row says what content an event of that kind must have to act on memories, which memories it acts
+on, what a purge leaves of it, and whether a write must read it first. To add a kind, add a row,
+its effect in `varves.fold.family`, and a line in docs/format.md.
+
+Every event carries what its fold needs (texts, scopes, ids) in its own data: nothing is ever read
+through `cause`, because the event named there may not be in this clone.
+"""
+
+from __future__ import annotations
+
+from varves.events import shapes
+from varves.events.event import TRUSTWORTHY
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from varves.events.event import Event
+
+# What a purge does to an event that holds content of the purged memory:
+WHOLE = "whole"  # erases it: all it says is said of that memory
+IDS = "ids"  # leaves it: its kind has ids and no text
+TIE = "tie"  # erases it, and says again what it says of other memories
+TALK = "talk"  # erases it if the memory was made from it: it is no memory's event itself
+FOLLOWS = "follows"  # erases it with the talk it follows
+
+
+class Kind(Value):
+    """One row of the table."""
+
+    shape: Callable[[Any], bool] | None = None
+    """Tells whether content may act on memories; without one, the kind acts on none."""
+    birth: bool = False
+    """The content is the record of a memory."""
+    by: bool = False
+    """It acts on the memory in `by` as well as on the one in `memory`."""
+    replaces: bool = False
+    """The memory in `by` takes the place of the one in `memory`."""
+    rejects: bool = False
+    """It rejects the texts in its content."""
+    takes_back: bool = False
+    """The event it names no longer counts."""
+    status: str | None = None
+    """What the memory is from then on."""
+    purge: str = WHOLE
+    """What a purge of a memory does to an event of this kind."""
+    plain: bool = False
+    """It only adds something: a write need not read it before it decides."""
+
+
+KINDS: dict[str, Kind] = {}
+
+
+def _kind(name: str, shape: Callable[[Any], bool] | None = None, **about: Any) -> str:
+    KINDS[name] = Kind(shape=shape, **about)
+    return name
+
+
+# A memory's life
+RECORDED = _kind("memory.recorded", shapes.record, birth=True, plain=True)
+PROPOSED = _kind("memory.proposed", shapes.record, birth=True)
+SHARED = _kind("memory.shared", shapes.record, birth=True)
+UNSHARED = _kind("memory.unshared", shapes.unshared, takes_back=True, purge=IDS)
+REINFORCED = _kind("memory.reinforced", shapes.act, plain=True, purge=IDS)
+REVISED = _kind("memory.revised", shapes.revised)
+DECAYED = _kind("memory.decayed", shapes.revised)
+LINKED = _kind("memory.linked", shapes.linked)
+SUPERSEDED = _kind(
+    "memory.superseded", shapes.superseded, by=True, replaces=True, rejects=True, purge=TIE
+)
+MERGED = _kind("memory.merged", shapes.merged, by=True, replaces=True, purge=TIE)
+PROMOTED = _kind("memory.promoted", shapes.superseded, by=True, purge=TIE)
+FORGOTTEN = _kind("memory.forgotten", shapes.act, status="forgotten", rejects=True)
+REJECTED = _kind("memory.rejected", shapes.act, status="forgotten", rejects=True)
+FLAGGED = _kind("memory.flagged", shapes.act, status="flagged")
+ARCHIVED = _kind("memory.archived", shapes.act, status="archived")
+EXPIRED = _kind("memory.expired", shapes.act, status="expired")
+PRUNED = _kind("memory.pruned", shapes.act, status="pruned")
+RESTORED = _kind("memory.restored", shapes.revised, status="active", purge=IDS)
+TRUSTED = _kind("memory.trusted", shapes.act, purge=IDS)
+PURGED = _kind("memory.purged", shapes.act, purge=IDS)
+ACCESSED = _kind("memory.accessed", shapes.act)
+RESOLVED = _kind("conflict.resolved", shapes.resolved, rejects=True, purge=TIE)
+DETECTED = _kind("conflict.detected")
+UNDONE = _kind("event.undone", shapes.undone, takes_back=True, purge=IDS)
+
+# The log, and what was told and said
+CLOSED = _kind("segment.closed", plain=True, purge=IDS)
+INJECTED = _kind("context.injected", plain=True)
+SAID = _kind("talk.said", purge=TALK)
+DROPPED = _kind("talk.dropped")
+ASKED = _kind("model.asked")
+CALLED = _kind("model.called")
+
+# Memories in a protocol's own words
+LOGGED = _kind("log.entry", shapes.record, birth=True)
+LOG_ALTERED = _kind("log.altered", shapes.act, status="flagged")
+LOG_AMENDED = _kind("log.amended", shapes.revised, status="active")
+LOG_ARCHIVED = _kind("log.archived", shapes.act, status="archived")
+SUMMARISED = _kind("summary.created", shapes.record, birth=True)
+RAISED = _kind("proposal.raised", shapes.record, birth=True)
+REACTED = _kind("proposal.reacted", shapes.reacted)
+SETTLED = _kind("proposal.resolved", shapes.settled)
+
+# What happens in a protocol, and acts on no memory
+SESSION_STARTED = _kind("session.started")
+SESSION_CONTINUED = _kind("session.continued")
+SESSION_NOTED = _kind("session.noted")
+SESSION_REVISED = _kind("session.revised")
+SESSION_ARCHIVED = _kind("session.archived")
+SESSION_ENDED = _kind("session.ended")
+SESSION_RECOVERED = _kind("session.recovered")
+TASK_RECEIVED = _kind("task.received")
+TASK_COMPLETED = _kind("task.completed")
+TASK_FAILED = _kind("task.failed")
+HANDED = _kind("handoff.created", purge=TALK)
+CONSUMED = _kind("handoff.consumed")
+POSTED = _kind("message.posted", purge=TALK)
+STANCE = _kind("stance.changed", purge=FOLLOWS)
+CONSOLIDATED = _kind("consolidation.run")
+DETECTION = _kind("detection.run")
+JOINED = _kind("participant.joined")
+PARTICIPANT_REVISED = _kind("participant.revised")
+OBSERVED = _kind("relation.observed")
+FILE_ADOPTED = _kind("file.adopted")
+
+
+def named(column: str, *, says: object = True) -> tuple[str, ...]:
+    """Return the names of the kinds whose rows say this in a column."""
+    return tuple([name for name, kind in KINDS.items() if getattr(kind, column) == says])
+
+
+BIRTHS = named("birth")
+_NEWER, _FOREIGN = Kind(shape=shapes.act), Kind()
+_BY = named("by")
+_REJECTING = named("rejects")
+
+
+def well_formed(kind: str, content: Any) -> bool:
+    """Tell whether an event of this kind may act on memories.
+
+    Of a newer version's kinds those of memories may, as far as they name one.
+    """
+    known = KINDS.get(kind, _NEWER if kind.startswith("memory.") else _FOREIGN)
+    shape = known.shape
+    return shape is not None and isinstance(content, dict) and shape(content)
+
+
+def touches(event: Event) -> tuple[str, ...]:
+    """Return the ids of the memories an event acts on; none if it is not well formed."""
+    if event.touched is None:
+        event.touched = _touches(event.kind, event.data)
+    return event.touched
+
+
+def _touches(kind: str, content: dict[str, Any]) -> tuple[str, ...]:
+    if not well_formed(kind, content):
+        return ()
+    if kind in BIRTHS and "document" not in content:
+        return (content["memory"],)
+    found: list[str] = []
+    if "memory" in content:
+        found.append(content["memory"])
+    if kind in _BY:  # also one that was there before takes the other's place
+        found.append(content["by"])
+    if "record" in content:
+        found.append(content["record"]["memory"])
+    found.extend(content.get("memories", ()))
+    return tuple(dict.fromkeys(found))
+
+
+def precedence(event: Event) -> tuple[bool, bool, str, str, str]:
+    """Return the key by which one of several lines with the same id counts: the lowest."""
+    untrusted = event.trust < TRUSTWORTHY
+    return untrusted, not event.purged, event.hlc, event.writer, event.digest
+
+
+def birth(event: Event) -> dict[str, Any] | None:
+    """Return the record an event brings into being, if it does."""
+    if event.kind in BIRTHS:
+        return event.data or None
+    return event.data.get("record")
+
+
+def rejections(event: Event) -> Iterator[tuple[str, str, str]]:
+    """Yield (memory, scope, text) for each value an event rejects."""
+    content = event.data
+    if event.kind not in _REJECTING:
+        return
+    for part in content.get("drop", ()) if event.kind == RESOLVED else (content,):
+        if "text" in part:
+            yield part["memory"], part["scope"], part["text"]
+
+
+def lifts(event: Event) -> tuple[str, ...]:
+    """Return the ids of the rejecting events whose rejection this event lifts."""
+    return tuple(event.data.get("lifts", ()))
+
+
+def numbered(extra: dict[str, Any], event: Event, said: dict[str, Any]) -> dict[str, Any]:
+    """Add the number an event gives a record, with the event's place: numbers are claims."""
+    if "number" not in said:
+        return extra
+    return {**extra, "numbers": [*extra.get("numbers", ()), [*event.order, said["number"]]]}
