@@ -136,9 +136,11 @@ class Project:
             log="project",
             scope="project",
             id=self.ids.memory(),
-            type=self.random.choice(TYPES),
-            tags=tags if self.random.random() < 0.4 else (),
-            turn=self.random.randrange(200) if self.random.random() < 0.5 else None,
+            about={
+                "type": self.random.choice(TYPES),
+                "tags": tags if self.random.random() < 0.4 else (),
+                "turn": self.random.randrange(200) if self.random.random() < 0.5 else None,
+            },
         )
         draft = self._named(remember.decide(self, wish, self._act()).drafts[0])
         self._born(wish.id, wish.text, draft)

@@ -12,6 +12,7 @@ from varves.events.kinds import named, touches
 from varves.events.views import by_bridge
 from varves.index.where import EventWhere
 from varves.values.instants import iso
+from varves.values.memory import FIELDS
 from varves.values.scope import scope
 
 TYPE_CHECKING = False
@@ -24,9 +25,8 @@ if TYPE_CHECKING:
     from varves.context.recorder import Recorder
 
 _OPTIONS = {
-    *("text", "scope", "private", "type", "tags", "priority", "ttl", "confidence", "evidence"),
-    *("source", "speaker", "session", "at", "turn", "id", "again", "allow_secret"),
-    "derived_from",
+    *(name for name, row in FIELDS.items() if row.given),
+    *("private", "derived_from", "again", "allow_secret"),
 }
 _DAY_MS = 86_400_000
 _TAKING_BACK = named("takes_back")
@@ -53,10 +53,9 @@ def command(
         from varves.evidence.pointers import noted
 
         about["evidence"] = intake.evidence(options["evidence"], lambda one: noted(engine, one))
+    links = {}
     if options.get("derived_from"):
-        about["links"] = {"derived_from": intake.memory_ids(options["derived_from"])}
-    if redacted:
-        about["redacted"] = redacted
+        links["derived_from"] = intake.memory_ids(options["derived_from"])
     given = options.get("id")
     wish = Remember(
         text=options["text"],
@@ -64,8 +63,10 @@ def command(
         scope=where,
         id=engine.ids.memory() if given is None else intake.memory_id(given),
         given_id=given is not None,
+        about=about,
+        links=links,
         again=bool(options.get("again")),
-        **about,
+        redacted=redacted,
     )
     return wish, act
 

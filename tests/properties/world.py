@@ -232,7 +232,9 @@ class Replica:
         self, text: str, *, scope: str = "project", private: bool = False, **rest: Any
     ) -> tuple[str, str]:
         log = "private" if private else "project"
-        wish = remember.Remember(text=text, log=log, scope=scope, id=self.ids.memory(), **rest)
+        own = {name: rest.pop(name) for name in remember.Remember._fields if name in rest}
+        name = self.ids.memory()
+        wish = remember.Remember(text=text, log=log, scope=scope, id=name, about=rest, **own)
         return self.do(remember.decide, wish)
 
     def correct(self, name: str, text: str, **rest: Any) -> tuple[str, str]:

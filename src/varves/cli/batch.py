@@ -5,6 +5,7 @@ from __future__ import annotations
 from varves.cli.progress import Progress
 from varves.cli.render import Answer
 from varves.errors import UsageError, VarvesError
+from varves.values.memory import FIELDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,10 +14,7 @@ if TYPE_CHECKING:
 
     from varves import Ledger
 
-KEYS = {
-    *("text", "scope", "private", "type", "tags", "priority", "ttl", "confidence"),
-    *("evidence", "source", "speaker", "session", "at", "id"),
-}
+KEYS = {"private", *(name for name, row in FIELDS.items() if row.given)} - {"turn"}
 _BESIDES = {"batch", "again", "allow_secret"}
 LONGEST = 64 << 20  # a text of 8 MiB, every character escaped
 

@@ -6,6 +6,7 @@ from varves.commands.port import Act, Decision, existing, may_change, worth
 from varves.commands.remember import expiry, refusal
 from varves.errors import Refused
 from varves.events.kinds import SUPERSEDED
+from varves.values.memory import CORRECT
 from varves.values.text import fold, value_key
 from varves.values.value import Value
 
@@ -72,17 +73,12 @@ def replacing(
 ) -> dict[str, Any]:
     """Return a record that says something new and is about the same as the old one."""
     content = {
+        **old.taken(CORRECT),
         "memory": name,
         "text": text,
-        "scope": old.scope,
-        "type": old.type,
         "protocol": old.protocol if old.protocol != "core" else None,
         "subtype": old.extra.get("subtype"),
-        "tags": list(old.tags),
-        "priority": old.priority,
-        "confidence": old.confidence,
-        "ttl": old.ttl,
-        "expires_at": None if old.ttl == "permanent" else expiry(old.ttl, now),
+        "expires_at": expiry(old.ttl, now),
         "evidence": list(evidence),
     }
     if "document" in old.extra:  # what stands in a document's place stands on its shelf

@@ -5,7 +5,7 @@ from __future__ import annotations
 from varves.errors import Refused, UsageError
 from varves.values.ids import is_memory_id
 from varves.values.instants import duration, instant, iso
-from varves.values.memory import PRIORITIES
+from varves.values.memory import FIELDS, PRIORITIES
 from varves.values.names import safe_name, safe_path
 from varves.values.text import quoted
 
@@ -176,15 +176,21 @@ def _is_line(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < _MAX_DIGITS
 
 
-# Options that a record keeps as they are given, each with its check.
-CHECKS: dict[str, Callable[[Any], Any]] = {
-    "type": lambda value: word(value, "type"),
+def _word(name: str) -> Callable[[Any], Any]:
+    return lambda value: word(value, name)
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {
     "tags": tags,
     "priority": priority,
     "ttl": ttl,
     "confidence": confidence,
-    "source": lambda value: word(value, "source"),
-    "speaker": lambda value: word(value, "speaker"),
-    "at": moment,
+    "moment": moment,
     "turn": turn,
+}
+# Options that a record keeps as they are given, each with its check.
+CHECKS = {
+    name: _word(name) if row.given == "word" else _READERS[row.given]
+    for name, row in FIELDS.items()
+    if row.given == "word" or row.given in _READERS
 }

@@ -16,12 +16,6 @@ if TYPE_CHECKING:
     from varves.commands.port import Rows
 
 
-_ABOUT = {
-    *("type", "tags", "priority", "confidence", "ttl", "evidence", "source", "speaker", "at"),
-    *("turn", "redacted", "links"),
-}
-
-
 class Remember(Value):
     """The intent to record a statement."""
 
@@ -30,20 +24,11 @@ class Remember(Value):
     scope: str
     id: str
     given_id: bool = False
-    type: str | None = None
-    tags: tuple[str, ...] = ()
-    priority: str | None = None
-    ttl: str | None = None
-    confidence: float | None = None
-    evidence: tuple[dict[str, Any], ...] = ()
-    source: str | None = None
-    speaker: str | None = None
-    at: str | None = None
-    turn: int | None = None
+    about: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
+    """What else the record says: fields by name, and a protocol's own keys."""
     links: dict[str, list[str]] = {}  # noqa: RUF012 - values are frozen
     again: bool = False
     redacted: tuple[str, ...] = ()
-    more: dict[str, Any] = {}  # noqa: RUF012 - a protocol's own keys of the record
 
 
 def decide(rows: Rows, command: Remember, act: Act) -> Decision:
@@ -68,7 +53,7 @@ def decide(rows: Rows, command: Remember, act: Act) -> Decision:
     if held is not None and not command.given_id:
         again = act.draft(REINFORCED, {"memory": held})
         return Decision(log=command.log, drafts=(again,), memory=held, status="known")
-    content = record(command, act) | command.more | {"lifts": rejecting}
+    content = record(command, act) | {"lifts": rejecting}
     draft = act.draft(RECORDED, content, *rejecting)
     return Decision(
         log=command.log, drafts=(draft,), memory=command.id, status="recorded", value=key
@@ -92,12 +77,13 @@ def record(command: Remember, act: Act) -> dict[str, Any]:
         "memory": command.id,
         "text": command.text,
         "scope": command.scope,
+        "links": command.links,
+        "redacted": list(command.redacted),
     }
-    for name, value in vars(command).items():
-        if name in _ABOUT:
-            content[name] = list(value) if isinstance(value, tuple) else value
-    if command.ttl is not None:
-        content["expires_at"] = expiry(command.ttl, act.now)
+    if command.about.get("ttl") is not None:
+        content["expires_at"] = expiry(command.about["ttl"], act.now)
+    for name, value in command.about.items():
+        content[name] = list(value) if isinstance(value, tuple) else value
     return content
 
 

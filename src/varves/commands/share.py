@@ -8,6 +8,7 @@ from varves.errors import Refused
 from varves.events.kinds import SHARED
 from varves.events.redact import scrub_tree
 from varves.values.instants import iso
+from varves.values.memory import SHARE
 from varves.values.scope import level_of
 from varves.values.text import value_key
 from varves.values.value import Value
@@ -37,7 +38,8 @@ def decide(rows: Rows, command: Share, act: Act) -> Decision:
     if memory.has_expired(iso(act.now)):
         raise Refused(f"{memory.id} is expired", f"varves restore {memory.id} first")
     scope = "project" if level_of(memory.scope) == "session" else memory.scope
-    content, redacted = scrub_tree(_record(memory, scope))  # what was allowed here goes no further
+    content = {**_record(memory), "scope": scope}
+    content, redacted = scrub_tree(content)  # what was allowed here goes no further
     rejecting = rows.rejecting(value_key("project", scope, content["text"]))
     if rejecting:
         raise refusal(rejecting)
@@ -46,26 +48,6 @@ def decide(rows: Rows, command: Share, act: Act) -> Decision:
     return Decision(log="project", drafts=(draft,), memory=memory.id)
 
 
-def _record(memory: Memory, scope: str) -> dict[str, Any]:
-    return {
-        **{key: part for key, part in memory.extra.items() if key != "heads"},
-        "memory": memory.id,
-        "text": memory.text,
-        "scope": scope,
-        "summary": memory.summary,
-        "type": memory.type,
-        "protocol": memory.protocol,
-        "tags": list(memory.tags),
-        "priority": memory.priority,
-        "confidence": memory.confidence,
-        "ttl": memory.ttl,
-        "expires_at": memory.expires_at,
-        "evidence": list(memory.evidence),
-        "source": memory.source,
-        "speaker": memory.speaker,
-        "session": memory.session,
-        "turn": memory.turn,
-        "at": memory.at,
-        "created_at": memory.created_at,
-        "created_by": memory.created_by,
-    }
+def _record(memory: Memory) -> dict[str, Any]:
+    extra = {key: part for key, part in memory.extra.items() if key != "heads"}
+    return extra | memory.taken(SHARE)

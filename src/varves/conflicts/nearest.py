@@ -41,11 +41,12 @@ def likenesses(engine: Engine, command: Remember, act: Act, *, name: str) -> tup
     except (engine.index_faults, OSError, UnicodeError):
         return ()
     linked = {one for names in command.links.values() for one in names}
+    at, speaker = command.about.get("at") or now, command.about.get("speaker")
     found = []
     for old in near:
-        if old.id in linked or old.at > (command.at or now):
+        if old.id in linked or old.at > at:
             continue
-        verdict = compared(gist(old.text), said, speakers=(old.speaker, command.speaker))
+        verdict = compared(gist(old.text), said, speakers=(old.speaker, speaker))
         if verdict is not None:
             found.append((verdict.kind, old))
     return tuple(_named(kind, old, name) for kind, old in found)

@@ -7,29 +7,35 @@ nothing.
 
 from __future__ import annotations
 
+from varves.values.memory import FIELDS, LINKS, NUMBER, OBJECTS, STRING, TEXT, WHOLE, WORDS
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-_OPTIONAL_TEXT = (
-    *("summary", "type", "priority", "ttl", "expires_at", "speaker", "source", "at"),
-    *("session", "created_at", "created_by", "updated_at", "protocol", "reason"),
-)
 _OPTIONAL = (str, type(None))
-_RECORD: dict[str, Any] = {
-    **dict.fromkeys(_OPTIONAL_TEXT, _OPTIONAL),
-    **dict.fromkeys(("memory", "text", "scope"), str),
-    **dict.fromkeys(("tags", "lifts", "evidence", "memories"), list),
-    **dict.fromkeys(("links", "blob", "document"), dict),
-    "confidence": (int, float, type(None)),
-    "turn": (int, type(None)),
+_TYPES: dict[str, Any] = {
+    STRING: str,
+    TEXT: _OPTIONAL,
+    NUMBER: (int, float, type(None)),
+    WHOLE: (int, type(None)),
+    WORDS: list,
+    OBJECTS: list,
+    LINKS: dict,
 }
+# A record holds a memory's fields, and these beside them.
+_RECORD: dict[str, Any] = {
+    **{row.key or name: _TYPES[row.stored] for name, row in FIELDS.items() if row.stored},
+    **dict.fromkeys(("lifts", "memories"), list),
+    **dict.fromkeys(("blob", "document"), dict),
+    "reason": _OPTIONAL,
+}
+# A revision sets fields, and what only documents and protocols have.
 _EDITABLE: dict[str, Any] = {
-    **dict.fromkeys(("scope", "text", "type", "created_at", "subtype", "file"), str),
-    **dict.fromkeys(("digest", "title", "at", "area", "content", "source_session"), str),
-    **dict.fromkeys(("topic", "proposer"), str),
-    **dict.fromkeys(("priority", "ttl", "expires_at", "summary", "created_by"), _OPTIONAL),
+    **{name: _TYPES[row.revised] for name, row in FIELDS.items() if row.revised},
+    **dict.fromkeys(("subtype", "file", "digest", "title", "area", "content"), str),
+    **dict.fromkeys(("source_session", "topic", "proposer"), str),
     **dict.fromkeys(("body", "unknown", "blob", "document"), dict),
     **dict.fromkeys(("references", "aliases", "supporters", "range", "reactions"), list),
     **dict.fromkeys(("number", "ordinal"), int),
@@ -69,14 +75,17 @@ def _number(value: Any) -> bool:
     return value is None or (type(value) in (int, float) and abs(value) <= _MAX)
 
 
+_WITHIN: dict[str, Callable[[Any], bool]] = {
+    NUMBER: _number,
+    WHOLE: _number,
+    WORDS: _words,
+    OBJECTS: _dicts,
+    LINKS: lambda links: all(_texts(ids) for ids in links.values()),
+}
 _INSIDE: dict[str, Callable[[Any], bool]] = {
-    "confidence": _number,
-    "turn": _number,
-    "tags": _words,
+    **{name: _WITHIN[row.stored] for name, row in FIELDS.items() if row.stored in _WITHIN},
     "lifts": _texts,
     "memories": _texts,
-    "evidence": _dicts,
-    "links": lambda links: all(_texts(ids) for ids in links.values()),
 }
 
 
@@ -154,9 +163,9 @@ def revised(content: Any) -> bool:
 
 
 def _editable(key: str, value: Any) -> bool:
-    if key == "confidence":
-        return _number(value)
-    return key in _EDITABLE and isinstance(value, _EDITABLE[key])
+    if key not in _EDITABLE or not isinstance(value, _EDITABLE[key]):
+        return False
+    return key not in _INSIDE or _INSIDE[key](value)
 
 
 def linked(content: Any) -> bool:

@@ -7,6 +7,7 @@ import re
 from varves.events.kinds import DETECTED, FLAGGED, RECORDED, REVISED
 from varves.protocols.naming import found_id, said_in
 from varves.protocols.port import Change
+from varves.values.memory import BESIDE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -251,20 +252,8 @@ def listed(words: Sequence[str]) -> str:
 
 def _record(memory: Memory, changes: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return a memory's record as it stands, with some changes."""
-    record: dict[str, Any] = {
-        "text": memory.text,
-        "scope": memory.scope,
-        "type": memory.type,
-        "tags": list(memory.tags),
-        "priority": memory.priority,
-        "confidence": memory.confidence,
-        "ttl": memory.ttl,
-        "expires_at": memory.expires_at,
-        "summary": memory.summary,
-        "created_at": memory.created_at,
-        "created_by": memory.created_by,
-        **{key: part for key, part in memory.extra.items() if key not in _OWN},
-    }
+    extra = {key: part for key, part in memory.extra.items() if key not in _OWN}
+    record = memory.taken(BESIDE) | extra
     for change in changes:
         record.update(change)
     return {key: part for key, part in record.items() if part is not None}

@@ -10,6 +10,7 @@ from varves.events.kinds import precedence, touches
 from varves.fold.family import fold_family
 from varves.fold.rivals import settle
 from varves.values.instants import first_held, iso
+from varves.values.memory import is_over
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def dump_rows(rows: Iterable[Row], now: int) -> str:
     lines = []
     for row in sorted(rows, key=lambda row: row["id"]):
         shown = dict(row)
-        if row["status"] == "active" and row["expires_at"] and row["expires_at"] <= moment:
+        if row["status"] == "active" and is_over(row["expires_at"], moment):
             shown["status"] = "expired"
         lines.append(dumps(shown, sort_keys=True, separators=(",", ":")))
     return "".join(line + "\n" for line in lines)

@@ -7,6 +7,7 @@ from varves.fold import documents
 from varves.fold.changes import categorise
 from varves.fold.purges import writer_of
 from varves.values.facets import facets
+from varves.values.memory import FIELDS, NUMBER, OBJECTS, TEXT, WHOLE, WORDS, Memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,31 +17,22 @@ if TYPE_CHECKING:
 
     Row = dict[str, Any]
 
-RECORD_KEYS = frozenset(
-    ("summary", "priority", "confidence", "ttl", "expires_at", "speaker", "turn", "source")
+_STORED = {name: row for name, row in FIELDS.items() if row.stored}
+_INHERITED = frozenset(name for name, row in _STORED.items() if row.inherited)
+_LISTS = frozenset(name for name, row in _STORED.items() if row.stored in (WORDS, OBJECTS))
+_AS_IT_IS = (
+    frozenset(name for name, row in _STORED.items() if row.stored in (TEXT, NUMBER, WHOLE))
+    - _INHERITED
 )
-_INHERITED = frozenset(("protocol", "type", "created_at", "created_by", "updated_at", "session"))
 _BLANK: Row = {
-    **dict.fromkeys(RECORD_KEYS),
-    **dict.fromkeys(("id", "text", "scope", "kept", "version", "at", "links")),
-    **dict.fromkeys(("created_at", "created_by", "updated_at", "updated_by")),
-    **dict.fromkeys(("protocol", "session", "origin", "trust", "trusted", "writer", "hlc")),
-    "type": "note",
-    "nature": "factual",
-    "category": "note",
-    "tags": (),
-    "evidence": (),
-    "status": "active",
-    "reason": None,
-    "reinforced": 0,
+    **{name: getattr(Memory, name, None) for name in FIELDS},
+    "hlc": None,
     "flag": "",
-    "extra": {},
 }
+del _BLANK["branch"]  # which is where the line was found, and not what it says
 _KNOWN_KEYS = {
-    *RECORD_KEYS,
-    *("memory", "text", "blob", "scope", "type", "tags", "at", "session", "evidence", "links"),
-    *("redacted", "lifts", "created_at", "created_by", "updated_at", "protocol", "record"),
-    "memories",
+    *(row.key or name for name, row in _STORED.items()),
+    *("blob", "redacted", "lifts", "record", "memories"),
 }
 
 
@@ -74,9 +66,9 @@ def made(event: Event, record: dict[str, Any]) -> Row:
 def _describe(row: Row, record: dict[str, Any]) -> None:
     """Add what only some records say, and keep what this version does not know."""
     for key, value in record.items():
-        if key in RECORD_KEYS or (key in _INHERITED and value):
+        if key in _AS_IT_IS or (key in _INHERITED and value):
             row[key] = value
-        elif key in ("tags", "evidence"):
+        elif key in _LISTS:
             row[key] = tuple(value)
         elif key == "links":
             row["links"] = {name: list(ids) for name, ids in value.items() if ids}

@@ -132,7 +132,7 @@ def _rules(life: _Life, memory: Memory | None, *, trusted: bool) -> Iterator[Rul
     yield _standing(life, memory)
     yield _origin(life, memory, trusted=trusted)
     if memory.expires_at is not None:
-        past = memory.expires_at <= iso(life.view.now)
+        past = memory.has_expired(iso(life.view.now))
         says = f"{'held' if past else 'holds'} until {memory.expires_at} (ttl {memory.ttl})"
         back = f"varves restore {memory.id}" if past else None
         event = life.last(lambda event: _about(event, memory.id).get("expires_at"))

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from varves.recall.rank import Ranking
 from varves.recall.stale import checked, stale
-from varves.values.memory import Memory
+from varves.values.memory import FIELDS, Memory
 from varves.values.text import fold, tokens
-from varves.values.value import Value
+from varves.values.value import Value, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from varves.recall.stale import FateOf, Told
     from varves.values.query import Query
 
+_SHOWN = sorted((name for name, row in FIELDS.items() if row.hit), key=lambda n: FIELDS[n].hit)
 PORTION = 6  # memories read whole beyond those asked for
 MOST_APART = 0.3  # of the words of two texts that may say the same
 
@@ -39,13 +40,7 @@ class Hit(Value):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the hit as one flat record."""
-        memory = self.memory.as_dict()
-        shown = (
-            *("id", "text", "summary", "scope", "protocol", "type", "tags", "confidence"),
-            *("created_at", "at", "status", "source", "speaker", "session", "origin", "kept"),
-            "branch",
-        )
-        return {name: memory[name] for name in shown} | {
+        return {name: plain(getattr(self.memory, name)) for name in _SHOWN} | {
             "score": self.score,
             "stale": self.stale,
             "reasons": self.reasons,
@@ -200,7 +195,7 @@ class _Answer:
 
     def _hit(self, told: _Told) -> Hit:
         memory, one = told.memory, told.one
-        if memory.status == "active" and memory.expires_at and memory.expires_at <= self.query.now:
+        if memory.status == "active" and memory.has_expired(self.query.now):
             memory = memory.replace(status="expired")  # it was asked for by that name
         weights = self.ranking.weights[one.kind]
         parts = {name: value * weights.get(name, 0.0) for name, value in one.features.items()}

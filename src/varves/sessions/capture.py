@@ -84,7 +84,7 @@ def capture(
 def _repeats(wish: Remember, old: Near) -> bool:
     """Tell whether words are a memory's own; an agent that was told it may add to them."""
     said, held = fold(wish.text), fold(old.text)
-    return said == held or (wish.speaker != "user" and f" {held}" in f" {said}")
+    return said == held or (wish.about.get("speaker") != "user" and f" {held}" in f" {said}")
 
 
 def _denied(wish: Remember) -> set[str]:
@@ -103,7 +103,8 @@ def _corrects(wish: Remember, old: Near, denied: set[str]) -> bool:
     if not denied.isdisjoint(named(old.text)):
         return len(named(old.text) & named(wish.text) - denied) >= _SHARED
     differing = sum(one != other for one, other in zip(told, held, strict=False))
-    return wish.type == TYPES["correction"] and len(told) == len(held) and differing == 1
+    corrects = wish.about.get("type") == TYPES["correction"]
+    return corrects and len(told) == len(held) and differing == 1
 
 
 def _is_unique(key: str) -> bool:
@@ -246,12 +247,13 @@ class _Keeping:
         if index is None:
             return None, []
         said, denied, older = gist(wish.text), _denied(wish), []
+        speaker = wish.about.get("speaker")
         nearby = Nearby(index, iso(act.now), self._engine.trusted)
         for log in ("project", "private"):
             for old in nearby.nearest(
                 terms(wish.text), scope=wish.scope, kept=log, other_than=wish.id
             ):
-                verdict = compared(gist(old.text), said, speakers=(old.speaker, wish.speaker))
+                verdict = compared(gist(old.text), said, speakers=(old.speaker, speaker))
                 if (verdict is not None and verdict.kind == "duplicate") or _repeats(wish, old):
                     return old.id, []
                 if (verdict is not None or _corrects(wish, old, denied)) and old.id not in older:

@@ -30,6 +30,7 @@ from varves.transfer.trees import FORMATS as TREES
 from varves.transfer.trees import Wish, bring_tree
 from varves.values.answers import Imported, RefusedLine
 from varves.values.instants import iso
+from varves.values.memory import FIELDS, IMPORT, is_over
 from varves.values.names import safe_name
 from varves.values.text import counted
 
@@ -48,10 +49,7 @@ FORMATS = ("jsonl",)
 LARGEST = 100 << 20
 MOST = 1000  # lines refused one by one; each is kept to be told
 LONGEST = 64 << 20  # a text of 8 MiB, every character escaped
-_ABOUT = (
-    *("text", "scope", "type", "tags", "priority", "confidence", "source", "speaker", "session"),
-    *("at", "turn", "id"),
-)
+_ABOUT = tuple(name for name, row in FIELDS.items() if IMPORT in row.taken_by)
 
 
 class Parcel:
@@ -171,10 +169,9 @@ def bring_in(engine: Engine, recorder: Recorder, act: Act, *, wish: Wish) -> Imp
         given = {"allow_secret": wish.secret, **options}
         command, by = statements.command(engine, recorder, given, origin=origin)
         pointed, names = recorder.clean(intake.pointers(kept["evidence"]), allow_secret=wish.secret)
+        holds = {key: kept[key] for key in ("ttl", "expires_at") if kept[key]}
         command = command.replace(
-            ttl=kept["ttl"],
-            evidence=tuple(pointed),
-            more={"expires_at": kept["expires_at"]} if kept["expires_at"] else {},
+            about={**command.about, **holds, "evidence": pointed},
             redacted=tuple(sorted({*command.redacted, *names})),
         )
         if wish.dry_run:
@@ -285,8 +282,7 @@ def _without_trust(engine: Engine, parcel: Parcel, remember: Remember) -> Import
     counts = {"recorded": 0, "known": 0}
     left: dict[str, int] = {}
     for row in sorted(rows.values(), key=lambda row: (row["hlc"], row["id"])):
-        expired = row["expires_at"] is not None and row["expires_at"] <= iso(now)
-        status = "expired" if expired else row["status"]
+        status = "expired" if is_over(row["expires_at"], iso(now)) else row["status"]
         if status != "active":
             left[status] = left.get(status, 0) + 1
             continue

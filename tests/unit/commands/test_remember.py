@@ -11,8 +11,9 @@ NAME = "mem_bbbbbbbbbbbb"
 
 
 def wish(text="Use Zod", **options):
-    given = {"log": "project", "scope": "project", "id": NAME} | options
-    return Remember(text=text, **given)
+    own = {name: options.pop(name) for name in Remember._fields if name in options}
+    given = {"log": "project", "scope": "project", "id": NAME} | own
+    return Remember(text=text, about=options, **given)
 
 
 def test_what_is_not_known_is_recorded_with_only_the_fields_that_were_given():

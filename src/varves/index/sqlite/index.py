@@ -14,7 +14,8 @@ from varves.index.sqlite.schema import ERASED, FIELDS
 from varves.index.sqlite.tallies import kinds, tally
 from varves.index.where import EventWhere, Where
 from varves.values.instants import first_held
-from varves.values.memory import SPLIT, Memory
+from varves.values.memory import FIELDS as ROWS
+from varves.values.memory import JSON, LIST, SPLIT, Memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +48,9 @@ _ORDERS = {
     "trust": "m.trust desc, m.hlc, m.id",
     "id": "m.id",
 }
-_JSON_FIELDS: dict[str, Any] = {"evidence": (), "links": {}, "extra": {}}
+_LISTS = tuple(name for name, row in ROWS.items() if row.column == LIST)
+_JSON = {name: row.default for name, row in ROWS.items() if row.column == JSON}
+_FREE = ", ".join(name for name, row in ROWS.items() if row.free)
 
 
 class Index(Opened):
@@ -214,9 +217,8 @@ class Index(Opened):
         return dict(self.db.execute(sql).fetchall())
 
     def stored_texts(self) -> Iterator[tuple[str, str]]:
-        """Yield each memory's id and all the text that is stored of it."""
-        columns = "id, text, summary, tags, speaker, source, evidence, reason, session, extra"
-        for name, *texts in self.db.execute(f"select {columns} from memory"):
+        """Yield each memory's id and all the words of others that are stored of it."""
+        for name, *texts in self.db.execute(f"select id, {_FREE} from memory"):
             yield name, "\n".join(str(text) for text in texts if text)
 
     def flagged(self) -> list[tuple[str, Memory]]:
@@ -560,8 +562,9 @@ class Index(Opened):
     def to_memory(self, row: tuple[Any, ...]) -> Memory:
         """Make a memory of its selected columns."""
         fields = dict(zip(FIELDS, row, strict=True))
-        fields["tags"] = tuple(fields["tags"].split(SPLIT)) if fields["tags"] else ()
-        for name, nothing in _JSON_FIELDS.items():
+        for name in _LISTS:
+            fields[name] = tuple(fields[name].split(SPLIT)) if fields[name] else ()
+        for name, nothing in _JSON.items():
             fields[name] = _from_json(fields[name]) if fields[name] else nothing
         if fields["branch"]:
             fields["branch"] = self.branch_of(fields["branch"])

@@ -6,7 +6,7 @@ from varves.events.event import TRUSTWORTHY
 from varves.events.kinds import precedence
 from varves.events.views import VIEW_OF
 from varves.index.sqlite.schema import COLUMNS, SEARCHED
-from varves.values.memory import SPLIT
+from varves.values.memory import FIELDS, JSON, LIST, SPLIT
 from varves.values.text import entities, value_key
 
 TYPE_CHECKING = False
@@ -22,6 +22,8 @@ CONTENT = ',"data":'  # not in a purged line
 _INSERT = f"insert into memory ({', '.join(COLUMNS)}) values ({', '.join('?' * len(COLUMNS))})"
 _UPDATE = f"update memory set {', '.join(f'{name} = ?' for name in COLUMNS)} where n = ?"
 _SEARCHED = ", ".join(SEARCHED)
+_LISTS = [COLUMNS.index(name) for name, row in FIELDS.items() if row.column == LIST]
+_JSON = [COLUMNS.index(name) for name, row in FIELDS.items() if row.column == JSON]
 _EMBEDDED = [(1 + SEARCHED.index(name), name) for name in ("text", "speaker")]
 _WORDS = f"insert into words (rowid, {_SEARCHED}) values (?, {', '.join('?' * len(SEARCHED))})"
 _UNWORDS = (
@@ -65,11 +67,10 @@ def _values(row: Row) -> list[Any]:
     row["cited"] = " ".join(str(part.get("path", "")) for part in row["evidence"] or ())
     row["view"] = next(iter((row["links"] or {}).get(VIEW_OF, ())), None)
     values = [row[name] for name in COLUMNS]
-    for place, name in enumerate(COLUMNS):
-        if name == "tags":
-            values[place] = SPLIT.join(row[name])
-        elif name in ("evidence", "links", "extra"):
-            values[place] = dumps(row[name]) if row[name] else None
+    for place in _LISTS:
+        values[place] = SPLIT.join(values[place])
+    for place in _JSON:
+        values[place] = dumps(values[place]) if values[place] else None
     return values
 
 

@@ -3,49 +3,18 @@
 from __future__ import annotations
 
 from varves.log.layout import OWN_PURGES
+from varves.values.memory import FIELDS as ROWS
 
-VERSION = "18"
-
-# Columns of `memory` that hold a Memory's fields, in the order they are selected.
-FIELDS = (
-    "id",
-    "text",
-    "summary",
-    "scope",
-    "protocol",
-    "type",
-    "nature",
-    "category",
-    "tags",
-    "priority",
-    "confidence",
-    "ttl",
-    "expires_at",
-    "created_at",
-    "created_by",
-    "updated_at",
-    "updated_by",
-    "at",
-    "speaker",
-    "session",
-    "turn",
-    "source",
-    "evidence",
-    "links",
-    "status",
-    "reason",
-    "kept",
-    "origin",
-    "trust",
-    "trusted",
-    "writer",
-    "version",
-    "reinforced",
-    "extra",
-    "branch",  # kept as the source's key; which branch is out there may change at any time
-)
+# Columns of `memory` that hold a Memory's fields, in the order they are selected. `branch` is kept
+# as the source's key; which branch is out there may change at any time.
+FIELDS = tuple(ROWS)
 COLUMNS = (*FIELDS, "flag", "hlc", "key", "away", "place", "entities", "cited", "view")
-SEARCHED = ("text", "summary", "tags", "entities", "speaker", "cited")
+_WEIGHTS = {name: row.searched for name, row in ROWS.items() if row.searched}
+_WEIGHTS |= {"entities": 0.5, "cited": 0.3}
+SEARCHED = tuple(sorted(_WEIGHTS, key=lambda name: -_WEIGHTS[name]))
+WEIGHTS = ", ".join(str(_WEIGHTS[name]) for name in SEARCHED)  # which multiply a word's counts
+# Whoever changes what is stored in a column, and not which there are, counts this up.
+VERSION = f"18 {' '.join((*COLUMNS, *SEARCHED))}"
 ERASED = "not instr(line, ',\"data\":')"  # an event whose content was purged
 SAID_AGAIN = "instr(line, '\"instead\":')"  # an event that stands in for a purged one
 # The events of the source where this clone's own purges are kept.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.events.views import VIEW_OF
 from varves.index.sqlite.conditions import HOLDS, TAGGED, is_trusted, marks, once, tagged
-from varves.index.sqlite.schema import FIELDS, TOKENS
+from varves.index.sqlite.schema import FIELDS, TOKENS, WEIGHTS
 from varves.index.sqlite.told import uses
 from varves.index.where import Trusted
 from varves.values.memory import STATUSES
@@ -24,14 +24,13 @@ if TYPE_CHECKING:
 CONVERSING = "deliberation"
 SCANNED = 4_000  # postings read for a query at the most: beyond, its frequent words are left out
 FEW = 3  # words that are searched however frequent they are
-_WEIGHTS = "1.0, 0.8, 0.6, 0.5, 0.3, 0.3"  # of the searched columns, which multiply their counts
 _COLUMNS = ", ".join(f"m.{name}" for name in FIELDS)
 _LIGHT = (
     "m.n, m.text, m.summary, m.tags, m.speaker, m.session, m.at, m.priority, m.confidence,"
     " m.trust, m.scope, m.id, m.hlc, m.cited"
 )
 _RANKED = (
-    f"select rowid, bm25(words, {_WEIGHTS}) as score from words where words match ?"
+    f"select rowid, bm25(words, {WEIGHTS}) as score from words where words match ?"
     " order by score, rowid desc limit ? offset ?"
 )
 _LASTING = (

@@ -68,13 +68,16 @@ def store(core: Core, wish: Wish, act: Act) -> Stored:
             log=log,
             scope=wish.scope,
             id=wish.id or core.ids.memory(),
-            type=wish.type,
-            confidence=wish.confidence,
-            source=wish.source,
+            about={
+                "type": wish.type,
+                "confidence": wish.confidence,
+                "source": wish.source,
+                "number": numbers.highest + 1,
+                **wish.more,
+            },
             links=_links(wish),
             again=wish.again,
             redacted=wish.redacted,
-            more={"number": numbers.highest + 1, **wish.more},
         )
 
         def caused(rows: Rows, command: Remember, act: Act) -> Decision:
