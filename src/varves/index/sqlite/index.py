@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from varves.index.sqlite.conditions import is_trusted, of_event, of_memory
+from varves.index.sqlite.conditions import HOLDS, is_trusted, of_event, of_memory
 from varves.index.sqlite.opening import Opened
 from varves.index.sqlite.schema import ERASED, FIELDS
 from varves.index.sqlite.tallies import kinds, tally
@@ -254,7 +254,7 @@ class Index(Opened):
             "select exists (select 1 from rejection where key = ?),"
             " (select id from memory m where key = ? and status = 'active' and not away"
             " and (extra is null or not instr(extra, '\"heads\"'))"  # a document will say otherwise
-            f" and (expires_at is null or expires_at > ?) and {where} order by hlc limit 1)",
+            f" and {HOLDS} and {where} order by hlc limit 1)",
             (key, key, now, *values),
         ).fetchone()
         return row[1], bool(row[0])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import log
 
-from varves.index.sqlite.conditions import is_trusted
+from varves.index.sqlite.conditions import HOLDS, is_trusted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,9 +33,7 @@ _FIELDS = f"m.id, m.text, m.speaker, m.at, m.scope, m.kept, m.n, {_SEAL}, m.link
 _PLACES = "select rowid from words where words match ? order by rowid desc limit ?"
 _SENSITIVE = "not instr(char(31) || m.tags || char(31), char(31) || 'sensitive' || char(31))"
 _STANDING = (
-    "m.status = 'active' and not m.away and m.type <> 'document'"
-    " and (m.expires_at is null or m.expires_at > ?)"
-    f" and {_SENSITIVE}"
+    f"m.status = 'active' and not m.away and m.type <> 'document' and {HOLDS} and {_SENSITIVE}"
 )
 
 

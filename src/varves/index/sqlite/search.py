@@ -7,7 +7,7 @@ from varves.index.sqlite.conditions import HOLDS, TAGGED, is_trusted, marks, onc
 from varves.index.sqlite.schema import FIELDS, TOKENS, WEIGHTS
 from varves.index.sqlite.told import uses
 from varves.index.where import Trusted
-from varves.values.memory import STATUSES
+from varves.values.memory import STATUSES, is_over
 from varves.values.query import Term
 
 TYPE_CHECKING = False
@@ -239,7 +239,7 @@ def _standing(query: Query, row: tuple[Any, ...]) -> str:
     _, status, ends, trusted, sensitive = row
     if status != "active" and status not in query.include:
         return str(status)
-    if ends and ends <= query.now:
+    if is_over(ends, query.now):
         return "expired"
     if not trusted:
         return "quarantined: of untrusted origin"

@@ -35,14 +35,14 @@ from varves.events.kinds import (
 )
 from varves.protocols.hivemind.contradictions import CLAIMING
 from varves.protocols.hivemind.documents import counted
-from varves.protocols.hivemind.entries import ACTORS, Wish, body_of, draft, is_creator, is_expired
+from varves.protocols.hivemind.entries import ACTORS, Wish, body_of, draft, is_creator
 from varves.protocols.hivemind.foreign import made_id
 from varves.protocols.hivemind.repeating import protected, repeated, stands_for
 from varves.protocols.hivemind.sessions import RECEIVED
 from varves.protocols.hivemind.tree import is_spoilt
 from varves.protocols.hivemind.wording import one_line
 from varves.protocols.similar import above
-from varves.values.instants import DAY_MS, PERMANENT, instant
+from varves.values.instants import DAY_MS, PERMANENT, instant, iso
 from varves.values.text import fold, value_key
 from varves.values.value import Value
 
@@ -166,7 +166,7 @@ class Consolidation:
 
     def _spent(self, memory: Memory) -> str | None:
         """Return the rule by which a memory goes to the archive, if one says so."""
-        if is_expired(memory, self.act.now):
+        if memory.has_expired(iso(self.act.now)):
             return None if self._taken_back(memory.id, ARCHIVED) else EXPIRED
         if protected(memory) or "file" in memory.extra or memory.type == "working":
             return None

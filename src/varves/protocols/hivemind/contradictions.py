@@ -21,13 +21,14 @@ from __future__ import annotations
 from varves.errors import NotFound, UsageError
 from varves.events.kinds import ARCHIVED, DETECTED, LINKED, RESTORED, SUPERSEDED, UNDONE
 from varves.protocols.hivemind.claims import ONE, TWO, claimed, opposed, statement
-from varves.protocols.hivemind.entries import body_of, is_expired, rank_of
+from varves.protocols.hivemind.entries import body_of, rank_of
 from varves.protocols.hivemind.parts import Part
 from varves.protocols.hivemind.repeating import stands_for
 from varves.protocols.hivemind.tree import is_spoilt
 from varves.protocols.port import writes
 from varves.protocols.sameness import same
 from varves.recall.likeness import gist, relation
+from varves.values.instants import iso
 from varves.values.scope import level_of
 from varves.values.text import fold, words
 from varves.values.value import Value
@@ -209,7 +210,7 @@ def contradicted(
     """Return which of the others a newer memory contradicts, and in what."""
     found = []
     for other in others:
-        if comparable(other, memory) and not is_expired(other, now):
+        if comparable(other, memory) and not other.has_expired(iso(now)):
             difference = test(other, memory)
             if difference is not None:
                 found.append((other, difference))

@@ -304,11 +304,6 @@ def _taken(core: Core, name: str) -> bool:
     return core.memory(name) is not None or bool(core.rows().history(name))
 
 
-def is_expired(memory: Memory, now: int) -> bool:
-    """Tell whether a memory's time has run out."""
-    return memory.expires_at is not None and memory.expires_at <= iso(now)
-
-
 def rank_of(scope: str) -> int:
     """Return how specific a scope is: 0 for a session, 4 for global."""
     return LEVELS.index(level_of(scope))

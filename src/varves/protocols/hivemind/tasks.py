@@ -5,13 +5,14 @@ from __future__ import annotations
 from varves.commands import intake
 from varves.protocols.hivemind import sessions
 from varves.protocols.hivemind.documents import entry
-from varves.protocols.hivemind.entries import is_expired, owner
+from varves.protocols.hivemind.entries import owner
 from varves.protocols.hivemind.injecting import block_of
 from varves.protocols.hivemind.parts import agent_named
 from varves.protocols.hivemind.relevance import COMPARED, SENSITIVE, behind, scopes_for
 from varves.protocols.hivemind.scoring import Score, Scoring, chosen, gate, in_order
 from varves.protocols.hivemind.starting import Starting, documents_of
 from varves.protocols.port import writes
+from varves.values.instants import iso
 from varves.values.text import words
 from varves.values.value import Value
 
@@ -157,7 +158,7 @@ def _parts(asked: Iterable[str]) -> list[str]:
 
 def may_load(memory: Memory, now: int) -> bool:
     """Tell whether a memory is current: not expired, and not tagged sensitive."""
-    return not is_expired(memory, now) and SENSITIVE not in memory.tags
+    return not memory.has_expired(iso(now)) and SENSITIVE not in memory.tags
 
 
 def _notes(overflow: list[Score], top: int) -> tuple[str, ...]:

@@ -8,13 +8,14 @@ from varves.protocols.scoped import learnings
 from varves.protocols.scoped.answers import Injected
 from varves.protocols.scoped.codec import ScopedCodec
 from varves.protocols.scoped.holdings import Holdings
-from varves.protocols.scoped.injecting import Shade, choose, has_expired
+from varves.protocols.scoped.injecting import Shade, choose
 from varves.protocols.scoped.injecting import alike as speaks_of_the_same
 from varves.protocols.scoped.options import MOST_BUDGET, options
 from varves.protocols.scoped.places import GLOBAL, PROJECT, SESSION, TEAM, name_of, split
 from varves.protocols.scoped.ranking import ranked
 from varves.protocols.scoped.sessions import CONTINUED, KINDS, OVER, TASK, current, fold
 from varves.recall.fence import block, nonce_for
+from varves.values.instants import iso
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -170,7 +171,7 @@ class Desk:
     def _ranked(self, held: Holdings, *scopes: str, flushed: bool = False) -> list[Score]:
         """Score what may be told of some scopes, the best first."""
         now = self.core.now
-        memories = [one for one in held.standing(*scopes) if not has_expired(one, now)]
+        memories = [one for one in held.standing(*scopes) if not one.has_expired(iso(now))]
         uses = self.core.counts() if flushed else held.uses
         return ranked(memories, uses, now=now, options=self._options)
 

@@ -16,7 +16,6 @@ from varves.recall.fence import NONCE_LENGTH, block, line_of
 from varves.recall.likeness import relation
 from varves.recall.scopes import precedence, rank
 from varves.values.gist import gist
-from varves.values.instants import iso
 from varves.values.text import fold, tokens
 from varves.values.value import Value
 
@@ -47,11 +46,6 @@ def _gist(text: str) -> Gist:
 def alike(older: str, newer: str) -> bool:
     """Tell whether a newer text says an older one again, updates it or contradicts it."""
     return fold(older) == fold(newer) or relation(_gist(older), _gist(newer)) is not None
-
-
-def has_expired(memory: Memory, now: int) -> bool:
-    """Tell whether a time to live that somebody gave a memory is over."""
-    return memory.expires_at is not None and memory.expires_at <= iso(now)
 
 
 class Shade:

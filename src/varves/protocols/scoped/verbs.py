@@ -15,7 +15,7 @@ from varves.protocols.scoped.answers import Aged, Entries, Forgotten, Line, Made
 from varves.protocols.scoped.codec import IGNORED
 from varves.protocols.scoped.entries import TYPES
 from varves.protocols.scoped.holdings import Holdings
-from varves.protocols.scoped.injecting import has_expired, speaking_of
+from varves.protocols.scoped.injecting import speaking_of
 from varves.protocols.scoped.options import CONFIDENCE
 from varves.protocols.scoped.places import (
     FOLDERS,
@@ -213,7 +213,7 @@ class Scoped(SessionVerbs):
         """Bring a forgotten entry back as it was, and say why it had left."""
         held = Holdings(self.core)
         memory = self._found(held, id, scope, project)
-        if memory.status == "active" and not has_expired(memory, self.core.now):
+        if memory.status == "active" and not memory.has_expired(iso(self.core.now)):
             message = f"{held.label(memory)} of {memory.scope} stands"
             raise Refused(message, "there is nothing to restore")
         decision = (decide_restore, Restore(memory=memory.id))
