@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 
+from varves.disk import replace_file
 from varves.errors import Refused
 
 FOLDER = "scripts"
@@ -37,7 +38,7 @@ def lay(root: str) -> list[str]:
     try:
         os.makedirs(f"{root}/{FOLDER}", exist_ok=True)
         for path in changed:
-            _write(f"{root}/{path}", wanted[path])
+            replace_file(f"{root}/{path}", wanted[path].encode(), mode=0o777)
     except OSError as error:
         raise Refused(
             f"{FOLDER} cannot be written: {error.strerror}", "allow it, or leave --scripts out"
@@ -64,11 +65,3 @@ def _found(path: str) -> str | None:
             return content if os.fstat(file.fileno()).st_mode & 0o100 else f"{content}\n"
     except OSError:
         return ""
-
-
-def _write(path: str, content: str) -> None:
-    beside = f"{path}.tmp"
-    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o777)
-    with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-        file.write(content)
-    os.replace(beside, path)

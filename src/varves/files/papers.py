@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from varves.disk import replace_file
 from varves.errors import NotFound, Refused
 
 _LARGEST = 256 << 20
@@ -43,15 +44,7 @@ def write(path: str, content: bytes) -> None:
         raise Refused(f"{path} is no plain file", "name a file, not a link or a folder")
     if not os.path.isdir(folder):
         raise NotFound(f"no folder {folder}", "make it first")
-    beside = f"{folder}/.{name}.{os.getpid()}.varves-tmp"
     try:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
-        with os.fdopen(os.open(beside, flags, 0o666), "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
+        replace_file(path, content)
     except OSError as fault:
-        if os.path.lexists(beside):
-            os.unlink(beside)
         raise Refused(f"{path} cannot be written: {fault.strerror}", "allow it") from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from varves.disk import replace_file
 from varves.errors import NotFound, Refused
 from varves.values.names import safe_path
 
@@ -50,16 +51,10 @@ def write(root: str, place: str, text: str) -> None:
         Refused: it cannot be written.
     """
     whole = f"{root}/{place}"
-    beside = f"{whole}.varves-tmp"
     try:
         mode = os.stat(whole).st_mode & 0o777
         if not mode & 0o222:
             raise Refused(f"{place} is read-only", "allow it to be written")
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
-        with os.fdopen(os.open(beside, flags, mode), "wb") as file:
-            file.write(text.encode())
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, whole)
+        replace_file(whole, text.encode(), mode=mode, exact=True)
     except OSError as fault:
         raise Refused(f"{place} cannot be written: {fault.strerror}", "allow it") from None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 
+from varves.disk import replace_file
 from varves.errors import Busy, Damaged
 from varves.hosts.install.writing import make_folders, remove_empty
 
@@ -88,13 +89,7 @@ class Records:
         self._put(_FILE, f"{text}\n".encode())
 
     def _put(self, name: str, content: bytes) -> None:
-        aside = f"{self.folder}/{name}.aside"
-        handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(handle)
-        os.replace(aside, f"{self.folder}/{name}")
+        replace_file(f"{self.folder}/{name}", content, mode=0o600)
 
     def keep(self, path: str, content: bytes) -> None:
         """Keep a copy of a file."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import stat
 
+from varves.disk import replace_file
 from varves.errors import Busy, Damaged, Refused
 from varves.values.value import Value
 
@@ -123,19 +124,7 @@ def _replace(held: Held, content: bytes | None) -> None:
         if held.content is not None:
             os.unlink(held.real)
         return
-    aside = f"{held.real}.varves-{os.getpid()}"
-    handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fchmod(handle, held.mode)
-            os.fsync(handle)
-        _check_same(held)
-        os.replace(aside, held.real)
-    except BaseException:
-        os.unlink(aside)
-        raise
+    replace_file(held.real, content, mode=held.mode, exact=True, check=lambda: _check_same(held))
 
 
 def _check_same(held: Held) -> None:

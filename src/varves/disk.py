@@ -1,0 +1,51 @@
+"""Files that are no part of a log, replaced in one step: readers see the old bytes or the new."""
+
+from __future__ import annotations
+
+import os
+from _thread import get_ident
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def replace_file(
+    path: str,
+    content: bytes,
+    *,
+    mode: int = 0o666,
+    exact: bool = False,
+    check: Callable[[], None] | None = None,
+) -> None:
+    """Write a file aside, sync it, and let it take its place.
+
+    Args:
+        path: where it goes, in a folder that exists.
+        content: all of it.
+        mode: its permissions, as far as the umask allows.
+        exact: set the mode whatever the umask says.
+        check: called when all is written, before it takes its place; what it raises ends this.
+    """
+    folder, name = os.path.split(path)
+    aside = os.path.join(folder, f".{name}.{os.getpid()}.{get_ident()}.varves-tmp")
+    try:
+        handle = os.open(aside, _MAKE, mode)
+    except FileExistsError:  # left by a process that died
+        os.unlink(aside)
+        handle = os.open(aside, _MAKE, mode)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            if exact:
+                os.fchmod(handle, mode)
+            os.fsync(handle)
+        if check is not None:
+            check()
+        os.replace(aside, path)
+    except BaseException:
+        os.unlink(aside)
+        raise
