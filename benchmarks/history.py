@@ -15,7 +15,7 @@ from varves.commands.port import Act
 from varves.events.codec import VERSION, encode
 from varves.events.event import Draft
 from varves.events.kinds import CLOSED, RECORDED, REINFORCED, UNDONE
-from varves.log.layout import segment_name
+from varves.log.files.layout import segment_name
 from varves.values.ids import IdSource
 from varves.values.instants import DAY_MS, FixedClock, Hlc, iso
 from varves.values.memory import Memory

@@ -13,9 +13,9 @@ from benchmarks.row import Row, rated
 from varves.events.bulk import decode_quickly
 from varves.events.codec import decode
 from varves.fold.memories import Memories
+from varves.log.files.segments import read_lines
 from varves.log.files.store import Files
-from varves.log.segments import read_lines
-from varves.log.verify import segment_files
+from varves.log.files.verify import segment_files
 from varves.values.instants import SystemClock
 
 if TYPE_CHECKING:

@@ -40,13 +40,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 GROUPS = {
-    "log": ("log/*.py",),
+    "log": ("log/*.py", "log/files/*.py"),
     "codec": ("events/codec.py",),
     "redaction": ("events/redact.py", "events/proofs.py", "events/naming.py"),
     "merge": ("projections/*.py",),
     "commands": ("commands/*.py",),
 }
-NEVER_RUN = ("log/port.py",)  # nothing but signatures
+NEVER_RUN = ("log/port.py", "log/files/port.py")  # nothing but signatures
 TESTS = (
     *("tests/unit", "tests/properties", "tests/museum", "tests/git", "tests/durability"),
     *("tests/security", "tests/simulation"),

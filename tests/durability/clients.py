@@ -18,7 +18,7 @@ from typing import Any
 import varves
 from varves.context.engine import Engine, View
 from varves.errors import Busy, NotFound, Refused, Stale
-from varves.log import writers
+from varves.log.files import writers
 from varves.log.files.store import Files
 
 CLIENTS = 8

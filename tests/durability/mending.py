@@ -32,7 +32,7 @@ from tests.places import local_of
 from varves.context import engine
 from varves.errors import NotFound
 from varves.index.sqlite import catch_up
-from varves.log import rescue
+from varves.log.files import rescue
 from varves.log.files.store import Files
 from varves.upkeep import status as upkeep
 

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 import varves
 from tests.durability.scene import bare, move_head
 from varves.events.bulk import decode_quickly
-from varves.log.segments import read_lines
-from varves.log.verify import verify
+from varves.log.files.segments import read_lines
+from varves.log.files.verify import verify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from varves.log.verify import Verification
+    from varves.log.files.verify import Verification
 
 PACK = ".pack.jsonl"
 MUSEUM = Path(__file__).parents[1] / "museum" / "whole"

@@ -21,7 +21,7 @@ from typing import Any
 
 import varves
 from tests.durability.reader import read_line
-from varves.log import pack
+from varves.log.files import pack
 from varves.log.files import store as files
 
 CHANGING = ("write", "fsync", "replace", "link", "unlink", "mkdir", "flock")

@@ -29,7 +29,7 @@ from tests.durability.reader import read_log
 from tests.durability.scene import move_head, set_aside
 from varves.context import engine
 from varves.index.sqlite import catch_up
-from varves.log import append
+from varves.log.files import append
 from varves.log.files.store import Files
 
 PHASES = ("other", "encode", "write", "between", "sync", "note", "index", "rename")

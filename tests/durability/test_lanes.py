@@ -16,7 +16,7 @@ import pytest
 import varves
 from tests.durability.reader import Segment, read_log
 from tests.durability.scene import assert_kept, bare, move_head, only_segment
-from varves.log import lane
+from varves.log.files import lane
 
 if TYPE_CHECKING:
     from pathlib import Path

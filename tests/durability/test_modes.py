@@ -20,7 +20,7 @@ from tests.durability.reader import events_of, read_log
 from tests.durability.scene import DEEP, assert_kept, move_head, torn_tails
 from varves.context import engine
 from varves.errors import Damaged, NotDurable, UsageError
-from varves.log import group
+from varves.log.files import group
 from varves.log.files.store import Files
 
 if TYPE_CHECKING:

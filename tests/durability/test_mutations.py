@@ -14,8 +14,8 @@ import pytest
 from tests.durability.mutations import MUSEUM, PACK, WAYS, Log, Sweep, files_of, look, noticed
 from tests.figures import full_size, note_figure
 from varves.events.codec import BadLine
-from varves.log.segments import read_lines
-from varves.log.verify import verify
+from varves.log.files.segments import read_lines
+from varves.log.files.verify import verify
 
 MUTATIONS = 100_000 if full_size() else 1_500
 

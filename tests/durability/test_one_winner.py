@@ -17,7 +17,7 @@ import varves
 from tests.durability.scene import assert_kept, program
 from tests.figures import add_figure, full_size
 from varves.errors import Busy, Stale
-from varves.log import writers
+from varves.log.files import writers
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -148,7 +148,7 @@ def test_a_lock_held_too_long_is_busy_and_writes_nothing(project, ledger, monkey
 
 BUSY = """
 import sys
-from varves.log import writers
+from varves.log.files import writers
 writers.WAIT_SECONDS = 0.05
 from varves.cli.main import main
 sys.exit(main(sys.argv[1:]))
@@ -198,7 +198,7 @@ def held(project: Path) -> bool:
 
 KILLED = """
 import os, sys, varves
-from varves.log.append import Appender
+from varves.log.files.append import Appender
 def die(*args):
     os.kill(os.getpid(), 9)
 Appender.append = die

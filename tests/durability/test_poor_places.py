@@ -29,7 +29,7 @@ from tests.places import local_of
 from varves.errors import Damaged, NotDurable
 from varves.index.sqlite import index as index_module
 from varves.log.files import store as files
-from varves.log.locks import NOTE
+from varves.log.files.locks import NOTE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

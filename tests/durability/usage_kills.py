@@ -15,7 +15,7 @@ from typing import Any
 import varves
 from tests.durability.scene import bare
 from tests.places import local_of
-from varves.log import append
+from varves.log.files import append
 from varves.log.files import store as files
 from varves.state import usage
 

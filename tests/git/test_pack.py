@@ -19,9 +19,9 @@ from tests.git.scene import (
     folded,
     rules,
 )
-from varves.log import pack as packs
+from varves.log.files import pack as packs
 from varves.log.files.store import Files
-from varves.log.verify import verify
+from varves.log.files.verify import verify
 from varves.upkeep import pack as packing
 
 

@@ -14,7 +14,7 @@ from tests.git.scene import (
     clone,
     folded,
 )
-from varves.log import pack as packs
+from varves.log.files import pack as packs
 from varves.upkeep import pack as packing
 
 

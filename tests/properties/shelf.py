@@ -12,8 +12,8 @@ from varves.fold.memories import dump_rows
 from varves.index.sqlite.catch_up import catch_up
 from varves.index.sqlite.index import Index
 from varves.index.sqlite.schema import FIELDS
+from varves.log.files.layout import PACK_SUFFIX, SUFFIX
 from varves.log.files.store import Files
-from varves.log.layout import PACK_SUFFIX, SUFFIX
 from varves.values.memory import SPLIT
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from tests.places import forget_local, local_of
 from tests.properties.shelf import index_dump, index_judgements
 from tests.properties.world import START, SeededIds, Watchmaker, dump_of, judgements
 from varves.errors import VarvesError
-from varves.log.segments import read_lines
+from varves.log.files.segments import read_lines
 
 few = settings(max_examples=max(10, settings.default.max_examples // 2))
 TEXTS = ("Use Zod", "Use Yup", "Use Valibot", "Zod is fine", "Yup is old", "Valibot is small")

@@ -18,7 +18,7 @@ from tests.properties.world import START, Known, SeededIds, Watchmaker
 from varves.commands import shelve
 from varves.commands.port import Act
 from varves.errors import Rejected, Stale, VarvesError
-from varves.log.segments import read_lines
+from varves.log.files.segments import read_lines
 from varves.values.text import value_key
 
 TEXTS = ("Use Zod", "use zod!", "Use Yup", "use yup.", "Use Valibot")

@@ -15,8 +15,8 @@ from tests.simulation.disk import Disk, File, Process
 from varves.events.codec import BadLine, decode
 from varves.index.sqlite.index import Index
 from varves.ledger import Ledger
-from varves.log.places import Places
-from varves.log.spool import Spool
+from varves.log.files.places import Places
+from varves.log.files.spool import Spool
 from varves.settings import Settings
 from varves.values.ids import IdSource
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from varves.events.event import Draft, Event
-    from varves.log.writers import Heads
+    from varves.log.files.writers import Heads
 
 Tree = dict[str, bytes]
 START = 1_794_722_400_000  # 2026-11-15T06:00:00Z

@@ -18,7 +18,7 @@ from varves.events.codec import BadLine, canonical
 from varves.events.kinds import precedence
 from varves.fold.base import replay
 from varves.fold.memories import Memories
-from varves.log.verify import verify
+from varves.log.files.verify import verify
 from varves.values.instants import AHEAD_MS, instant
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ import pytest
 from tests.simulation.clone import HOUR, Agent, Clone, Time
 from tests.simulation.disk import Dead, File, Folder, Store
 from varves.errors import NotDurable
-from varves.log import lane
-from varves.log.append import Appender
-from varves.log.verify import verify
+from varves.log.files import lane
+from varves.log.files.append import Appender
+from varves.log.files.verify import verify
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,7 +18,7 @@ from tests.simulation import disk
 from tests.simulation.clone import SnapshotTree
 from tests.simulation.run import simulate
 from varves.fold import family
-from varves.log.append import Appender
+from varves.log.files.append import Appender
 from varves.values.instants import Hlc
 
 HERE = Path(__file__).parent

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from varves.commands.remember import Remember
     from varves.context.engine import Engine
     from varves.events.event import Event
-    from varves.log.writers import Writers
+    from varves.log.files.writers import Writers
 
     class Recorder(Protocol):
         """What a batch asks of the writing side."""

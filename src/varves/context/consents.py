@@ -40,7 +40,7 @@ def agree(settings: Settings, asked: Iterable[Asked]) -> tuple[Asked, ...]:
         Damaged: the file of consents cannot be read.
         Refused: it cannot be written, or the checkout's token cannot.
     """
-    from varves.log.tokens import NONE, add_token, append, tokens
+    from varves.settings.tokens import NONE, add_token, append, tokens
 
     place, home = checkout(settings.root), settings.home
     known, there = agreements(home).get(place, frozenset()), tokens(settings.root)

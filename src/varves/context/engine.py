@@ -9,10 +9,10 @@ from _thread import RLock
 from varves.errors import Busy, Damaged, Refused, UnsafeName
 from varves.index.sqlite.index import EVERY, FAULTS, LOOKED_AT, Index
 from varves.index.where import EventWhere, Trusted, Where
+from varves.log.files.local import INDEX
+from varves.log.files.locks import NOTE
+from varves.log.files.places import FORMAT_TEXT, Places
 from varves.log.files.store import Files
-from varves.log.local import INDEX
-from varves.log.locks import NOTE
-from varves.log.places import FORMAT_TEXT, Places
 from varves.values.scope import level_of
 
 TYPE_CHECKING = False
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from varves.context.meaning import Semantic
     from varves.events.event import Event
-    from varves.log.group import Group
-    from varves.log.port import LogStore
+    from varves.log.files.group import Group
+    from varves.log.files.port import LogStore
     from varves.settings import Settings
     from varves.values.ids import IdSource
     from varves.values.instants import Clock
@@ -319,6 +319,6 @@ def _hasty() -> type[Files]:
 
 
 def _group(on_failure: Callable[[], None]) -> Group:
-    from varves.log.group import Group
+    from varves.log.files.group import Group
 
     return Group(on_failure)

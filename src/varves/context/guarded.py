@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.errors import Damaged, UsageError, VarvesError
 from varves.index.where import WAITING_PURGES
-from varves.log.layout import KEPT_PURGES
+from varves.log.files.layout import KEPT_PURGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

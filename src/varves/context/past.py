@@ -8,7 +8,7 @@ from varves.events.kinds import PURGED
 from varves.index.sqlite.catch_up import load
 from varves.index.sqlite.index import Index
 from varves.index.where import EventWhere
-from varves.log.revision import Revision
+from varves.log.files.revision import Revision
 from varves.values.ids import is_event_id
 from varves.values.instants import first_held, instant, iso
 from varves.values.text import quoted
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from varves.events.event import Event
-    from varves.log.places import Places
-    from varves.log.port import LogStore, Readable
+    from varves.log.files.places import Places
+    from varves.log.files.port import LogStore, Readable
     from varves.values.instants import Clock
 
     Lines = list[tuple[Event, bytes]]

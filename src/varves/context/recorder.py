@@ -14,8 +14,8 @@ from varves.events.codec import BadLine, decode
 from varves.events.event import TRUST, TRUSTWORTHY
 from varves.events.raw import ACTING_KEYS, PLAIN_KINDS, hlc_of, is_plain, text_of
 from varves.events.redact import scrub_tree
-from varves.log.watch import Watch
-from varves.log.writers import Writers
+from varves.log.files.watch import Watch
+from varves.log.files.writers import Writers
 from varves.values.answers import Remembered, Written
 from varves.values.instants import iso
 from varves.values.text import counted, value_key

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.context.engine import Engine
-    from varves.log.writers import Writers
+    from varves.log.files.writers import Writers
     from varves.state.usage import Line, Taken, Usage
 
 LOG = "private"

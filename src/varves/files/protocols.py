@@ -9,9 +9,9 @@ from varves.files.core import Core
 from varves.files.purged_texts import prompts_of, prompts_telling
 from varves.files.worktree import WorkTree
 from varves.index.sqlite.returned import protocols_of_purged
-from varves.log.places import CONSTANT, FOLDER
-from varves.log.remains import Published
-from varves.log.verify import UNPURGED, Finding
+from varves.log.files.places import CONSTANT, FOLDER
+from varves.log.files.remains import Published
+from varves.log.files.verify import UNPURGED, Finding
 from varves.protocols.layers.findings import NOTE, Breach
 from varves.protocols.marks import REBUILD
 from varves.protocols.tree import Joint

@@ -14,14 +14,14 @@ from _thread import get_ident
 from errno import ELOOP, EXDEV
 
 from varves.errors import Refused, UnsafeName
+from varves.log.files.local import ASIDE
 from varves.log.files.store import Files, give, locked
-from varves.log.local import ASIDE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from varves.log.places import Places
+    from varves.log.files.places import Places
     from varves.protocols.port import Codec
 
     Signature = tuple[int, int, int, int]  # size, modified, changed, inode

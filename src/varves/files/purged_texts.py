@@ -10,7 +10,7 @@ import os
 
 from varves.errors import NotDurable, VarvesError
 from varves.files.prompts import NOTED
-from varves.log.kept import Texts
+from varves.log.files.kept import Texts
 from varves.values.text import fold
 
 TYPE_CHECKING = False

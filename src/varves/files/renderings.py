@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from varves.files.published import Signature
-    from varves.log.places import Places
+    from varves.log.files.places import Places
 
 _RENDERINGS = 200  # digests kept for each file
 _VERSIONS = 6  # of which the bytes are kept too

@@ -14,7 +14,7 @@ from varves.events.purge import masked
 from varves.files.counters import counted
 from varves.index.sqlite.talking import apart, pulse, talk
 from varves.index.where import Beside, EventWhere, Where
-from varves.log.git import MAIN
+from varves.log.files.git import MAIN
 from varves.protocols.port import Unread
 from varves.protocols.tables import sifted
 from varves.values.names import safe_name

@@ -11,15 +11,15 @@ import os
 from varves.errors import Refused
 from varves.files.published import Published
 from varves.files.squash import MESSAGE
-from varves.log.git import NOTHING
-from varves.log.local import NOTES, NOWHERE
+from varves.log.files.git import NOTHING
+from varves.log.files.local import NOTES, NOWHERE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from varves.log.places import Places
+    from varves.log.files.places import Places
 
 _PORTION = 500  # paths that one git is asked about
 _REBASING = ("rebase-merge", "rebase-apply")

@@ -17,7 +17,7 @@ import json
 from math import isfinite
 
 from varves.events.codec import MAX_DEPTH, MAX_INT
-from varves.log.verify import Finding
+from varves.log.files.verify import Finding
 from varves.protocols.unreadable import Unreadable
 
 TYPE_CHECKING = False

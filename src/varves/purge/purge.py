@@ -16,7 +16,7 @@ from varves.events.purge import holds, mentioned
 from varves.files.purged_texts import FINISH, learn
 from varves.index.sqlite.returned import settle_purges
 from varves.index.where import EventWhere
-from varves.log.erase import (
+from varves.log.files.erase import (
     Doomed,
     clear_local,
     clear_spool,
@@ -30,11 +30,11 @@ from varves.log.erase import (
     spooled_holding,
     still_named,
 )
-from varves.log.kept import Kept, spooled_purges
-from varves.log.local import BESIDE, INDEX, VIEWS
-from varves.log.pack import LOCK
-from varves.log.places import FOLDER
-from varves.log.verify import stored
+from varves.log.files.kept import Kept, spooled_purges
+from varves.log.files.local import BESIDE, INDEX, VIEWS
+from varves.log.files.pack import LOCK
+from varves.log.files.places import FOLDER
+from varves.log.files.verify import stored
 from varves.purge.sessions import heard, hush
 from varves.purge.sources import saying, saying_still, sources_of
 from varves.values.answers import Purged
@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from varves.context.engine import Engine
     from varves.context.recorder import Recorder
     from varves.events.event import Draft, Event
-    from varves.log.port import LogStore
-    from varves.log.spool import Spool
+    from varves.log.files.port import LogStore
+    from varves.log.files.spool import Spool
     from varves.values.memory import Memory
 
 _INDEX = tuple(f"{INDEX}{end}" for end in BESIDE)

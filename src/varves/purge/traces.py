@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.commands.purge import Purge
 from varves.index.where import Where
-from varves.log.remains import in_git
+from varves.log.files.remains import in_git
 from varves.purge.purge import purge
 
 TYPE_CHECKING = False

@@ -10,15 +10,15 @@ from __future__ import annotations
 import os
 from errno import EPERM
 
+from varves.log.files.local import ATTENDANCE
 from varves.log.files.store import Files, give
-from varves.log.local import ATTENDANCE
 from varves.state.usage import is_ours, leaf_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from varves.log.places import Places
+    from varves.log.files.places import Places
 
 LIMIT = 512 << 10  # bytes of one session, from which on only its outcome is kept
 SESSIONS = 200  # files at the most; the ones untouched for longest go

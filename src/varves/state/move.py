@@ -14,7 +14,7 @@ import sqlite3
 from contextlib import closing
 from errno import ENOSPC
 
-from varves.log.local import (
+from varves.log.files.local import (
     ATTENDANCE,
     BESIDE,
     EARLIER,
@@ -32,8 +32,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from varves.log.places import Places
-    from varves.log.port import LogStore
+    from varves.log.files.places import Places
+    from varves.log.files.port import LogStore
 
 LOCK = "move.lock"
 _PATIENCE = 400  # looks, a hundredth of a second apart, at somebody else's move

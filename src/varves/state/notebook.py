@@ -10,15 +10,15 @@ import os
 import sqlite3
 import stat as modes
 
-from varves.log.local import VIEWS
-from varves.log.locks import NOTE
+from varves.log.files.local import VIEWS
+from varves.log.files.locks import NOTE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from varves.log.places import Places
+    from varves.log.files.places import Places
 
 _VERSION = "1"
 _OTHERS = 0o077

@@ -13,8 +13,8 @@ import os
 import stat as modes
 from errno import EPERM
 
+from varves.log.files.local import USAGE
 from varves.log.files.store import Files, give
-from varves.log.local import USAGE
 from varves.values.ids import is_event_id, is_memory_id
 from varves.values.instants import is_instant
 from varves.values.value import Value
@@ -23,7 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from varves.log.places import Places
+    from varves.log.files.places import Places
 
 LIMIT = 256 << 10  # bytes a session may collect before it is settled
 SESSIONS = 400  # files at the most

@@ -22,8 +22,8 @@ from varves.events.purge import holds, purged_by
 from varves.events.redact import scrub_tree
 from varves.fold.base import replay
 from varves.fold.memories import Memories
-from varves.log.layout import blob_name
-from varves.log.rescue import write_runs
+from varves.log.files.layout import blob_name
+from varves.log.files.rescue import write_runs
 from varves.purge.purge import append_all, barred_by, finish, standing
 from varves.transfer.export import BLOB, SECTION
 from varves.transfer.trees import FORMATS as TREES

@@ -14,7 +14,7 @@ from varves.events.codec import purged_line
 from varves.events.kinds import touches
 from varves.events.purge import holds
 from varves.index.where import EventWhere, Where
-from varves.log.layout import blob_name
+from varves.log.files.layout import blob_name
 from varves.questions.reading import filtered
 from varves.values.instants import iso
 from varves.values.unseen import shown

@@ -13,11 +13,11 @@ from varves.commands.purge import completing
 from varves.errors import Damaged, VarvesError
 from varves.events.codec import purged_line
 from varves.events.purge import holds
-from varves.log.places import CONSTANT, FOLDER
-from varves.log.rescue import bring_back
-from varves.log.segments import read_lines
-from varves.log.settle import conflicted, settle
-from varves.log.verify import UNPURGED, Finding
+from varves.log.files.places import CONSTANT, FOLDER
+from varves.log.files.rescue import bring_back
+from varves.log.files.segments import read_lines
+from varves.log.files.settle import conflicted, settle
+from varves.log.files.verify import UNPURGED, Finding
 from varves.purge.purge import append_all, barred_by, finish, standing, unfinished
 from varves.upkeep import status as upkeep
 from varves.upkeep.pack import MANY, clear_spool, count_waiting, pack_if_many
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.context.engine import Engine
     from varves.context.recorder import Recorder
-    from varves.log.rescue import Eaten
+    from varves.log.files.rescue import Eaten
 
 
 ERASE = "erase purged content left in"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from varves.log.exposure import ALL, IGNORE, ignores, left_alone
-from varves.log.places import CONSTANT, FOLDER
-from varves.log.verify import Finding
+from varves.log.files.exposure import ALL, IGNORE, ignores, left_alone
+from varves.log.files.places import CONSTANT, FOLDER
+from varves.log.files.verify import Finding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 
-from varves.log import locks
-from varves.log.local import GIVE_WAY, NOWHERE, in_the_way
-from varves.log.places import writable
-from varves.log.verify import Finding
+from varves.log.files import locks
+from varves.log.files.local import GIVE_WAY, NOWHERE, in_the_way
+from varves.log.files.places import writable
+from varves.log.files.verify import Finding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 
 from varves.errors import Busy
-from varves.log.layout import is_pack
-from varves.log.pack import LOCK, pack, waiting
-from varves.log.places import FOLDER
-from varves.log.rescue import prune
-from varves.log.verify import segment_files
+from varves.log.files.layout import is_pack
+from varves.log.files.pack import LOCK, pack, waiting
+from varves.log.files.places import FOLDER
+from varves.log.files.rescue import prune
+from varves.log.files.verify import segment_files
 from varves.values.answers import Pack, Packed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.context.engine import Engine
-    from varves.log.port import LogStore
+    from varves.log.files.port import LogStore
 
 MANY = 200  # closed segments of one log are worth packing unasked
 

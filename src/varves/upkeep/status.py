@@ -6,11 +6,19 @@ import os
 
 from varves.context.engine import quarantined
 from varves.index.where import Where
-from varves.log.layout import LOG
-from varves.log.locks import tested
-from varves.log.places import FOLDER
-from varves.log.rescue import Eaten, eaten, remembered
-from varves.log.verify import EATEN, NOT_FOLLOWED, UNPURGED, Finding, Verification, unread, verify
+from varves.log.files.layout import LOG
+from varves.log.files.locks import tested
+from varves.log.files.places import FOLDER
+from varves.log.files.rescue import Eaten, eaten, remembered
+from varves.log.files.verify import (
+    EATEN,
+    NOT_FOLLOWED,
+    UNPURGED,
+    Finding,
+    Verification,
+    unread,
+    verify,
+)
 from varves.settings import LOSSY
 from varves.upkeep.limits import limits
 from varves.upkeep.pack import count_waiting, pack_if_many
@@ -151,7 +159,7 @@ def verify_all(engine: Engine, *, deep: bool) -> Verification:
 
 def _read_logs(engine: Engine, *, deep: bool) -> list[Verification]:
     """Read each log whole, and judge it by its own lines."""
-    from varves.log.erase import barred_in
+    from varves.log.files.erase import barred_in
 
     engine.check_format()
     places = engine.places

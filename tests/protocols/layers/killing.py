@@ -28,7 +28,7 @@ from tests.protocols.layers.ending import begin, event, in_git, said, write
 from tests.protocols.layers.whole import blocks, torn
 from varves.errors import VarvesError
 from varves.files import published, worktree
-from varves.log import git
+from varves.log.files import git
 from varves.log.files import store as files
 from varves.values.instants import FixedClock, instant
 

@@ -5,8 +5,8 @@ import pytest
 from tests.places import local_of
 from varves.errors import Refused, UnsafeName
 from varves.files.worktree import WorkTree
+from varves.log.files.places import Places
 from varves.log.files.store import Files
-from varves.log.places import Places
 
 
 def git(folder, *args):

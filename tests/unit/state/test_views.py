@@ -9,8 +9,8 @@ from tests.places import local_of
 from varves.errors import Refused, UnsafeName
 from varves.files.published import Published
 from varves.files.renderings import Views
+from varves.log.files.places import Places
 from varves.log.files.store import Files
-from varves.log.places import Places
 
 FOLDERS = ("memory/a",)
 NAME = "local/views.sqlite"

@@ -63,7 +63,7 @@ def test_a_path_that_leaves_the_project_is_refused(path):
     ("path", "kept"),
     [
         ("README.md", "README.md"),
-        ("src/varves/log/lane.py", "src/varves/log/lane.py"),
+        ("src/varves/log/files/lane.py", "src/varves/log/files/lane.py"),
         ("./docs/a.md", "docs/a.md"),
         ("docs\\a.md", "docs/a.md"),
         ("a/.../b", "a/.../b"),

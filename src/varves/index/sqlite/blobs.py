@@ -7,14 +7,14 @@ the text.
 
 from __future__ import annotations
 
-from varves.log.layout import blob_name
+from varves.log.files.layout import blob_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Mapping
 
-    from varves.log.port import Readable
+    from varves.log.files.port import Readable
 
 
 def log_of(key: str) -> str:

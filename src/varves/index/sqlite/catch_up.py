@@ -16,9 +16,9 @@ from varves.index.sqlite.returned import note_purges
 from varves.index.sqlite.rows import CONTENT, counts, mark
 from varves.index.sqlite.tallies import count, save
 from varves.index.sqlite.told import save_accessed, save_told, told_in
-from varves.log.layout import is_pack
-from varves.log.segments import read_lines
-from varves.log.survey import ENDING, UNKNOWN
+from varves.log.files.layout import is_pack
+from varves.log.files.segments import read_lines
+from varves.log.files.survey import ENDING, UNKNOWN
 from varves.values.instants import first_held
 
 TYPE_CHECKING = False
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from varves.events.event import Event
     from varves.index.sqlite.index import Index
     from varves.index.sqlite.tallies import Counted
-    from varves.log.port import LogStore, Readable, Stat
-    from varves.log.survey import Survey
+    from varves.log.files.port import LogStore, Readable, Stat
+    from varves.log.files.survey import Survey
 
     Progress = Callable[[int], None]
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
     from varves.index.sqlite.index import Index
-    from varves.log.port import Readable
+    from varves.log.files.port import Readable
 
 
 class Folding:

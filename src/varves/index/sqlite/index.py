@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
     from varves.index.where import Trusted
-    from varves.log.port import LogStore, Stat
-    from varves.log.survey import Survey
+    from varves.log.files.port import LogStore, Stat
+    from varves.log.files.survey import Survey
 
     Step = tuple[str, tuple[str, ...]]
 
@@ -113,7 +113,7 @@ class Index(Opened):
 
     def survey(self, log: str, store: LogStore) -> Survey:
         """Compare a log with what is known of it."""
-        from varves.log.survey import Survey, survey
+        from varves.log.files.survey import Survey, survey
         from varves.values.instants import SystemClock
 
         clock = SystemClock()  # files carry the machine's time, whatever the ledger's clock says
@@ -551,7 +551,7 @@ class Index(Opened):
     def stale(self, sources: list[tuple[str, LogStore]], *, now: int, hold_back: bool) -> bool:
         """Tell whether the logs hold anything the index does not, as far as a look tells."""
         from varves.index.sqlite.blobs import found
-        from varves.log.survey import still
+        from varves.log.files.survey import still
 
         if self.mistimed(first_held(now if hold_back else None)) or found(self.db, dict(sources)):
             return True

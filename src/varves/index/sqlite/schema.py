@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.log.layout import OWN_PURGES
+from varves.log.files.layout import OWN_PURGES
 from varves.values.memory import FIELDS as ROWS
 
 # Columns of `memory` that hold a Memory's fields, in the order they are selected. `branch` is kept

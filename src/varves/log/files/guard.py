@@ -7,7 +7,7 @@ from time import monotonic, sleep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.log.port import LogStore
+    from varves.log.files.port import LogStore
 
 _PATIENCE = 10.0  # seconds to wait for a writer, who holds a file for one write at a time
 

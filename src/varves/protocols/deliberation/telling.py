@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from varves.log.verify import Finding
+    from varves.log.files.verify import Finding
     from varves.protocols.deliberation.reading import Held
     from varves.protocols.deliberation.state import Message, State, Stats
     from varves.protocols.deliberation.talks import Conversation

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.log.verify import Finding
+from varves.log.files.verify import Finding
 from varves.protocols.deliberation.saving import (
     AGENTS,
     DECISIONS,

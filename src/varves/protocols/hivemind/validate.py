@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 
 from varves.errors import VarvesError
-from varves.log.verify import Finding
+from varves.log.files.verify import Finding
 from varves.protocols.hivemind.documents import KEYS
 from varves.protocols.hivemind.entries import TYPES, is_creator, is_kebab
 from varves.protocols.hivemind.foreign import KINDS

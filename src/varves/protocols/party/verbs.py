@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from varves.log.verify import Finding
+    from varves.log.files.verify import Finding
     from varves.protocols.party.answers import Ended
     from varves.protocols.party.sidecars import Sheet
     from varves.protocols.party.talk import Detector

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.log.verify import Finding
+from varves.log.files.verify import Finding
 from varves.protocols.jsonfile import finding, read_object
 from varves.protocols.marks import marked
 from varves.protocols.scoped.entries import KEYS, VERSION, faults

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, Unpack
 
-    from varves.log.verify import Finding
+    from varves.log.files.verify import Finding
     from varves.protocols.scoped.answers import Stored
     from varves.protocols.scoped.keywords import WriteOptions
     from varves.values.memory import Memory

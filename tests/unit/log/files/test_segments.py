@@ -8,8 +8,8 @@ import pytest
 
 import varves
 from varves.events.codec import encode
-from varves.log.layout import blob_name, is_pack, segment_name
-from varves.log.segments import lines, read_lines
+from varves.log.files.layout import blob_name, is_pack, segment_name
+from varves.log.files.segments import lines, read_lines
 
 
 def line(seq: int, text: str = "x") -> bytes:

@@ -12,16 +12,16 @@ from __future__ import annotations
 
 from varves.events.kinds import PURGED
 from varves.events.purge import purges
-from varves.log.layout import KEPT_PURGES, KNOWN_TEXTS
-from varves.log.segments import read_lines
+from varves.log.files.layout import KEPT_PURGES, KNOWN_TEXTS
+from varves.log.files.segments import read_lines
 from varves.values.text import fold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from varves.log.port import LogStore
-    from varves.log.spool import Spool
+    from varves.log.files.port import LogStore
+    from varves.log.files.spool import Spool
     from varves.values.ids import IdSource
 
 _LOCK = "purges.lock"

@@ -15,10 +15,10 @@ from varves.errors import NotDurable
 from varves.events.codec import VERSION, encode, lawful
 from varves.events.event import Draft, Event
 from varves.events.kinds import CLOSED
-from varves.log.group import SyncFailed, Unsynced
-from varves.log.lane import Lane, Tail
-from varves.log.layout import MAX_BYTES, MAX_LINES, segment_name
-from varves.log.local import SET_ASIDE
+from varves.log.files.group import SyncFailed, Unsynced
+from varves.log.files.lane import Lane, Tail
+from varves.log.files.layout import MAX_BYTES, MAX_LINES, segment_name
+from varves.log.files.local import SET_ASIDE
 from varves.values.instants import DAY_MS, iso
 
 TYPE_CHECKING = False
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from varves.log.group import Group
-    from varves.log.port import LogStore
-    from varves.log.tree import WorkTree
+    from varves.log.files.group import Group
+    from varves.log.files.port import LogStore
+    from varves.log.files.tree import WorkTree
     from varves.values.ids import IdSource
     from varves.values.instants import Hlc
 

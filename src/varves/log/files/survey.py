@@ -9,13 +9,13 @@ the bytes tell.
 
 from __future__ import annotations
 
-from varves.log.layout import BLOBS, LOG, SUFFIX
+from varves.log.files.layout import BLOBS, LOG, SUFFIX
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from varves.log.port import LogStore, Stat
+    from varves.log.files.port import LogStore, Stat
 
 _SETTLE_NS = 50_000_000  # a folder touched this close to our look may change again unseen
 _SETTLE_FILE_NS = 20_000_000  # two ticks of the slowest kernel

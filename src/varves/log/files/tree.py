@@ -4,8 +4,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.log.git import Git, Signature
-    from varves.log.spool import Spool
+    from varves.log.files.git import Git, Signature
+    from varves.log.files.spool import Spool
 
 
 class WorkTree:

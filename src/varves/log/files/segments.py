@@ -6,7 +6,7 @@ A pack's first line is a list of the whole segments that follow it, not an event
 from __future__ import annotations
 
 from varves.events.codec import BadLine, decode
-from varves.log.layout import is_pack
+from varves.log.files.layout import is_pack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,19 +10,19 @@ from __future__ import annotations
 
 import os
 
-from varves.log.layout import MAX_LINES, SUFFIX, is_pack, segment_name
-from varves.log.segments import read_lines
-from varves.log.spool import spooled
-from varves.log.verify import stored
+from varves.log.files.layout import MAX_LINES, SUFFIX, is_pack, segment_name
+from varves.log.files.segments import read_lines
+from varves.log.files.spool import spooled
+from varves.log.files.verify import stored
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from varves.log.git import Git
-    from varves.log.places import Places
-    from varves.log.port import LogStore
-    from varves.log.spool import Spool
+    from varves.log.files.git import Git
+    from varves.log.files.places import Places
+    from varves.log.files.port import LogStore
+    from varves.log.files.spool import Spool
 
 _FILE = "100"  # how the mode of a plain file begins
 _SHA256 = 64  # hex digits of an object's name in a repository of that format

@@ -11,8 +11,8 @@ import os
 
 from varves.events.blobs import named
 from varves.events.purge import holds
-from varves.log.layout import BLOBS, LOG, SUFFIX
-from varves.log.segments import read_lines
+from varves.log.files.layout import BLOBS, LOG, SUFFIX
+from varves.log.files.segments import read_lines
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from varves.log.git import Git
-    from varves.log.places import Places
+    from varves.log.files.git import Git
+    from varves.log.files.places import Places
 
 UNKNOWN = "unknown"  # said where git cannot be asked
 _LEAST = 16  # bytes of a text that are met nowhere by chance

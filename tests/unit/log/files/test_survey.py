@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from varves.log.survey import UNSETTLED, still, survey
+from varves.log.files.survey import UNSETTLED, still, survey
 
 LONG_AGO = 1_000_000_000_123_456_789
 NOW = LONG_AGO + 3600 * 1_000_000_000

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from varves.events.codec import BadLine, decode
 from varves.events.kinds import precedence
-from varves.log.verify import stored
+from varves.log.files.verify import stored
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from varves.events.event import Event
-    from varves.log.port import LogStore
+    from varves.log.files.port import LogStore
 
 _BEGIN = b"<<<<<<< "
 _MARKS = (_BEGIN, b"||||||| ", b">>>>>>> ")

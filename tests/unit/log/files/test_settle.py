@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from varves.events.codec import encode, purged_line
-from varves.log.settle import settled
+from varves.log.files.settle import settled
 from varves.values.ids import IdSource
 
 KEYS = "v id hlc time writer seq prev seen protocol session actor cause origin trust kind data salt"

@@ -11,8 +11,8 @@ import os
 from errno import ENOSPC
 
 from varves.errors import Refused
-from varves.log.git import Git
-from varves.log.places import writable
+from varves.log.files.git import Git
+from varves.log.files.places import writable
 from varves.values.ids import IdSource
 
 NAME = "consent"

@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from varves.log.port import LogStore
+    from varves.log.files.port import LogStore
 
 EVENTS = 8
 SECONDS = 0.005

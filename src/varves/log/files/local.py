@@ -13,7 +13,7 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.log.git import Git
+    from varves.log.files.git import Git
 
 INDEX, VIEWS = "index.sqlite", "views.sqlite"
 USAGE, ATTENDANCE = "usage", "attendance"

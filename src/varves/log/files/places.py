@@ -9,18 +9,18 @@ from __future__ import annotations
 import os
 
 from varves.errors import Damaged, Exposed
-from varves.log.git import Git, unreachable
-from varves.log.layout import OWN_PURGES
-from varves.log.local import NOWHERE, at_home, beside_git, left_behind, local_beside_git
+from varves.log.files.git import Git, unreachable
+from varves.log.files.layout import OWN_PURGES
+from varves.log.files.local import NOWHERE, at_home, beside_git, left_behind, local_beside_git
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeVar
 
-    from varves.log.port import LogStore
-    from varves.log.spool import Spool
-    from varves.log.tree import WorkTree
+    from varves.log.files.port import LogStore
+    from varves.log.files.spool import Spool
+    from varves.log.files.tree import WorkTree
     from varves.values.ids import IdSource
 
     Kept = TypeVar("Kept")
@@ -192,7 +192,7 @@ class Places:
                 raise Exposed(f"{self.home} holds global memories, and {reason}", remedy)
         root = self.store(log).root if log == "private" else ""
         if root.startswith(f"{self.folder}/"):
-            from varves.log.exposure import IGNORE
+            from varves.log.files.exposure import IGNORE
 
             store = self.store(log)
             if store.stat(IGNORE) is None:
@@ -207,13 +207,13 @@ class Places:
         """
         reason, remedy = self.exposed(folder)
         if reason:
-            from varves.log.exposure import left_alone
+            from varves.log.files.exposure import left_alone
 
             raise Exposed(left_alone([folder], reason), remedy)
 
     def exposed(self, folder: str) -> tuple[str, str]:
         """Say why git could take what a folder of the work tree holds, and what to do about it."""
-        from varves.log.exposure import exposed
+        from varves.log.files.exposure import exposed
 
         place = f"{self.root}/{folder}"
         # What lies in the ledger's own folder has names drawn at random, which no commit knows.
@@ -234,7 +234,7 @@ class Places:
             self._around_home[part] = found
         if not self._around_home[part]:
             return "", ""
-        from varves.log.exposure import exposed_home
+        from varves.log.files.exposure import exposed_home
 
         return exposed_home(self.home, part, self._around_home[part])
 
@@ -344,7 +344,7 @@ class Places:
         """Return the git work tree a log lies in; a team's or the user's folder may be in one."""
         if log.partition("@")[0] == "private":
             return None
-        from varves.log.tree import WorkTree
+        from varves.log.files.tree import WorkTree
 
         git = self.git if log == "project" else Git.around(self.store(log).root)
         return WorkTree(git, self.spool(log)) if git else None
@@ -353,7 +353,7 @@ class Places:
         """Return the spool of a log that lies in a work tree."""
         if log != "project" or self.own_git is None:
             return None
-        from varves.log.spool import Spool
+        from varves.log.files.spool import Spool
 
         return Spool(self._at(self._beside(self.own_git, "spool"), private=True))
 

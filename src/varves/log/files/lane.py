@@ -14,16 +14,16 @@ from binascii import crc32
 from errno import EACCES
 
 from varves.errors import Busy
-from varves.log import locks
-from varves.log.segments import read_lines
+from varves.log.files import locks
+from varves.log.files.segments import read_lines
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from varves.log.port import LogStore
-    from varves.log.spool import Spool
+    from varves.log.files.port import LogStore
+    from varves.log.files.spool import Spool
     from varves.values.ids import IdSource
 
 LANES = "local/lanes"

@@ -7,11 +7,11 @@ without a sync of its own.
 
 from __future__ import annotations
 
-from varves.log.layout import BLOBS
+from varves.log.files.layout import BLOBS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.log.port import LogStore
+    from varves.log.files.port import LogStore
 
 
 class Spool:

@@ -14,20 +14,20 @@ from itertools import pairwise
 
 from varves.events.codec import BadLine, decode
 from varves.events.kinds import CLOSED
-from varves.log.lane import last_segments
-from varves.log.layout import LOG, MAX_LINES, PACK_SUFFIX, SUFFIX, is_pack
-from varves.log.segments import packed, read_lines
-from varves.log.verify import segment_files
+from varves.log.files.lane import last_segments
+from varves.log.files.layout import LOG, MAX_LINES, PACK_SUFFIX, SUFFIX, is_pack
+from varves.log.files.segments import packed, read_lines
+from varves.log.files.verify import segment_files
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from varves.log.git import Git
-    from varves.log.places import Places
-    from varves.log.port import LogStore
-    from varves.log.tree import WorkTree
+    from varves.log.files.git import Git
+    from varves.log.files.places import Places
+    from varves.log.files.port import LogStore
+    from varves.log.files.tree import WorkTree
 
 LOCK = "local/pack.lock"
 MAX_BYTES = 4 << 20  # a line may be long; a purge or a commit handles a pack whole

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from varves.errors import Busy, Damaged, NotDurable
 from varves.events.blobs import deflated
-from varves.log.append import Appender, not_durable
-from varves.log.layout import blob_name
-from varves.log.local import GIVE_WAY, SET_ASIDE, in_the_way
-from varves.log.locks import NoLocks, exclusive
+from varves.log.files.append import Appender, not_durable
+from varves.log.files.layout import blob_name
+from varves.log.files.local import GIVE_WAY, SET_ASIDE, in_the_way
+from varves.log.files.locks import NoLocks, exclusive
 from varves.values.instants import Hlc
 
 TYPE_CHECKING = False
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from varves.events.event import Draft, Event
-    from varves.log.group import Group
-    from varves.log.places import Places
-    from varves.log.port import Lockable
+    from varves.log.files.group import Group
+    from varves.log.files.places import Places
+    from varves.log.files.port import Lockable
     from varves.values.ids import IdSource
     from varves.values.instants import Clock
 

@@ -7,15 +7,15 @@ the name of one commit.
 from __future__ import annotations
 
 from varves.errors import Damaged
-from varves.log.layout import BLOBS, LOG, SUFFIX
-from varves.log.segments import read_lines
+from varves.log.files.layout import BLOBS, LOG, SUFFIX
+from varves.log.files.segments import read_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from varves.events.event import Event
-    from varves.log.git import Git
+    from varves.log.files.git import Git
 
 _FILE = b"100"  # how the mode of a plain file begins; links and submodules are no part of a log
 

@@ -9,15 +9,15 @@ import sys
 
 from varves.events.codec import BadLine, decode
 from varves.events.raw import is_closing
-from varves.log.layout import LOG, is_pack
-from varves.log.survey import ENDING, UNKNOWN, still, survey
+from varves.log.files.layout import LOG, is_pack
+from varves.log.files.survey import ENDING, UNKNOWN, still, survey
 from varves.values.instants import SystemClock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from varves.log.port import LogStore, Reader, Stat
+    from varves.log.files.port import LogStore, Reader, Stat
 
 READERS = 64
 

@@ -12,12 +12,12 @@ from varves.events.blobs import named, texts_of
 from varves.events.codec import purged_line
 from varves.events.kinds import PURGED, precedence
 from varves.events.purge import claims, covers, holds, purged_by, purges
-from varves.log.layout import BLOBS, LOG, SUFFIX, blob_name
-from varves.log.local import ASIDE, ATTENDANCE, INDEX, NOTES, SET_ASIDE, VIEWS
-from varves.log.remains import needles_of
-from varves.log.segments import read_lines
-from varves.log.spool import spooled
-from varves.log.verify import stored
+from varves.log.files.layout import BLOBS, LOG, SUFFIX, blob_name
+from varves.log.files.local import ASIDE, ATTENDANCE, INDEX, NOTES, SET_ASIDE, VIEWS
+from varves.log.files.remains import needles_of
+from varves.log.files.segments import read_lines
+from varves.log.files.spool import spooled
+from varves.log.files.verify import stored
 from varves.values.ids import is_event_id
 from varves.values.value import Value
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from varves.events.event import Event
-    from varves.log.port import LogStore
-    from varves.log.spool import Spool
+    from varves.log.files.port import LogStore
+    from varves.log.files.spool import Spool
 
 _BARRING = f'"kind":"{PURGED}"'.encode("ascii")
 _NEEDLE = 48  # so many bytes of a text tell that a torn piece is of it

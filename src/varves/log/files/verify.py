@@ -13,9 +13,9 @@ from varves.events.blobs import named
 from varves.events.codec import BadLine, assert_canonical
 from varves.events.kinds import CLOSED
 from varves.events.purge import holds
-from varves.log.lane import last_segments
-from varves.log.layout import BLOBS, LOG, SUFFIX, blob_name, is_pack
-from varves.log.segments import lines, pack_head
+from varves.log.files.lane import last_segments
+from varves.log.files.layout import BLOBS, LOG, SUFFIX, blob_name, is_pack
+from varves.log.files.segments import lines, pack_head
 from varves.values.text import counted
 from varves.values.value import Value
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.events.event import Event
-    from varves.log.port import LogStore
+    from varves.log.files.port import LogStore
 
 
 NOT_FOLLOWED = "is a link, or no plain file or folder: nothing behind it is read"

@@ -6,7 +6,7 @@ import os
 import sys
 
 from varves.errors import Damaged, UsageError
-from varves.log.places import FOLDER
+from varves.log.files.places import FOLDER
 from varves.values.names import safe_name
 from varves.values.value import Value
 
@@ -195,7 +195,7 @@ def _agreed(
     asked = consents.asked(written, lambda root: os.path.realpath(read.folder(place, root)))
     if not asked:
         return written, (), invalid
-    from varves.log.tokens import tokens
+    from varves.settings.tokens import tokens
 
     try:
         known = agreements(home).get(checkout(place), frozenset())
@@ -393,6 +393,6 @@ def _file(path: str, shown: str = PATH) -> dict[str, Any]:
     """Read a settings file; most projects have none."""
     if not os.path.lexists(path):
         return {}
-    from varves.log.tomlfile import read
+    from varves.settings.tomlfile import read
 
     return read(path, shown)

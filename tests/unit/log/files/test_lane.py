@@ -7,8 +7,8 @@ import json
 import pytest
 
 from varves.errors import Busy
-from varves.log import lane as lanes
-from varves.log.lane import Lane, Tail
+from varves.log.files import lane as lanes
+from varves.log.files.lane import Lane, Tail
 from varves.values.ids import IdSource
 
 TAIL = Tail(segment="log/2026-11/a.jsonl", seq=4, lines=4, size=99, prev="ab", head=((1, 2), None))

@@ -10,7 +10,7 @@ from errno import ENOLCK, ENOSYS, ENOTSUP, EOPNOTSUPP
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.log.port import Lockable, LogStore
+    from varves.log.files.port import Lockable, LogStore
 
 NOTE = "local/no-locks"
 _NONE = (ENOLCK, ENOSYS, ENOTSUP, EOPNOTSUPP)
