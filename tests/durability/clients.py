@@ -18,7 +18,7 @@ from typing import Any
 import varves
 from varves.context.engine import Engine, View
 from varves.errors import Busy, NotFound, Refused, Stale
-from varves.log.files import writers
+from varves.log.files import locks
 from varves.log.files.store import Files
 
 CLIENTS = 8
@@ -172,7 +172,7 @@ def break_lock() -> None:
         real(self, handle)
 
     Files.hold = dawdle  # type: ignore[method-assign]
-    writers.Deciding = _Open  # type: ignore[assignment,misc]
+    locks.Deciding = _Open  # type: ignore[assignment,misc]
 
 
 def break_reading() -> None:

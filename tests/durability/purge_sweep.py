@@ -24,6 +24,7 @@ from tests.durability.pack_sweep import Deadly, in_git
 from tests.durability.reader import read_line
 from tests.places import local_of
 from tests.security.erasing import TEXT, hits, state_of
+from varves.log.files import erase
 from varves.log.files import store as files
 from varves.purge import purge as purging
 
@@ -138,7 +139,7 @@ def check(root: Path, before: tuple[set[str], list[dict[str, Any]]]) -> str:
 def be_careless() -> None:
     """Deliberately broken: what the lines name goes last, when nothing tells of it any more."""
     later: list[Any] = []
-    drop, scrub = purging.drop_blobs, purging._scrub_index
+    drop, scrub = erase.drop_blobs, purging._scrub_index
 
     def put_off(*args: Any) -> list[str]:
         later.append(args)
@@ -149,7 +150,7 @@ def be_careless() -> None:
         for args in later:
             drop(*args)
 
-    purging.drop_blobs, purging._scrub_index = put_off, scrub_first
+    erase.drop_blobs, purging._scrub_index = put_off, scrub_first
 
 
 def sweep(folder: Path, *, stride: int) -> dict[str, Any]:

@@ -123,11 +123,11 @@ def install(slot: int, style: str) -> None:
     kinds = {"split": Splitting, "boast": Boasting}
     kind = type("Own", (kinds.get(style, Watched),), {"slot": slot, "linger": style})
     at = kind("", private=False).at
-    encode, fold = append.encode, catch_up._Work.fold
+    stamped, fold = append.stamped, catch_up._Work.fold
 
-    def noted_encode(fields: dict[str, Any]) -> bytes:
+    def noted_stamped(*given: Any) -> Any:
         at("encode")
-        return encode(fields)
+        return stamped(*given)
 
     def noted_fold(work: Any) -> None:
         at("index")  # inside the transaction
@@ -135,7 +135,7 @@ def install(slot: int, style: str) -> None:
         at("index")
 
     engine.Files = kind
-    append.encode = noted_encode
+    append.stamped = noted_stamped
     catch_up._Work.fold = noted_fold
 
 

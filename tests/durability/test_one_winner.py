@@ -17,7 +17,7 @@ import varves
 from tests.durability.scene import assert_kept, program
 from tests.figures import add_figure, full_size
 from varves.errors import Busy, Stale
-from varves.log.files import writers
+from varves.log.files import locks
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -131,7 +131,7 @@ def end(holder: subprocess.Popen[str]) -> None:
 def test_a_lock_held_too_long_is_busy_and_writes_nothing(project, ledger, monkeypatch):
     ledger.remember("as it was", id=NAME)
     version = ledger.show(NAME).version
-    monkeypatch.setattr(writers, "WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(locks, "WAIT_SECONDS", 0.05)
     holder = hold(project)
     try:
         with pytest.raises(Busy) as refused:
@@ -148,8 +148,8 @@ def test_a_lock_held_too_long_is_busy_and_writes_nothing(project, ledger, monkey
 
 BUSY = """
 import sys
-from varves.log.files import writers
-writers.WAIT_SECONDS = 0.05
+from varves.log.files import locks
+locks.WAIT_SECONDS = 0.05
 from varves.cli.main import main
 sys.exit(main(sys.argv[1:]))
 """

@@ -16,6 +16,7 @@ from tests.properties.world import START
 from varves.errors import Damaged
 from varves.index.sqlite.catch_up import catch_up
 from varves.index.sqlite.index import EVERY, LOOKED_AT, Index
+from varves.log.files.log import FileLog
 from varves.log.files.store import Files
 
 if TYPE_CHECKING:
@@ -262,8 +263,8 @@ def laid_out(scene, closed: int) -> tuple[Counting, Index, Path]:
 def settle(store: Counting, index: Index) -> int:
     """Catch up until a look finds nothing to do; return how many files were read."""
     store.reads = 0
-    while index.stale([("project", store)], now=START, hold_back=False):
-        catch_up(index, [("project", store)], now=START, hold_back=False, progress=None)
+    while index.stale([FileLog("project", store)], now=START, hold_back=False):
+        catch_up(index, [FileLog("project", store)], now=START, hold_back=False, progress=None)
     return store.reads
 
 
@@ -272,7 +273,7 @@ def test_a_warm_look_reads_no_file_and_costs_the_same_however_many_there_are(sce
     for closed in (LOOKED_AT, 3 * LOOKED_AT):
         store, index, _ = laid_out(scene, closed)
         store.reads = store.stats = 0
-        assert not index.stale([("project", store)], now=START, hold_back=False)
+        assert not index.stale([FileLog("project", store)], now=START, hold_back=False)
         assert store.reads == 0
         costs.append(store.stats)
     assert costs[0] == costs[1] <= LOOKED_AT + 8
@@ -284,7 +285,7 @@ def test_an_append_is_read_in_one_go_and_nothing_else_is(scene):
     with (folder / "20261101-growing.jsonl").open("ab") as file:
         file.write(b'{"v":1}\n')
     store.reads = 0
-    catch_up(index, [("project", store)], now=START, hold_back=False, progress=None)
+    catch_up(index, [FileLog("project", store)], now=START, hold_back=False, progress=None)
     assert store.reads == 1
     assert index_dump(index, START) == before
     assert len(index.bad_lines()) == 1
@@ -295,6 +296,6 @@ def test_beyond_the_files_of_a_plain_look_a_thorough_one_sees_them_all(scene):
     asked = {"now": START, "hold_back": False}
     in_place(folder / "20261101-000000.pack.jsonl", b'{"pack":1}\nnothing\n')
     index.looked_at = EVERY
-    assert index.stale([("project", store)], **asked)
-    catch_up(index, [("project", store)], progress=None, **asked)
+    assert index.stale([FileLog("project", store)], **asked)
+    catch_up(index, [FileLog("project", store)], progress=None, **asked)
     assert len(index.bad_lines()) == 1

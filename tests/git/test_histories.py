@@ -11,7 +11,7 @@ import pytest
 
 from tests.figures import add_figure
 from tests.git.walk import Walk
-from varves.log.files.tree import WorkTree
+from varves.log.files.spool import WorkTree
 
 STEPS_EACH = 45
 HISTORIES = 230 if os.environ.get("VARVES_TORTURE") else 12  # 540 steps; with torture 10,350

@@ -20,6 +20,7 @@ from tests.git.scene import (
     rules,
 )
 from varves.log.files import pack as packs
+from varves.log.files.locks import PACKING
 from varves.log.files.store import Files
 from varves.log.files.verify import verify
 from varves.upkeep import pack as packing
@@ -480,7 +481,7 @@ def test_remembering_and_recalling_never_pack(here, monkeypatch):
 def test_only_one_process_packs_a_log(here):
     segments(here, 4)
     store = here.ledger._engine.places.store("project")
-    held = store.lock(packs.LOCK)
+    held = store.lock(PACKING)
     with pytest.raises(package.errors.Busy):
         here.ledger.pack()
     store.close(held)

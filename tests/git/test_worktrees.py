@@ -347,7 +347,7 @@ def test_whatever_is_wrong_with_one_worktree_is_not_the_others_trouble(trees, sp
     assert labels(here)["Use Postgres for storage"] is None
     here.remember("Life goes on")
     assert here.ledger.recall("life").hits
-    sources = dict(here.ledger._engine.reading())
+    sources = {log.key for log in here.ledger._engine.reading()}
     assert ("project@aside" in sources) == (spoil is spoil_month)
     assert_whole(here.ledger)
     if spoil is spoil_month:

@@ -13,6 +13,7 @@ from varves.index.sqlite.catch_up import catch_up
 from varves.index.sqlite.index import Index
 from varves.index.sqlite.schema import FIELDS
 from varves.log.files.layout import PACK_SUFFIX, SUFFIX
+from varves.log.files.log import FileLog
 from varves.log.files.store import Files
 from varves.values.memory import SPLIT
 
@@ -50,7 +51,7 @@ class Shelf:
         self.folder = folder
         self.settled = settled
         self.segments: list[Segment] = []
-        self.sources = [(log, Files(f"{folder}/{log}", private=False)) for log in LOGS]
+        self.sources = [FileLog(log, Files(f"{folder}/{log}", private=False)) for log in LOGS]
         self.index = Index(None)
         self._ticks = 0
 

@@ -22,7 +22,7 @@ from tests.simulation.machine import Machine
 from varves.context.engine import Engine
 from varves.fold import family
 from varves.index.sqlite import catch_up
-from varves.purge import purge as purging
+from varves.log.files import erase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,12 +85,12 @@ def reject_nothing(patch):
 
 def keep_the_spool(patch):
     """A purge leaves the second name of a segment as it was."""
-    patch.setattr(purging, "erase_spooled", lambda *args: [])
+    patch.setattr(erase, "erase_spooled", lambda *args: [])
 
 
 def keep_what_is_gone(patch):
     """The index goes on believing in files that a checkout took away."""
-    patch.setattr(catch_up._Work, "drop_file", lambda work, log, name: None)
+    patch.setattr(catch_up._Work, "drop_part", lambda work, key, name: None)
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from varves.context.meaning import Semantic
     from varves.events.event import Event
     from varves.log.files.group import Group
+    from varves.log.files.log import FileLog
     from varves.log.files.port import LogStore
     from varves.settings import Settings
     from varves.values.ids import IdSource
@@ -253,13 +254,12 @@ class Engine:
 
         return View(*replayed(self, present.index, as_of))
 
-    def reading(self) -> list[tuple[str, LogStore]]:
+    def reading(self) -> list[FileLog]:
         """Return every source that is read: this checkout's own logs, and other worktrees'.
 
         And the purges that this clone wrote, on whatever branch.
         """
-        places = self.places
-        return places.sources() + places.shared() + places.own_purges()
+        return self.places.readable()
 
     def lasting(self, present: Index, replayed: set[str]) -> list[tuple[Event, bytes]]:
         """Return the events that act in a replay whenever they came: what was purged is gone.

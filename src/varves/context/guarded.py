@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.errors import Damaged, UsageError, VarvesError
 from varves.index.where import WAITING_PURGES
-from varves.log.files.layout import KEPT_PURGES
+from varves.log.files.log import FileLog
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,8 +76,8 @@ def _have_come(engine: Engine, index: Index) -> bool:
 
     A write looks at its own log alone; the file of the purges only grows.
     """
-    sizes = ((key, place.stat(KEPT_PURGES)) for key, place in engine.places.own_purges())
-    return any(seen and not index.knows_size(key, seen[0]) for key, seen in sizes)
+    kept = (FileLog(key, place) for key, place in engine.places.own_purges())
+    return any(log.follow(index.known(log.key)).waiting() for log in kept)
 
 
 def _healed(engine: Engine, call: Callable[[], Any]) -> Any:

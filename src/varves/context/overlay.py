@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from varves.events.codec import VERSION, encode
-from varves.events.event import Event
+from varves.events.codec import stamped
 from varves.index.sqlite.catch_up import load
 from varves.index.sqlite.index import Index
 from varves.index.where import EventWhere
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from varves.context.engine import Engine
-    from varves.events.event import Draft
+    from varves.events.event import Draft, Event
 
 WRITER = "0000000000.0"  # nobody: what is stamped with it is never written
 
@@ -31,32 +30,23 @@ def replayed(engine: Engine, present: Index, drafts: Iterable[tuple[str, Draft]]
         events.append(_stamped(engine, log, draft, hlc=f"{ahead + number:016x}"))
     view = Index(None)
     view.branch_of = present.branch_of
-    stores = dict(engine.places.sources())
-    load(view, [*events, *lasting], stores, elsewhere={}, progress=None)
+    logs = {log.key: log for log in engine.places.logs()}
+    load(view, [*events, *lasting], logs, elsewhere={}, progress=None)
     view.leave_out(event.id for event, _ in lasting)
     return view
 
 
 def _stamped(engine: Engine, log: str, draft: Draft, *, hlc: str) -> tuple[Event, bytes]:
     now = engine.clock.now()
-    fields = {
-        "v": VERSION,
+    stamp = {
         "id": draft.id or engine.ids.event(now),
         "hlc": hlc,
         "time": iso(now),
         "writer": WRITER,
         "seq": 1,
         "prev": None,
-        "seen": [],
-        "protocol": draft.protocol,
-        "session": draft.session,
-        "actor": draft.actor,
-        "cause": list(draft.cause),
-        "origin": draft.origin,
-        "trust": draft.trust,
-        "kind": draft.kind,
-        "data": draft.data,
+        "seen": (),
         "salt": engine.ids.salt(),
     }
-    line = encode(fields)
-    return Event(fields, log), line.rstrip(b"\n")
+    event, line = stamped(draft, log, stamp)
+    return event, line.rstrip(b"\n")

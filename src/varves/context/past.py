@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from varves.events.event import Event
+    from varves.log.files.log import FileLog
     from varves.log.files.places import Places
-    from varves.log.files.port import LogStore, Readable
+    from varves.log.port import Blobs
     from varves.values.instants import Clock
 
     Lines = list[tuple[Event, bytes]]
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
         places: Places
         progress: Callable[[int], None] | None
 
-        def reading(self) -> list[tuple[str, LogStore]]:
+        def reading(self) -> list[FileLog]:
             """Return every source that is read."""
             ...
 
@@ -90,8 +91,9 @@ def _at_revision(engine: Ground, present: Index, word: str, *, purged: bool = Tr
     events = [erased.get(event.id, (event, line)) for event, line in events]
     others = EventWhere(but_log="project", until=iso(found.time), before=limit)
     events += present.lines(others if purged else others.replace(but_kind=PURGED))
-    stores: Mapping[str, Readable] = dict(places.sources()) | {"project": found}
-    return _replay(engine, present, events, found.time, stores=stores, purged=purged)
+    logs: dict[str, Blobs] = {log.key: log for log in places.logs()}
+    logs["project"] = found
+    return _replay(engine, present, events, found.time, logs=logs, purged=purged)
 
 
 def _replay(
@@ -100,7 +102,7 @@ def _replay(
     events: Lines,
     now: int,
     *,
-    stores: Mapping[str, Readable] | None = None,
+    logs: Mapping[str, Blobs] | None = None,
     purged: bool = True,
 ) -> Past:
     gone = present.covered() if purged else set()
@@ -111,8 +113,8 @@ def _replay(
     load(
         past,
         [*events, *later],
-        dict(engine.reading()) if stores is None else stores,
-        elsewhere=present.elsewhere() if stores is None else {},
+        {log.key: log for log in engine.reading()} if logs is None else logs,
+        elsewhere=present.elsewhere() if logs is None else {},
         progress=engine.progress,
     )
     past.leave_out(event.id for event, _ in later)

@@ -14,7 +14,6 @@ from varves.events.codec import BadLine, decode
 from varves.events.event import TRUST, TRUSTWORTHY
 from varves.events.raw import ACTING_KEYS, PLAIN_KINDS, hlc_of, is_plain, text_of
 from varves.events.redact import scrub_tree
-from varves.log.files.watch import Watch
 from varves.log.files.writers import Writers
 from varves.values.answers import Remembered, Written
 from varves.values.instants import iso
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from varves.events.event import Event
     from varves.index.sqlite.index import Index
     from varves.index.where import Trusted
+    from varves.log.port import Follower
     from varves.values.memory import Memory
 
 
@@ -108,7 +108,7 @@ class Recorder:
         self.engine = engine
         self.writers = Writers(engine.places, engine.clock, engine.ids, group=engine.group)
         self._acting: dict[str | None, tuple[str, str | None]] = {}
-        self._watches: dict[str, Watch] = {}
+        self._watches: dict[str, Follower] = {}
         self._since = _Since()
         self._folded = False
         self._compared = False  # the index with all that is read, for the present statements
@@ -284,16 +284,9 @@ class Recorder:
             self._since.lines.setdefault(text_of(line), (log, line))
         return _Known(index, now, self._since, self.engine.trusted)
 
-    def _watch(self, log: str, index: Index) -> Watch:
-        key, store = self.engine.places.written(log)
-        return Watch(
-            log,
-            store,
-            folders=index.folders(key),
-            growing=index.growing(key),
-            files_in=lambda folder: self.engine.index().files_in(key, folder),
-            read_up_to=lambda name: self.engine.index().read_up_to(key, name),
-        )
+    def _watch(self, log: str, index: Index) -> Follower:
+        source = self.writers.log(log)
+        return source.follow(index.known(source.key))
 
     # Appending
 
@@ -358,7 +351,7 @@ class Recorder:
             self.forget()  # a reader may have indexed lines of ours that are gone again
             raise
         self.engine.wrote.update((draft.actor, draft.session) for draft in decision.drafts)
-        segment = self.writers.to(decision.log).segment
+        segment = self.writers.log(decision.log).written
         if segment != self._segments.get(decision.log):
             self._segments[decision.log] = segment
             try:

@@ -180,12 +180,9 @@ class Places:
         return text if isinstance(text, str) else ""
 
     def _blob(self, log: str, digest: str) -> bytes | None:
-        from varves.index.sqlite.blobs import log_of as log_at
-        from varves.index.sqlite.blobs import read_blob
+        from varves.log.blobs import find_blob
 
-        stores = [store for key, store in self._engine.reading() if log_at(key) == log]
-        found = (read_blob(store, digest) for store in stores)
-        return next((content for content in found if content is not None), None)
+        return find_blob(self._engine.reading(), log, digest)
 
     # Writing
 

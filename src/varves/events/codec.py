@@ -19,7 +19,10 @@ from varves.events.upcast import upcast
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
+
+    from varves.events.event import Draft
 
 VERSION = 1
 HEAD_KEYS = (
@@ -110,6 +113,36 @@ def encode(fields: dict[str, Any]) -> bytes:
     return b"".join(
         (head, _DATA_MARK, body, salt_part, c_part, b',"h":"', fields["h"].encode("ascii"), b'"}\n')
     )
+
+
+def stamped(draft: Draft, log: str, stamp: Mapping[str, Any]) -> tuple[Event, bytes]:
+    """Make an event of a draft, and its line, newline included.
+
+    Args:
+        draft: what is recorded.
+        log: where.
+        stamp: its place in that log: id, hlc, time, writer, seq, prev, seen and salt.
+    """
+    fields: dict[str, Any] = {
+        "v": VERSION,
+        "id": stamp["id"],
+        "hlc": stamp["hlc"],
+        "time": stamp["time"],
+        "writer": stamp["writer"],
+        "seq": stamp["seq"],
+        "prev": stamp["prev"],
+        "seen": list(stamp["seen"]),
+        "protocol": draft.protocol,
+        "session": draft.session,
+        "actor": draft.actor,
+        "cause": list(draft.cause),
+        "origin": draft.origin,
+        "trust": draft.trust,
+        "kind": draft.kind,
+        "data": draft.data,
+        "salt": stamp["salt"],
+    }
+    return Event(fields, log), encode(fields)
 
 
 def _head(fields: dict[str, Any]) -> str:

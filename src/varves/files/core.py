@@ -17,7 +17,7 @@ from varves.files.published import Folder
 from varves.files.renderings import Views
 from varves.files.view import Looking
 from varves.files.worktree import WorkTree
-from varves.log.files.writers import Deciding
+from varves.log.files.locks import Deciding
 from varves.protocols.port import Touched
 from varves.protocols.tree import Joint
 from varves.values.names import safe_name

@@ -220,11 +220,9 @@ class Looking:
         return text if isinstance(text, str) else ""
 
     def _blob(self, log: str, digest: str) -> bytes | None:
-        from varves.index.sqlite.blobs import log_of, read_blob
+        from varves.log.blobs import find_blob
 
-        stores = (store for key, store in self.engine.places.sources() if log_of(key) == log)
-        found = (read_blob(store, digest) for store in stores)
-        return next((content for content in found if content is not None), None)
+        return find_blob(self.engine.places.logs(), log, digest)
 
     def past(self, when: str) -> AbstractContextManager[None]:
         """Let everything be read as it stood at an instant, after an event, in a commit."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from varves.commands.port import Decision
 from varves.commands.purge import Purge, completing, decide
-from varves.errors import Busy, NotDurable
+from varves.errors import NotDurable
 from varves.events.blobs import texts_of
 from varves.events.codec import decode
 from varves.events.kinds import PURGED
@@ -16,25 +16,12 @@ from varves.events.purge import holds, mentioned
 from varves.files.purged_texts import FINISH, learn
 from varves.index.sqlite.returned import settle_purges
 from varves.index.where import EventWhere
-from varves.log.files.erase import (
-    Doomed,
-    clear_local,
-    clear_spool,
-    clear_strays,
-    doomed,
-    drop_blobs,
-    erase,
-    erase_spooled,
-    holding,
-    said_in,
-    spooled_holding,
-    still_named,
-)
+from varves.log.doomed import said_in
+from varves.log.files.erase import clear_local, holding, spooled_holding
 from varves.log.files.kept import Kept, spooled_purges
 from varves.log.files.local import BESIDE, INDEX, VIEWS
-from varves.log.files.pack import LOCK
+from varves.log.files.log import FileLog
 from varves.log.files.places import FOLDER
-from varves.log.files.verify import stored
 from varves.purge.sessions import heard, hush
 from varves.purge.sources import saying, saying_still, sources_of
 from varves.values.answers import Purged
@@ -50,14 +37,13 @@ if TYPE_CHECKING:
     from varves.context.engine import Engine
     from varves.context.recorder import Recorder
     from varves.events.event import Draft, Event
+    from varves.log.doomed import Doomed
     from varves.log.files.port import LogStore
-    from varves.log.files.spool import Spool
     from varves.values.memory import Memory
 
 _INDEX = tuple(f"{INDEX}{end}" for end in BESIDE)
 _VIEWS = tuple(f"{VIEWS}{end}" for end in BESIDE)
 _SENTENCE = 3  # words
-_PATIENCE = 200  # looks, a twentieth of a second apart, at somebody else's packing
 
 
 class Gone(Value):
@@ -220,22 +206,9 @@ def _prefix(key: str) -> str:
 
 
 def _erase_in(engine: Engine, key: str, store: LogStore, barred: set[str]) -> list[str]:
-    """Erase in one log and its spool.
-
-    Lines go last: by them whoever finishes this after a crash knows what else must go.
-    """
-    spool = engine.places.spool("project") if key == "project" else None
-    packing = _keep_from_packing(store)
-    try:
-        found = _doomed(store, spool, barred)
-        files = _clear_local(engine, found)
-        files += clear_strays(store, found) + drop_blobs(store, spool, found)
-        if spool is not None:
-            files += clear_spool(spool, found) + erase_spooled(spool, found)
-        files += erase(store, found)
-    finally:
-        if packing is not None:
-            store.close(packing)
+    """Erase in one log and its spool, and before that in what is noted beside them."""
+    log = FileLog(key, store, spool=engine.places.spool(key))
+    files = log.erase(barred, first=lambda found: _clear_local(engine, found))
     named = ("spool/", "local: ")
     return [name if name.startswith(named) else _prefix(key) + name for name in files]
 
@@ -243,30 +216,6 @@ def _erase_in(engine: Engine, key: str, store: LogStore, barred: set[str]) -> li
 def _clear_local(engine: Engine, found: Doomed) -> list[str]:
     stores = engine.places.local_stores()
     return [f"local: {name}" for store in stores for name in clear_local(store, found)]
-
-
-def _doomed(store: LogStore, spool: Spool | None, barred: set[str]) -> Doomed:
-    gone = [event for _, event in holding(store, "", barred)]
-    contents = [content for _, content in stored(store)]
-    if spool is not None:
-        gone += [event for _, event in spooled_holding(spool, barred)]
-        contents += [spool.read(name) or b"" for name in spool.names()]
-    return doomed(gone, barred, still_named(contents, gone, barred))
-
-
-def _keep_from_packing(store: LogStore) -> int | None:
-    """See that nobody packs lines that are just being erased; return the lock."""
-    from time import sleep
-
-    for _ in range(_PATIENCE):
-        try:
-            handle = store.lock(LOCK)
-        except OSError:
-            return None  # no locks here: what was packed meanwhile is found and finished later
-        if handle is not None:
-            return handle
-        sleep(0.05)
-    raise Busy("another process packs the log", FINISH)
 
 
 def _scrub_index(engine: Engine) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from varves.log.files.remains import needles_of
+from varves.log.doomed import needles_of
 from varves.state.attendance import attendance_of
 
 TYPE_CHECKING = False

@@ -327,11 +327,9 @@ def _read(engine: Engine, events: Iterable[Event]) -> tuple[Entry, ...]:
 
 
 def _blob(engine: Engine, digest: str) -> bytes | None:
-    from varves.index.sqlite.blobs import log_of, read_blob
+    from varves.log.blobs import find_blob
 
-    stores = (store for key, store in engine.places.sources() if log_of(key) == PRIVATE)
-    found = (read_blob(store, digest) for store in stores)
-    return next((content for content in found if content is not None), None)
+    return find_blob(engine.places.logs(), PRIVATE, digest)
 
 
 def _entry(event: Event, value: Any) -> Entry:

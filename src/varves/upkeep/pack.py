@@ -6,7 +6,8 @@ import os
 
 from varves.errors import Busy
 from varves.log.files.layout import is_pack
-from varves.log.files.pack import LOCK, pack, waiting
+from varves.log.files.locks import PACKING
+from varves.log.files.pack import pack, waiting
 from varves.log.files.places import FOLDER
 from varves.log.files.rescue import prune
 from varves.log.files.verify import segment_files
@@ -80,7 +81,7 @@ def _pack_one(engine: Engine, key: str, store: LogStore, *, dry_run: bool = Fals
     names = waiting_in(engine, key, store)
     if not names:
         return []
-    lock = store.lock(LOCK)
+    lock = store.lock(PACKING)
     if lock is None:
         raise Busy(f"another process packs the log {key}", "let it finish")
     try:

@@ -10,6 +10,7 @@ from varves.events.codec import decode, purged_line
 from varves.events.kinds import birth
 from varves.events.purge import holds, lasts
 from varves.index.sqlite.schema import SAID_AGAIN
+from varves.log.sources import ELSEWHERE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,21 +23,15 @@ if TYPE_CHECKING:
 
     Lines = list[tuple[Event, bytes]]
 
-PREFIX = "project@"
 _HOLDER = (
-    "select min(case when substr(f.log, 1, ?) = ? then f.log else '' end)"
-    " from place p join file f on f.n = p.file where p.event = ?"
+    "select min(case when substr(p.source, 1, ?) = ? then p.source else '' end)"
+    " from place l join part p on p.n = l.part where l.event = ?"
 )
 
 
-def away(key: str) -> str:
-    """Return the key of a source in another worktree, nothing for one of this checkout."""
-    return key if key.startswith(PREFIX) else ""
-
-
 def holder(db: sqlite3.Connection, event: str) -> str:
-    """Return where an event is: nothing if a file of this checkout holds it, else a source."""
-    row = db.execute(_HOLDER, (len(PREFIX), PREFIX, event)).fetchone()
+    """Return where an event is: nothing if a log of this checkout holds it, else a source."""
+    row = db.execute(_HOLDER, (len(ELSEWHERE), ELSEWHERE, event)).fetchone()
     return str(row[0] or "")
 
 

@@ -7,10 +7,11 @@ from varves.events.kinds import touches
 from varves.fold.family import Family, fold_family
 from varves.fold.rivals import settle
 from varves.index.sqlite.away import Guests
-from varves.index.sqlite.blobs import log_of, note_missing, read_blob, take_found
+from varves.index.sqlite.blobs import note_missing, take_found
 from varves.index.sqlite.index import from_line
 from varves.index.sqlite.rows import save_rows
 from varves.index.sqlite.told import save_uses
+from varves.log.sources import log_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,16 +19,16 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
     from varves.index.sqlite.index import Index
-    from varves.log.files.port import Readable
+    from varves.log.port import Blobs
 
 
 class Folding:
     """The memories to fold again, and the events read for them so far."""
 
-    def __init__(self, index: Index, stores: Mapping[str, Readable]) -> None:
+    def __init__(self, index: Index, logs: Mapping[str, Blobs]) -> None:
         self.index = index
         self.db = index.db
-        self.stores = stores
+        self.logs = logs
         self.fresh: dict[str, Event] = {}
         self.touched: dict[str, None] = {}
         self.freed: set[bytes] = set()
@@ -40,7 +41,7 @@ class Folding:
         families: list[tuple[set[str], Family]] = []
         changed = set(self.freed)
         any_rejected = self._any_rejected()
-        self.touched |= dict.fromkeys(take_found(self.db, self.stores))
+        self.touched |= dict.fromkeys(take_found(self.db, self.logs))
         for name in self.touched:
             if name not in visited:
                 members, family = self._family(name, visited)
@@ -99,9 +100,9 @@ class Folding:
         """Put the texts of blobs where the fold looks for them."""
 
         def get(digest: str) -> bytes | None:
-            places = [key for key in self.stores if log_of(key) == event.log]
+            places = [key for key in self.logs if log_of(key) == event.log]
             for key in places:
-                content = read_blob(self.stores[key], digest)
+                content = self.logs[key].blob(digest)
                 if content is not None:
                     return content
             for key in places:

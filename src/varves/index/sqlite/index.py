@@ -25,13 +25,12 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
     from varves.index.where import Trusted
-    from varves.log.files.port import LogStore, Stat
-    from varves.log.files.survey import Survey
+    from varves.log.port import Source
 
     Step = tuple[str, tuple[str, ...]]
 
 FAULTS = sqlite3.DatabaseError  # what a damaged or busy index raises
-LOOKED_AT = 64  # closed files of a log that a plain look compares
+LOOKED_AT = 64  # closed parts of a log that a plain look compares
 EVERY = -1  # instead of a number: all of them
 _SELECT = ", ".join(f"m.{name}" for name in FIELDS)
 _SHORT = 300  # characters of JSON that are not worth taking apart
@@ -77,65 +76,14 @@ class Index(Opened):
 
     # What is known of the logs
 
-    def folders(self, log: str) -> dict[str, Stat]:
-        """Return the signatures of a log's folders as last surveyed."""
-        found = self.db.execute("select name, size, mtime, inode from folder where log = ?", (log,))
-        return {row[0]: row[1:] for row in found}
+    def known(self, key: str) -> KnownParts:
+        """Return what was read of a source, as the marks that its log handed out."""
+        return KnownParts(self, key)
 
-    def growing(self, log: str) -> dict[str, Stat]:
-        """Return the files of a log that may still grow."""
-        found = self.db.execute(
-            "select name, size, ctime, inode from file where log = ? and growing", (log,)
-        )
-        return {row[0]: row[1:] for row in found}
-
-    def _files(self, log: str) -> dict[str, Stat]:
-        """Return the files to look at in any case: those that may grow, and the last of others."""
-        found = self.db.execute(
-            "select name, size, ctime, inode from file where log = ? and not growing"
-            " order by n desc limit ?",
-            (log, self.looked_at),
-        )
-        return self.growing(log) | {row[0]: row[1:] for row in found}
-
-    def files_in(self, log: str, folder: str) -> dict[str, Stat]:
-        """Return the files known in one folder of a log."""
-        found = self.db.execute(
-            "select name, size, ctime, inode from file where log = ? and name > ? and name < ?",
-            (log, folder + "/", folder + "0"),
-        )
-        return {row[0]: row[1:] for row in found}
-
-    def closed(self, log: str) -> list[str]:
-        """Return the files of a log that never grow again: packs, and what a successor closed."""
-        found = self.db.execute("select name from file where log = ? and not growing", (log,))
+    def closed(self, key: str) -> list[str]:
+        """Return the parts of a source that never grow again."""
+        found = self.db.execute("select name from part where source = ? and closed", (key,))
         return [name for (name,) in found]
-
-    def survey(self, log: str, store: LogStore) -> Survey:
-        """Compare a log with what is known of it."""
-        from varves.log.files.survey import Survey, survey
-        from varves.values.instants import SystemClock
-
-        clock = SystemClock()  # files carry the machine's time, whatever the ledger's clock says
-        try:
-            return survey(
-                store,
-                folders=self.folders(log),
-                files=self._files(log),
-                files_in=lambda folder: self.files_in(log, folder),
-                now_ns=lambda: clock.now() * 1_000_000,
-            )
-        except OSError:
-            if not log.startswith("project@"):
-                raise
-            return Survey()  # what is wrong in another worktree is not this one's trouble
-
-    def read_up_to(self, log: str, name: str) -> tuple[int, bytes]:
-        """Return how far a file has been read, and the bytes before that place."""
-        row = self.db.execute(
-            "select read, ending from file where log = ? and name = ?", (log, name)
-        ).fetchone()
-        return row or (0, b"")
 
     def heads(self, log: str, *, after: str, other_than: str) -> list[tuple[str, str]]:
         """Return (stamp, digest) of other writers' heads newer than a stamp, newest first."""
@@ -488,29 +436,25 @@ class Index(Opened):
         yield from self.db.execute("select id, log, line from event where not present")
 
     def read_so_far(self) -> list[tuple[str, str, int]]:
-        """Return (log, file, bytes) of what was read of the logs that published files show."""
+        """Return (source, part, bytes) of what was read of the logs that published files show."""
         return self.db.execute(
-            "select log, name, read from file where log not like 'project@%' and log <> 'private'"
-            " order by log, name"
+            "select source, name, bytes from part"
+            " where source not like 'project@%' and source <> 'private' order by source, name"
         ).fetchall()
 
-    def has_files(self) -> bool:
+    def has_parts(self) -> bool:
         """Tell whether anything was read at all."""
-        return bool(self._count("file"))
+        return bool(self._count("part"))
 
     def has_read(self, log: str) -> bool:
         """Tell whether anything was read from a log."""
-        return bool(self._count("file", "log = ? or log = ?", (log, f"{log}@here")))
-
-    def knows_size(self, log: str, size: int) -> bool:
-        """Tell whether a file of a log was read at this size."""
-        return bool(self._count("file", "log = ? and size = ?", (log, size)))
+        return bool(self._count("part", "source = ? or source = ?", (log, f"{log}@here")))
 
     def extent(self, key: str) -> tuple[int, int]:
-        """Return how many files and events a source has."""
-        held = "place p join file f on f.n = p.file where f.log = ?"
-        events = self.db.execute(f"select count(distinct p.event) from {held}", (key,))
-        return self._count("file", "log = ?", (key,)), int(events.fetchone()[0])
+        """Return how many parts and events a source has."""
+        held = "place l join part p on p.n = l.part where p.source = ?"
+        events = self.db.execute(f"select count(distinct l.event) from {held}", (key,))
+        return self._count("part", "source = ?", (key,)), int(events.fetchone()[0])
 
     def told_to(self, memory: str) -> list[tuple[str, int, str]]:
         """Return (agent, how often, when last) of everyone who was told a memory."""
@@ -538,26 +482,27 @@ class Index(Opened):
         return self.memories(Where(view_of=name))
 
     def bad_lines(self) -> list[tuple[str, str, int, int, str]]:
-        """Return (log, file, start, stop, reason) of every line here that could not be read."""
+        """Return (source, part, start, stop, reason) of every line here that could not be read."""
         return self.db.execute(
-            "select log, name, start, stop, reason from bad join file on file.n = bad.file"
-            " where log not like 'project@%'"
+            "select source, name, start, stop, reason from bad join part on part.n = bad.part"
+            " where source not like 'project@%'"
         ).fetchall()
 
     def sources(self) -> set[str]:
         """Return the keys of the sources it has read from."""
-        return {key for (key,) in self.db.execute("select distinct log from folder")}
+        return {key for (key,) in self.db.execute("select key from source")}
 
-    def stale(self, sources: list[tuple[str, LogStore]], *, now: int, hold_back: bool) -> bool:
+    def stale(self, logs: Sequence[Source], *, now: int, hold_back: bool) -> bool:
         """Tell whether the logs hold anything the index does not, as far as a look tells."""
-        from varves.index.sqlite.blobs import found
-        from varves.log.files.survey import still
-
-        if self.mistimed(first_held(now if hold_back else None)) or found(self.db, dict(sources)):
+        by_key = {log.key: log for log in logs}
+        if self.mistimed(first_held(now if hold_back else None)):
             return True
-        if not self.sources() <= {key for key, _ in sources}:
+        waiting = self.db.execute("select distinct source, digest from missing").fetchall()
+        if any(key in by_key and by_key[key].blob(digest) is not None for key, digest in waiting):
+            return True
+        if not self.sources() <= by_key.keys():
             return True  # a worktree was removed, or a team left
-        return not all(still(store, self.folders(log), self._files(log)) for log, store in sources)
+        return not all(log.is_unchanged(self.known(log.key)) for log in logs)
 
     def to_memory(self, row: tuple[Any, ...]) -> Memory:
         """Make a memory of its selected columns."""
@@ -589,6 +534,42 @@ def _from_json(text: str) -> Any:
     except ValueError as fault:
         raise sqlite3.DatabaseError(f"malformed column: {fault}") from None
     return tuple(value) if isinstance(value, list) else value
+
+
+class KnownParts:
+    """The marks that an index keeps of one source, for its log alone to read."""
+
+    def __init__(self, index: Index, key: str) -> None:
+        self._index = index
+        self._key = key
+
+    def whole(self) -> bytes:
+        """Return the mark of the log as a whole; empty: it was never read."""
+        found = self._index.db.execute("select mark from source where key = ?", (self._key,))
+        row = found.fetchone()
+        return row[0] if row else b""
+
+    def open(self) -> dict[str, bytes]:
+        """Return the marks of the parts that may still grow."""
+        return self._marks("source = ? and not closed")
+
+    def recent(self) -> dict[str, bytes]:
+        """Return those of the closed parts that are compared all the same."""
+        last = "source = ? and closed order by n desc limit ?"
+        return self._marks(last, self._index.looked_at)
+
+    def below(self, prefix: str) -> dict[str, bytes]:
+        """Return the marks of all parts whose names begin so."""
+        until = prefix[:-1] + chr(ord(prefix[-1]) + 1) if prefix else chr(0x10FFFF)
+        return self._marks("source = ? and name >= ? and name < ?", prefix, until)
+
+    def mark(self, name: str) -> bytes:
+        """Return the mark of one part; empty: it was never read."""
+        return self._marks("source = ? and name = ?", name).get(name, b"")
+
+    def _marks(self, where: str, *values: str | int) -> dict[str, bytes]:
+        sql = f"select name, mark from part where {where}"
+        return dict(self._index.db.execute(sql, (self._key, *values)))
 
 
 class Writing:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from varves.events.kinds import PURGED
 from varves.events.purge import holds
-from varves.index.sqlite.away import PREFIX
 from varves.index.sqlite.schema import ERASED, KEPT
 from varves.index.where import WAITING_PURGES
+from varves.log.sources import ELSEWHERE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from varves.index.sqlite.index import Index
 
 _WHOLE = (
-    "select 1 from event e join place p on p.event = e.id join file f on f.n = p.file"
-    f" where e.present and {ERASED} and substr(p.mark, -1) <> '-' and substr(f.log, 1, ?) <> ?"
+    "select 1 from event e join place l on l.event = e.id join part p on p.n = l.part"
+    f" where e.present and {ERASED} and substr(l.mark, -1) <> '-' and substr(p.source, 1, ?) <> ?"
 )
 
 
@@ -57,7 +57,7 @@ def is_back(index: Index, barred: AbstractSet[str]) -> bool:
 
     Of an event that another worktree has erased already, the index keeps the erased line alone.
     """
-    if index.db.execute(_WHOLE, (len(PREFIX), PREFIX)).fetchone():
+    if index.db.execute(_WHOLE, (len(ELSEWHERE), ELSEWHERE)).fetchone():
         return True
     about = "id = ?1 or id in (select event from touch where memory = ?1)"
     where = f"away = '' and instr(line, ',\"data\":') and ({about})"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.log.files.layout import OWN_PURGES
+from varves.log.sources import OWN_PURGES
 from varves.values.memory import FIELDS as ROWS
 
 # Columns of `memory` that hold a Memory's fields, in the order they are selected. `branch` is kept
@@ -14,21 +14,20 @@ _WEIGHTS |= {"entities": 0.5, "cited": 0.3}
 SEARCHED = tuple(sorted(_WEIGHTS, key=lambda name: -_WEIGHTS[name]))
 WEIGHTS = ", ".join(str(_WEIGHTS[name]) for name in SEARCHED)  # which multiply a word's counts
 # Whoever changes what is stored in a column, and not which there are, counts this up.
-VERSION = f"18 {' '.join((*COLUMNS, *SEARCHED))}"
+VERSION = f"19 {' '.join((*COLUMNS, *SEARCHED))}"
 ERASED = "not instr(line, ',\"data\":')"  # an event whose content was purged
 SAID_AGAIN = "instr(line, '\"instead\":')"  # an event that stands in for a purged one
 # The events of the source where this clone's own purges are kept.
-KEPT = f"select p.event from file f join place p on p.file = f.n where f.log = '{OWN_PURGES}'"
+KEPT = f"select l.event from part p join place l on l.part = p.n where p.source = '{OWN_PURGES}'"
 TOKENS = "tokenize = 'porter unicode61'"
 
 TABLES = f"""
 create table meta (name text primary key, value text) without rowid;
-create table folder (log text, name text, size int, mtime int, inode int,
-    primary key (log, name)) without rowid;
-create table file (n integer primary key, log text, name text, size int, ctime int, inode int,
-    read int, sum int, ending blob, growing int, unique (log, name));
-create index file_growing on file (log) where growing;
-create index file_closed on file (log, n) where not growing;
+create table source (key text primary key, mark blob) without rowid;
+create table part (n integer primary key, source text, name text, mark blob, bytes int, closed int,
+    unique (source, name));
+create index part_open on part (source) where not closed;
+create index part_closed on part (source, n) where closed;
 create table event (id text primary key, hlc text, writer text, time text, kind text, actor text,
     session text, log text, seq int, h text, line text, present int, held int,
     away text, protocol text) without rowid;
@@ -41,8 +40,8 @@ create index event_apart on event (kind, hlc) where held or away <> '' or not pr
 create table kind (name text primary key, count int, last text) without rowid;
 create table talk (session text, protocol text, kind text, count int,
     primary key (session, protocol, kind)) without rowid;
-create table place (file int, event text, mark text,
-    primary key (file, event, mark)) without rowid;
+create table place (part int, event text, mark text,
+    primary key (part, event, mark)) without rowid;
 create index place_event on place (event);
 create table touch (memory text, event text, primary key (memory, event)) without rowid;
 create index touch_event on touch (event);
@@ -65,7 +64,7 @@ create table accessed (memory text, event text, count int, last text,
     primary key (memory, event)) without rowid;
 create index accessed_event on accessed (event);
 create table use (memory text primary key, count int, last text) without rowid;
-create table bad (file int, start int, stop int, reason text);
+create table bad (part int, start int, stop int, reason text);
 create table memory (n integer primary key, {", ".join(COLUMNS)});
 create unique index memory_id on memory (id);
 create index memory_key on memory (key);

@@ -12,8 +12,8 @@ from _thread import allocate_lock
 from errno import EDQUOT, EFBIG, ENOSPC
 
 from varves.errors import NotDurable
-from varves.events.codec import VERSION, encode, lawful
-from varves.events.event import Draft, Event
+from varves.events.codec import lawful, stamped
+from varves.events.event import Draft
 from varves.events.kinds import CLOSED
 from varves.log.files.group import SyncFailed, Unsynced
 from varves.log.files.lane import Lane, Tail
@@ -24,11 +24,11 @@ from varves.values.instants import DAY_MS, iso
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
+    from varves.events.event import Event
     from varves.log.files.group import Group
     from varves.log.files.port import LogStore
-    from varves.log.files.tree import WorkTree
+    from varves.log.files.spool import WorkTree
     from varves.values.ids import IdSource
     from varves.values.instants import Hlc
 
@@ -218,8 +218,8 @@ class Appender:
                 if self._file == file:
                     self._store.let_go(file)
         closing = self._closing(lane, now)
-        stamped = self._stamp(lane, [*closing, *drafts], seen, now)
-        return self._write(lane, self._begin_segment(lane, day), stamped)[len(closing) :]
+        made = self._stamp(lane, [*closing, *drafts], seen, now)
+        return self._write(lane, self._begin_segment(lane, day), made)[len(closing) :]
 
     def _closing(self, lane: Lane, now: int) -> list[tuple[str, Draft]]:
         tail = lane.tail
@@ -252,37 +252,28 @@ class Appender:
         """Give each draft its place in the lane's chain and its line."""
         seq, prev = lane.tail.seq, lane.tail.prev
         writer, moment = f"{self.clone}.{lane.name}", iso(now)
-        stamped: list[tuple[Event, bytes]] = []
+        made: list[tuple[Event, bytes]] = []
         for identity, draft in drafts:
             seq += 1
-            fields: dict[str, Any] = {
-                "v": VERSION,
+            stamp = {
                 "id": identity,
                 "hlc": self._hlc.tick(now),
                 "time": moment,
                 "writer": writer,
                 "seq": seq,
                 "prev": prev,
-                "seen": [] if stamped else list(seen),
-                "protocol": draft.protocol,
-                "session": draft.session,
-                "actor": draft.actor,
-                "cause": list(draft.cause),
-                "origin": draft.origin,
-                "trust": draft.trust,
-                "kind": draft.kind,
-                "data": draft.data,
+                "seen": () if made else seen,
                 "salt": self._ids.salt(),
             }
-            stamped.append((Event(fields, self.log), encode(fields)))
-            prev = fields["h"]
-        return stamped
+            made.append(stamped(draft, self.log, stamp))
+            prev = made[-1][0].digest
+        return made
 
-    def _write(self, lane: Lane, tail: Tail, stamped: list[tuple[Event, bytes]]) -> list[Event]:
+    def _write(self, lane: Lane, tail: Tail, made: list[tuple[Event, bytes]]) -> list[Event]:
         """Put the lines on disk; only then does the lane move on."""
         file = self._file
         assert file is not None  # noqa: S101 - both callers have just opened it
-        content = b"".join([line for _, line in stamped])
+        content = b"".join([line for _, line in made])
         try:
             taken = self._store.write(file, content)
         except OSError:
@@ -297,20 +288,20 @@ class Appender:
             except OSError as fault:
                 raise SyncFailed(fault.strerror) from None
         else:
-            self._share_sync(self.group, file, tail, len(stamped))
+            self._share_sync(self.group, file, tail, len(made))
         if self._spool is not None:
             self._spool.add(content)
-        last = stamped[-1][0]
+        last = made[-1][0]
         lane.tail = tail.replace(
             seq=last.seq,
             prev=last.fields["h"],
             hlc=last.hlc,
-            lines=tail.lines + len(stamped),
+            lines=tail.lines + len(made),
             size=tail.size + len(content),
         )
         if tail.size == 0:
             self._note(lane)
-        return [event for event, _ in stamped]
+        return [event for event, _ in made]
 
     def _share_sync(self, group: Group, file: int, tail: Tail, events: int) -> None:
         """Leave the sync to the group, but for a segment's first lines: the lane notes them."""

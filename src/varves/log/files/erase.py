@@ -6,47 +6,33 @@ still verify, and two clones that purge the same line write the same bytes.
 
 from __future__ import annotations
 
-from json.encoder import encode_basestring_ascii as _quoted
-
-from varves.events.blobs import named, texts_of
+from varves.errors import Busy
+from varves.events.blobs import named
 from varves.events.codec import purged_line
 from varves.events.kinds import PURGED, precedence
 from varves.events.purge import claims, covers, holds, purged_by, purges
+from varves.log.doomed import Doomed, doomed, known_ids
 from varves.log.files.layout import BLOBS, LOG, SUFFIX, blob_name
 from varves.log.files.local import ASIDE, ATTENDANCE, INDEX, NOTES, SET_ASIDE, VIEWS
-from varves.log.files.remains import needles_of
+from varves.log.files.locks import PACKING
 from varves.log.files.segments import read_lines
 from varves.log.files.spool import spooled
 from varves.log.files.verify import stored
-from varves.values.ids import is_event_id
-from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from varves.events.event import Event
     from varves.log.files.port import LogStore
     from varves.log.files.spool import Spool
 
 _BARRING = f'"kind":"{PURGED}"'.encode("ascii")
-_NEEDLE = 48  # so many bytes of a text tell that a torn piece is of it
-_LEAST = 16  # fewer would be met everywhere; a line names its memory before any text
+_PATIENCE = 200  # looks, a twentieth of a second apart, at somebody else's packing
 # Made again, scrubbed by whoever renders files, or without any text.
 _TEXTS = (ASIDE, SET_ASIDE, ATTENDANCE, NOTES)
 _KEPT_LOCAL = ("usage", "index.sqlite", "views.sqlite", "lanes", ".gitignore")
 _UNREADABLE = b'{"purged":true}'  # what is left of a damaged line that held purged content
-
-
-class Doomed(Value):
-    """What is to be erased: memories, the blobs that only they name, and how pieces are known."""
-
-    barred: set[str]
-    blobs: set[str]
-    known_by: set[bytes]
-    """In a line of a log, whole or torn."""
-    said: frozenset[bytes] = frozenset()
-    """In a file of any other form."""
 
 
 def barred_in(stores: Iterable[LogStore]) -> set[str]:
@@ -55,7 +41,7 @@ def barred_in(stores: Iterable[LogStore]) -> set[str]:
     found = [event for event in _read(logs, {_BARRING}) if purges(event)]
     named = {name for event in found for pair in claims(event) for name in pair}
     there: dict[str, Event] = {}
-    for event in _read(logs, _ids(named)) if named else ():
+    for event in _read(logs, known_ids(named)) if named else ():
         held = there.get(event.id)
         if held is None or precedence(event) < precedence(held):
             there[event.id] = event
@@ -84,41 +70,12 @@ def spooled_holding(spool: Spool, barred: set[str]) -> Iterator[tuple[str, Event
 def _holding(
     files: Iterable[tuple[str, bytes]], log: str, barred: set[str]
 ) -> Iterator[tuple[str, Event]]:
-    ids = _ids(barred)
+    ids = known_ids(barred)
     for name, content in files:
         if any(one in content for one in ids):
             for event, _ in read_lines(name, content, log).events:
                 if holds(event, barred):
                     yield name, event
-
-
-def doomed(events: Iterable[Event], barred: set[str], kept: set[str]) -> Doomed:
-    """Work out what goes with some events.
-
-    Args:
-        events: those that hold purged content.
-        barred: the purged memories, and events that go with them.
-        kept: the blobs that other events name.
-    """
-    gone = list(events)
-    said = said_in(gone, barred)
-    begun = {_quoted(text)[1:-1].encode("ascii")[:_NEEDLE] for text in said}
-    return Doomed(
-        barred=barred,
-        blobs={digest for event in gone for digest in named(event.data)} - kept,
-        known_by=_ids(barred) | {text for text in begun if len(text) >= _LEAST},
-        said=frozenset(needle for text in said for needle in needles_of(text)),
-    )
-
-
-def said_in(events: Iterable[Event], barred: set[str]) -> set[str]:
-    """Return the texts of purged memories, and of the talk that goes with them, in some events."""
-    return {
-        text
-        for event in events
-        for name, text in texts_of(event.data)
-        if name in barred or event.id in barred
-    }
 
 
 def still_named(contents: Iterable[bytes], events: Iterable[Event], barred: set[str]) -> set[str]:
@@ -133,10 +90,51 @@ def still_named(contents: Iterable[bytes], events: Iterable[Event], barred: set[
     return found
 
 
-def _ids(barred: set[str]) -> set[bytes]:
-    """Return how lines are known: by the memory they name, or by the event they are."""
-    known = (f'"id":"{name}"' if is_event_id(name) else _quoted(name)[1:-1] for name in barred)
-    return {one.encode("ascii") for one in known}
+def erase_all(
+    store: LogStore,
+    spool: Spool | None,
+    barred: set[str],
+    first: Callable[[Doomed], list[str]] | None = None,
+) -> list[str]:
+    """Erase in one log and its spool; return the files changed.
+
+    Lines go last: by them whoever finishes this after a crash knows what else must go.
+    """
+    packing = _keep_from_packing(store)
+    try:
+        found = _doomed_in(store, spool, barred)
+        files = first(found) if first is not None else []
+        files += clear_strays(store, found) + drop_blobs(store, spool, found)
+        if spool is not None:
+            files += clear_spool(spool, found) + erase_spooled(spool, found)
+        return files + erase(store, found)
+    finally:
+        if packing is not None:
+            store.close(packing)
+
+
+def _doomed_in(store: LogStore, spool: Spool | None, barred: set[str]) -> Doomed:
+    gone = [event for _, event in holding(store, "", barred)]
+    contents = [content for _, content in stored(store)]
+    if spool is not None:
+        gone += [event for _, event in spooled_holding(spool, barred)]
+        contents += [spool.read(name) or b"" for name in spool.names()]
+    return doomed(gone, barred, still_named(contents, gone, barred))
+
+
+def _keep_from_packing(store: LogStore) -> int | None:
+    """See that nobody packs lines that are just being erased; return the lock."""
+    from time import sleep
+
+    for _ in range(_PATIENCE):
+        try:
+            handle = store.lock(PACKING)
+        except OSError:
+            return None  # no locks here: what was packed meanwhile is found and finished later
+        if handle is not None:
+            return handle
+        sleep(0.05)
+    raise Busy("another process packs the log", "varves doctor --fix finishes the purge")
 
 
 def erase(store: LogStore, found: Doomed) -> list[str]:

@@ -8,11 +8,19 @@ from __future__ import annotations
 
 from errno import ENOLCK, ENOSYS, ENOTSUP, EOPNOTSUPP
 
+from varves.errors import Busy, Damaged
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from varves.log.files.port import Lockable, LogStore
 
 NOTE = "local/no-locks"
+DECIDE = "local/decide.lock"
+PACKING = "local/pack.lock"
+WAIT_SECONDS = 60.0
+LONGEST_PAUSE = 0.003  # a writer that comes again at once leaves others a short moment
 _NONE = (ENOLCK, ENOSYS, ENOTSUP, EOPNOTSUPP)
 
 
@@ -72,3 +80,50 @@ def tested(store: LogStore) -> bool:
     if noted(store):
         store.remove(NOTE)
     return True
+
+
+class Deciding:
+    """Holds the decide lock of a log, or of a folder, for the length of a `with` block.
+
+    Others decide on what they can read, so nothing there may wait for its sync beyond the lock.
+    """
+
+    def __init__(
+        self,
+        store: Lockable,
+        settle: Callable[[], None],
+        *,
+        proven: bool = False,
+        name: str = DECIDE,
+    ) -> None:
+        self._store = store
+        self._settle = settle
+        self._proven = proven
+        self._name = name
+        self._handle: int | None = None
+
+    def __enter__(self) -> None:
+        try:
+            self._handle = self._take()
+        except NoLocks:
+            if self._proven:
+                reason = f"locks do not hold in {self._store.root}"
+                raise Damaged(reason, "leave --expect out; see varves doctor") from None
+        self._settle()
+
+    def _take(self) -> int:
+        from time import monotonic, sleep
+
+        until = monotonic() + WAIT_SECONDS
+        pause = 0.001
+        while (handle := exclusive(self._store, self._name)) is None:
+            if monotonic() > until:
+                raise Busy("another process is deciding", "try again")
+            sleep(pause)
+            pause = min(pause * 2, LONGEST_PAUSE)
+        return handle
+
+    def __exit__(self, *exc: object) -> None:
+        self._settle()
+        if self._handle is not None:
+            self._store.close(self._handle)

@@ -27,9 +27,8 @@ if TYPE_CHECKING:
     from varves.log.files.git import Git
     from varves.log.files.places import Places
     from varves.log.files.port import LogStore
-    from varves.log.files.tree import WorkTree
+    from varves.log.files.spool import WorkTree
 
-LOCK = "local/pack.lock"
 MAX_BYTES = 4 << 20  # a line may be long; a purge or a commit handles a pack whole
 LARGE = 256 << 10  # from this size on a segment does well alone
 _UNDER_WAY = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply")

@@ -10,8 +10,9 @@ import os
 
 from varves.errors import Damaged, Exposed
 from varves.log.files.git import Git, unreachable
-from varves.log.files.layout import OWN_PURGES
 from varves.log.files.local import NOWHERE, at_home, beside_git, left_behind, local_beside_git
+from varves.log.files.log import FileLog
+from varves.log.sources import OWN_PURGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from varves.log.files.port import LogStore
-    from varves.log.files.spool import Spool
-    from varves.log.files.tree import WorkTree
+    from varves.log.files.spool import Spool, WorkTree
     from varves.values.ids import IdSource
 
     Kept = TypeVar("Kept")
@@ -252,6 +252,15 @@ class Places:
         found.append(("global", self.store("global")))
         return found + [(f"team:{name}", self.store(f"team:{name}")) for name in sorted(self.teams)]
 
+    def logs(self) -> list[FileLog]:
+        """Return this checkout's own logs, to read."""
+        return [FileLog(key, store) for key, store in self.sources()]
+
+    def readable(self) -> list[FileLog]:
+        """Return every log that is read: our own, other worktrees', and our own purges."""
+        others = self.shared() + self.own_purges()
+        return self.logs() + [FileLog(key, store) for key, store in others]
+
     def written(self, log: str) -> tuple[str, LogStore]:
         """Return the source a log is written to, as (key, store)."""
         key = self._private_places()[-1][0] if log == "private" else log
@@ -344,7 +353,7 @@ class Places:
         """Return the git work tree a log lies in; a team's or the user's folder may be in one."""
         if log.partition("@")[0] == "private":
             return None
-        from varves.log.files.tree import WorkTree
+        from varves.log.files.spool import WorkTree
 
         git = self.git if log == "project" else Git.around(self.store(log).root)
         return WorkTree(git, self.spool(log)) if git else None

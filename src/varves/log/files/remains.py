@@ -11,6 +11,7 @@ import os
 
 from varves.events.blobs import named
 from varves.events.purge import holds
+from varves.log.doomed import needles_of
 from varves.log.files.layout import BLOBS, LOG, SUFFIX
 from varves.log.files.segments import read_lines
 from varves.values.value import Value
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from varves.log.files.places import Places
 
 UNKNOWN = "unknown"  # said where git cannot be asked
-_LEAST = 16  # bytes of a text that are met nowhere by chance
-_MOST = 48
 _PRUNE = "git gc --quiet --prune=now"
 _NAME = 12  # letters of an object's name that tell it from the others here
 
@@ -206,26 +205,6 @@ def _search_files(
                 held.by_hand[one.path] = None
             else:
                 held.rendered[one.object] = None
-
-
-def needles_of(text: str, *, short: bool = True) -> Iterator[bytes]:
-    """Yield what a text is known by in a file, in plain words and as JSON writes it.
-
-    Args:
-        text: what was said.
-        short: whether a few letters count too, as a whole string of JSON.
-    """
-    from json import dumps
-
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    for part in {lines[0], max(lines, key=len)} if lines else ():
-        plain = part.encode("utf-8", "surrogatepass")
-        forms = [dumps(part), dumps(part, ensure_ascii=False)]
-        if len(plain) >= _LEAST:
-            yield plain[:_MOST]
-            yield from (form[1:-1].encode("utf-8", "surrogatepass")[:_MOST] for form in forms)
-        elif short:  # met everywhere, but for a string that says this and no more
-            yield from (form.encode("utf-8", "surrogatepass") for form in forms)
 
 
 def _lies(git: Git, path: str) -> bytes | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from varves.errors import Damaged
 from varves.log.files.layout import BLOBS, LOG, SUFFIX
+from varves.log.files.log import read_blob
 from varves.log.files.segments import read_lines
 
 TYPE_CHECKING = False
@@ -61,6 +62,10 @@ class Revision:
         contents = self._contents([self._files[name] for name in names])
         for name, content in zip(names, contents, strict=True):
             yield from read_lines(name, content, "project").events
+
+    def blob(self, digest: str) -> bytes | None:
+        """Return the bytes with this SHA-256, if the commit has them."""
+        return read_blob(self, digest)
 
     def read(self, name: str, start: int = 0) -> bytes:
         """Return a file's bytes from `start` on, as a store does."""

@@ -11,6 +11,7 @@ from varves.log.files.layout import BLOBS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from varves.log.files.git import Git, Signature
     from varves.log.files.port import LogStore
 
 
@@ -110,3 +111,19 @@ def _entries(place: LogStore, name: str) -> list[tuple[str, bool, tuple[int, int
         return place.entries(name)
     except OSError:
         return []
+
+
+class WorkTree:
+    """The git work tree a log lies in: what an appender must know of git, and the spool."""
+
+    def __init__(self, git: Git, spool: Spool | None) -> None:
+        self.git = git
+        self.spool = spool
+
+    def head(self) -> Signature:
+        """Return a signature that differs whenever HEAD has moved."""
+        return self.git.head()
+
+    def staged(self, path: str) -> bool:
+        """Tell whether git's index names a file."""
+        return self.git.staged(path)

@@ -10,14 +10,22 @@ import sys
 from varves.events.codec import BadLine, decode
 from varves.events.raw import is_closing
 from varves.log.files.layout import LOG, is_pack
-from varves.log.files.survey import ENDING, UNKNOWN, still, survey
+from varves.log.files.survey import (
+    ENDING,
+    UNKNOWN,
+    file_mark,
+    folders_of,
+    read_up_to,
+    stat_of,
+    still,
+    survey,
+)
 from varves.values.instants import SystemClock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from varves.log.files.port import LogStore, Reader, Stat
+    from varves.log.port import Known
 
 READERS = 64
 
@@ -25,26 +33,18 @@ READERS = 64
 class Watch:
     """A moving view of one log, starting from what an index has of it."""
 
-    def __init__(
-        self,
-        log: str,
-        store: LogStore,
-        *,
-        folders: dict[str, Stat],
-        growing: dict[str, Stat],
-        files_in: Callable[[str], dict[str, Stat]],
-        read_up_to: Callable[[str], tuple[int, bytes]],
-    ) -> None:
-        self.log = log
+    def __init__(self, store: LogStore, known: Known) -> None:
         self._store = store
-        self._folders = folders
-        self._growing = growing
-        self._files_in = files_in
-        self._read_up_to = read_up_to
+        self._known = known
+        self._folders = folders_of(known.whole())
+        self._growing: dict[str, Stat] = {}
         self._stats: dict[str, Stat] = {}
         self._ends: dict[str, tuple[int, bytes]] = {}
         self._own: dict[str, Stat | None] = {}
         self._readers: dict[str, Reader] = {}
+        for name, mark in known.open().items():
+            self._growing[name] = stat_of(mark)
+            self._ends[name] = _end(mark)
 
     def poll(self) -> list[bytes] | None:
         """Return the lines added since the last poll; None if something was taken away."""
@@ -77,8 +77,8 @@ class Watch:
         found = survey(
             self._store,
             folders=self._folders,
-            files=self._growing,
-            files_in=self._files,
+            files={name: file_mark(stat) for name, stat in self._growing.items()},
+            files_in=self._below,
             now_ns=lambda: clock.now() * 1_000_000,
         )
         if found.gone:
@@ -104,7 +104,7 @@ class Watch:
         if seen is not None and seen[:2] == stat[:2] and seen[2] in (stat[2], UNKNOWN):
             return []
         if name not in self._ends:
-            self._ends[name] = self._read_up_to(name)
+            self._ends[name] = _end(self._known.mark(name))
         end, ending = self._ends[name]
         if stat[0] <= end or (seen is not None and seen[2] not in (stat[2], UNKNOWN)):
             return None if end else []
@@ -124,7 +124,7 @@ class Watch:
     def _retire(self, line: bytes) -> None:
         """Stop looking at a segment that its successor has closed."""
         try:
-            closed = str(decode(line, self.log).data.get("segment"))
+            closed = str(decode(line, "").data.get("segment"))
         except BadLine:
             return
         self._growing.pop(closed, None)
@@ -161,7 +161,12 @@ class Watch:
             return now is not seen
         return now[0] < seen[0] or (now[0] == seen[0] and now != seen)
 
-    def _files(self, folder: str) -> dict[str, Stat]:
-        known = dict(self._files_in(folder))
-        known.update({n: stat for n, stat in self._stats.items() if n.startswith(folder + "/")})
-        return known
+    def _below(self, folder: str) -> dict[str, bytes]:
+        known = self._known.below(f"{folder}/")
+        below = {n: stat for n, stat in self._stats.items() if n.startswith(f"{folder}/")}
+        return known | {name: file_mark(stat) for name, stat in below.items()}
+
+
+def _end(mark: bytes) -> tuple[int, bytes]:
+    end, _, ending = read_up_to(mark)
+    return end, ending

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from varves.errors import Busy, Damaged, NotDurable
-from varves.events.blobs import deflated
+from varves.errors import NotDurable
 from varves.log.files.append import Appender, not_durable
-from varves.log.files.layout import blob_name
 from varves.log.files.local import GIVE_WAY, SET_ASIDE, in_the_way
-from varves.log.files.locks import NoLocks, exclusive
+from varves.log.files.log import FileLog
 from varves.values.instants import Hlc
 
 TYPE_CHECKING = False
@@ -16,16 +14,12 @@ if TYPE_CHECKING:
 
     from varves.events.event import Draft, Event
     from varves.log.files.group import Group
+    from varves.log.files.locks import Deciding
     from varves.log.files.places import Places
-    from varves.log.files.port import Lockable
     from varves.values.ids import IdSource
     from varves.values.instants import Clock
 
     Heads = Callable[[str, str, str], Sequence[str]]
-
-DECIDE = "local/decide.lock"
-WAIT_SECONDS = 60.0
-LONGEST_PAUSE = 0.003  # a writer that comes again at once leaves others a short moment
 
 
 class Writers:
@@ -39,6 +33,7 @@ class Writers:
         self._places = places
         self._ids = ids
         self._open: dict[str, Appender] = {}
+        self._logs: dict[str, FileLog] = {}
 
     def to(self, log: str) -> Appender:
         """Return the appender of a log."""
@@ -74,92 +69,30 @@ class Writers:
         if reason := in_the_way(folder):
             raise NotDurable(f"cannot write the log: {folder} {reason}", GIVE_WAY)
 
+    def log(self, name: str) -> FileLog:
+        """Return a log to write to."""
+        key, store = self._places.written(name)
+        found = self._logs.get(name)
+        if found is None or found.store is not store:  # there may be a repository by now
+            spool = self._places.spool(name)
+            found = FileLog(key, store, spool=spool, appender=lambda: self.to(name))
+            self._logs[name] = found
+        return found
+
     def append(self, log: str, drafts: Sequence[Draft], heads: Heads) -> list[Event]:
         """Record drafts durably, naming the heads of others this process has folded."""
-        appender = self.to(log)
-        drafts = [self._without_long_texts(log, draft) for draft in drafts]
-        writer, stamp = appender.last()
-        return appender.append(drafts, heads(log, stamp, writer))
-
-    def _without_long_texts(self, log: str, draft: Draft) -> Draft:
-        content = deflated(draft.data, lambda text: self._put_blob(log, text))
-        return draft if content is draft.data else draft.replace(data=content)
-
-    def _put_blob(self, log: str, content: bytes) -> dict[str, object]:
-        """Keep a long text beside the log, durable before the event that names it."""
-        from hashlib import sha256
-
-        digest = sha256(content).hexdigest()
-        store, spool = self._places.store(log), self._places.spool(log)
-        try:
-            if store.stat(blob_name(digest)) is None:
-                store.replace(blob_name(digest), content)
-                if spool is not None:
-                    spool.keep(store, blob_name(digest))
-        except OSError as fault:
-            raise NotDurable(f"cannot write a blob: {fault.strerror}", "check the disk") from None
-        return {"sha256": digest, "bytes": len(content)}
+        return self.log(log).append(drafts, lambda stamp, writer: heads(log, stamp, writer))
 
     def deciding(self, log: str, *, proven: bool = False) -> Deciding:
         """Return a lock under which look and append are one step for all processes.
 
         Where locks do not hold a `proven` one is refused; without, two may act on the same look.
         """
-        return Deciding(self._places.store(log), lambda: self._settle(log), proven=proven)
-
-    def _settle(self, log: str) -> None:
-        if self._group is not None and log in self._open:
-            self._open[log].settle()
+        return self.log(log).deciding(proven=proven)
 
     def close(self) -> None:
         """Let go of every segment and lane."""
         for appender in self._open.values():
             appender.close()
         self._open.clear()
-
-
-class Deciding:
-    """Holds the decide lock of a log, or of a folder, for the length of a `with` block.
-
-    Others decide on what they can read, so nothing there may wait for its sync beyond the lock.
-    """
-
-    def __init__(
-        self,
-        store: Lockable,
-        settle: Callable[[], None],
-        *,
-        proven: bool = False,
-        name: str = DECIDE,
-    ) -> None:
-        self._store = store
-        self._settle = settle
-        self._proven = proven
-        self._name = name
-        self._handle: int | None = None
-
-    def __enter__(self) -> None:
-        try:
-            self._handle = self._take()
-        except NoLocks:
-            if self._proven:
-                reason = f"locks do not hold in {self._store.root}"
-                raise Damaged(reason, "leave --expect out; see varves doctor") from None
-        self._settle()
-
-    def _take(self) -> int:
-        from time import monotonic, sleep
-
-        until = monotonic() + WAIT_SECONDS
-        pause = 0.001
-        while (handle := exclusive(self._store, self._name)) is None:
-            if monotonic() > until:
-                raise Busy("another process is deciding", "try again")
-            sleep(pause)
-            pause = min(pause * 2, LONGEST_PAUSE)
-        return handle
-
-    def __exit__(self, *exc: object) -> None:
-        self._settle()
-        if self._handle is not None:
-            self._store.close(self._handle)
+        self._logs.clear()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tests.properties.lines import line_of, purged
-from varves.log.files.erase import Doomed, erased
+from varves.log.doomed import Doomed
+from varves.log.files.erase import erased
 
 NAME = "log/2026-11/20261115-aaaaaa-0000000000.jsonl"
 GONE, KEPT = "mem_gone00000000", "mem_kept00000000"

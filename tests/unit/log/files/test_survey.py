@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from varves.log.files.survey import UNSETTLED, still, survey
+from varves.log.files.survey import (
+    UNSETTLED,
+    file_mark,
+    folders_mark,
+    folders_of,
+    read_up_to,
+    stat_of,
+    still,
+    survey,
+)
 
 LONG_AGO = 1_000_000_000_123_456_789
 NOW = LONG_AGO + 3600 * 1_000_000_000
@@ -63,8 +72,8 @@ class Known:
     def __init__(self, store: Folders) -> None:
         self.store = store
         self.folders: dict[str, tuple[int, int, int]] = {}
-        self.files: dict[str, tuple[int, int, int]] = {}
-        self.growing: dict[str, tuple[int, int, int]] = {}
+        self.files: dict[str, bytes] = {}
+        self.growing: dict[str, bytes] = {}
 
     def look(self, now: int = NOW):
         found = survey(
@@ -84,8 +93,10 @@ class Known:
         for name in found.gone:
             self.files.pop(name, None)
             self.growing.pop(name, None)
-        self.files.update(found.changed)
-        self.growing.update(found.changed)
+        marks = {name: file_mark(seen, 3, 5, b"7 9") for name, seen in found.changed.items()}
+        self.files.update(marks)
+        self.growing.update(marks)
+        self.folders = folders_of(folders_mark(self.folders))
         return found
 
     def still(self) -> bool:
@@ -198,3 +209,14 @@ def test_whole_second_times_are_given_longer_to_settle(store, known):
     assert not known.still()
     known.look(second + 3_000_000_000)
     assert known.still()
+
+
+def test_marks_hold_whatever_a_file_and_a_folder_may_be_called():
+    """A folder's name came with a clone, and the last bytes of a file may be any."""
+    ending = b'"h":"ab 12"}\n \0'
+    assert read_up_to(file_mark((1, 2, -1), 40, 77, ending)) == (40, 77, ending)
+    assert stat_of(file_mark((1, 2, -1), 40, 77, ending)) == (1, 2, -1)
+    assert read_up_to(b"") == (0, 0, b"")
+    odd = {"log": (1, 2, 3), "log/a b\nc": UNSETTLED, "log/\udcff": (4, 5, 6)}
+    assert folders_of(folders_mark(odd)) == odd
+    assert folders_of(folders_mark({})) == {}

@@ -1,0 +1,149 @@
+"""What the files of a log have gained or lost since a reader last looked."""
+
+from __future__ import annotations
+
+from binascii import crc32
+
+from varves.events.codec import decode
+from varves.events.kinds import CLOSED
+from varves.log.files.layout import is_pack
+from varves.log.files.segments import read_lines
+from varves.log.files.survey import (
+    AGAIN,
+    ENDING,
+    UNKNOWN,
+    Survey,
+    file_mark,
+    folders_mark,
+    folders_of,
+    read_up_to,
+    survey,
+)
+from varves.log.sources import Part, elsewhere, log_of
+from varves.values.instants import SystemClock
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from varves.events.event import Event
+    from varves.log.files.port import LogStore, Stat
+    from varves.log.port import Known
+
+BULK_BYTES = 1 << 20
+_LOOKS = 8  # more often than any log is packed at a time
+
+
+class FileChanges:
+    """One catching up with a log; what vanishes meanwhile is looked for in a pack."""
+
+    def __init__(self, key: str, store: LogStore, known: Known) -> None:
+        self.closed: set[str] = set()
+        self.whole = known.whole()
+        self._key = key
+        self._store = store
+        self._known = known
+        self._told: dict[str, bytes] = {}  # marks handed out by now; empty: it is gone
+        self._vanished = False
+        self._found = self._look()
+        self.behind = sum(self._unread(*one) for one in self._found.changed.items())
+        self._decode: Callable[[bytes, str], Event] = decode
+        if self.behind > BULK_BYTES:
+            from varves.events.bulk import decode_quickly  # dear to import
+
+            self._decode = decode_quickly
+
+    def __iter__(self) -> Iterator[Part]:
+        """Yield the parts that changed, came or went."""
+        for _ in range(_LOOKS):
+            found = self._found
+            self._vanished = bool(found.gone)
+            for name, stat in found.changed.items():  # first: a pack changes nothing that way
+                yield self._told_of(self._read(name, stat))
+            for name in found.gone:
+                yield self._told_of(Part(name=name, gone=True))
+            folders = folders_of(self.whole) | found.folders
+            self.whole = folders_mark({name: seen for name, seen in folders.items() if seen})
+            if not self._vanished:
+                return
+            self._found = self._look()
+
+    def _told_of(self, part: Part) -> Part:
+        self._told[part.name] = part.mark
+        return part
+
+    def _look(self) -> Survey:
+        clock = SystemClock()  # files carry the machine's time, whatever the ledger's clock says
+        try:
+            return survey(
+                self._store,
+                folders=folders_of(self.whole),
+                files=self._up_to_date(self._known.open() | self._known.recent() | self._told),
+                files_in=self._below,
+                now_ns=lambda: clock.now() * 1_000_000,
+            )
+        except OSError:
+            if not elsewhere(self._key):
+                raise
+            return Survey()  # what is wrong in another worktree is not this one's trouble
+
+    def _below(self, folder: str) -> dict[str, bytes]:
+        known = self._known.below(f"{folder}/")
+        known |= {name: m for name, m in self._told.items() if name.startswith(f"{folder}/")}
+        return self._up_to_date(known)
+
+    def _up_to_date(self, known: dict[str, bytes]) -> dict[str, bytes]:
+        """Return marks as they are after what was told, whether or not the reader kept it yet."""
+        marks = {name: self._told.get(name, mark) for name, mark in known.items()}
+        return {name: mark for name, mark in marks.items() if mark}
+
+    def _mark(self, name: str) -> bytes:
+        return self._told[name] if name in self._told else self._known.mark(name)
+
+    def _unread(self, name: str, stat: Stat) -> int:
+        """Return how many bytes there may be to take in; of a file that is shorter now, all."""
+        end = read_up_to(self._mark(name))[0]
+        return stat[0] - end if stat[0] >= end else stat[0]
+
+    def _read(self, name: str, stat: Stat) -> Part:
+        """Read what was added to a file, if what was read of it before is still there; else all.
+
+        Only the bytes tell. Size, times and inode are those of an append for a file that was
+        edited, cut or put back where it lies, and a line may change that is not the last.
+        """
+        end, checksum, _ = read_up_to(self._mark(name))
+        try:
+            content = self._store.read(name)
+        except FileNotFoundError:
+            self._vanished = True
+            return Part(name=name, gone=True)
+        except OSError as fault:
+            return _unreadable(name, stat, fault)
+        fresh = len(content) < end or crc32(memoryview(content)[:end]) != checksum
+        if fresh:
+            end = checksum = 0
+        log = log_of(self._key)
+        reading = read_lines(name, content[end:], log, start=end, read=self._decode)
+        # A writer's highest number would not tell which files are closed: a crash or a copied
+        # clone can fork its chain.
+        self.closed |= {
+            str(event.data.get("segment")) for event, _ in reading.events if event.kind == CLOSED
+        }
+        kept = (*stat[:2], UNKNOWN) if name in self._found.unsettled else stat
+        checksum = crc32(memoryview(content)[end : reading.end], checksum)
+        ending = content[max(0, reading.end - ENDING) : reading.end]
+        return Part(
+            name=name,
+            mark=file_mark(kept, reading.end, checksum, ending),
+            fresh=fresh,
+            closed=is_pack(name),
+            events=reading.events,
+            bad=reading.bad,
+        )
+
+
+def _unreadable(name: str, stat: Stat, fault: OSError) -> Part:
+    """Keep what was read of a file until it can be read again, or may not be any more."""
+    problem = (0, stat[0], fault.strerror or str(fault))
+    forbidden = isinstance(fault, PermissionError)
+    return Part(name=name, mark=AGAIN, fresh=forbidden, unread=True, bad=(problem,))

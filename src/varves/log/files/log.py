@@ -1,0 +1,157 @@
+"""A log in plain files, as the port describes it: its parts are segments and packs."""
+
+from __future__ import annotations
+
+from varves.errors import NotDurable, Refused
+from varves.log.files.layout import blob_name
+from varves.log.files.survey import folders_of, still
+from varves.log.sources import log_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from varves.events.event import Draft, Event
+    from varves.log.doomed import Doomed
+    from varves.log.files.append import Appender
+    from varves.log.files.changes import FileChanges
+    from varves.log.files.locks import Deciding
+    from varves.log.files.port import LogStore, Readable
+    from varves.log.files.spool import Spool
+    from varves.log.files.watch import Watch
+    from varves.log.port import Head, Heads, Known
+    from varves.log.sources import Lines
+
+
+class FileLog:
+    """One source: this checkout's own log of some name, or another worktree's.
+
+    Args:
+        key: its source key.
+        store: where its files are.
+        spool: where second names of its segments are kept, if anywhere.
+        appender: gives what writes it, asked for at each write; None: it is only read.
+    """
+
+    def __init__(
+        self,
+        key: str,
+        store: LogStore,
+        *,
+        spool: Spool | None = None,
+        appender: Callable[[], Appender] | None = None,
+    ) -> None:
+        self.key = key
+        self.store = store
+        self._spool = spool
+        self._appender = appender
+        self._writing: Appender | None = None
+
+    # Reading
+
+    def is_unchanged(self, known: Known) -> bool:
+        """Tell whether nothing has happened since, by `stat` calls alone."""
+        files = known.open() | known.recent()
+        return still(self.store, folders_of(known.whole()), files)
+
+    def since(self, known: Known) -> FileChanges:
+        """Return what has happened since."""
+        from varves.log.files.changes import FileChanges
+
+        return FileChanges(self.key, self.store, known)
+
+    def part(self, name: str) -> Lines:
+        """Read one segment or pack again, whole."""
+        from varves.log.files.segments import read_lines
+
+        return read_lines(name, self.store.read(name), log_of(self.key)).events
+
+    def follow(self, known: Known) -> Watch:
+        """Return a view that begins where the reader is."""
+        from varves.log.files.watch import Watch
+
+        return Watch(self.store, known)
+
+    def blob(self, digest: str) -> bytes | None:
+        """Return the bytes with this SHA-256, if they are there."""
+        return read_blob(self.store, digest)
+
+    def heads(self) -> list[Head]:
+        """Return the newest event of each writer, by reading all of it."""
+        from varves.log.files.segments import read_lines
+        from varves.log.files.verify import stored
+
+        found: dict[str, Event] = {}
+        for name, content in stored(self.store):
+            for event, _ in read_lines(name, content, log_of(self.key)).events:
+                if event.writer not in found or found[event.writer].seq < event.seq:
+                    found[event.writer] = event
+        return [(e.writer, e.seq, e.hlc, e.digest) for _, e in sorted(found.items())]
+
+    # Writing
+
+    @property
+    def written(self) -> str:
+        """The segment this process wrote last; empty: none yet."""
+        return self._writing.segment if self._writing else ""
+
+    def append(self, drafts: Sequence[Draft], heads: Heads = lambda *_: ()) -> list[Event]:
+        """Record drafts durably, naming the heads of others this process has folded."""
+        from varves.events.blobs import deflated
+
+        if self._appender is None:
+            raise Refused(f"{self.key} is only read here", "write where it is checked out")
+        self._writing = appender = self._appender()
+        ready = []
+        for draft in drafts:
+            content = deflated(draft.data, self._put_blob)
+            ready.append(draft if content is draft.data else draft.replace(data=content))
+        writer, stamp = appender.last()
+        return appender.append(ready, heads(stamp, writer))
+
+    def _put_blob(self, content: bytes) -> dict[str, object]:
+        """Keep a long text beside the log, durable before the event that names it."""
+        from hashlib import sha256
+
+        digest = sha256(content).hexdigest()
+        name = blob_name(digest)
+        try:
+            if self.store.stat(name) is None:
+                self.store.replace(name, content)
+                if self._spool is not None:
+                    self._spool.keep(self.store, name)
+        except OSError as fault:
+            raise NotDurable(f"cannot write a blob: {fault.strerror}", "check the disk") from None
+        return {"sha256": digest, "bytes": len(content)}
+
+    def deciding(self, *, proven: bool = False) -> Deciding:
+        """Return a lock under which a look and an append are one step for all processes.
+
+        Where locks do not hold a `proven` one is refused; without, two may act on the same look.
+        """
+        from varves.log.files.locks import Deciding
+
+        return Deciding(self.store, self._settle, proven=proven)
+
+    def _settle(self) -> None:
+        if self._writing is not None:
+            self._writing.settle()
+
+    def erase(
+        self, barred: set[str], first: Callable[[Doomed], list[str]] | None = None
+    ) -> list[str]:
+        """Take the content of purged memories out of the files and the spool."""
+        from varves.log.files.erase import erase_all
+
+        return erase_all(self.store, self._spool, barred, first)
+
+
+def read_blob(store: Readable, digest: str) -> bytes | None:
+    """Return a blob's bytes, if they are there and match their name."""
+    from hashlib import sha256
+
+    try:
+        content = store.read(blob_name(digest))
+    except (OSError, ValueError):
+        return None
+    return content if sha256(content).hexdigest() == digest else None
