@@ -11,7 +11,7 @@ import pytest
 
 from tests.figures import add_figure
 from tests.git.walk import Walk
-from varves.log.files.spool import WorkTree
+from varves.log.files.spool import LogTree
 
 STEPS_EACH = 45
 HISTORIES = 230 if os.environ.get("VARVES_TORTURE") else 12  # 540 steps; with torture 10,350
@@ -43,8 +43,8 @@ def test_merging_never_asks_never_loses_and_never_depends_on_direction(tmp_path,
 
 def test_the_walk_catches_a_writer_that_goes_on_in_a_file_git_knows(tmp_path, home, monkeypatch):
     """Deliberately broken: it looks neither at HEAD nor at git's index."""
-    monkeypatch.setattr(WorkTree, "head", lambda tree: ("never moves",))
-    monkeypatch.setattr(WorkTree, "staged", lambda tree, path: False)
+    monkeypatch.setattr(LogTree, "head", lambda tree: ("never moves",))
+    monkeypatch.setattr(LogTree, "staged", lambda tree, path: False)
     caught = []
     for seed in range(3):
         (tmp_path / str(seed)).mkdir()

@@ -154,7 +154,7 @@ class Log(Source, Protocol):
         ...
 
 
-class Checked(Protocol):
+class Maintained(Protocol):
     """What a log can do besides that keeps its own bytes: prove them, gather and restore them."""
 
     def verify(self, *, deep: bool, barred: AbstractSet[str], alone: bool) -> Any:

@@ -18,7 +18,7 @@ from varves.index.sqlite.returned import settle_purges
 from varves.index.where import EventWhere
 from varves.log.doomed import said_in
 from varves.log.files.erase import clear_local, holding, spooled_holding
-from varves.log.files.kept import Kept, spooled_purges
+from varves.log.files.kept import KeptPurges, spooled_purges
 from varves.log.files.local import BESIDE, INDEX, VIEWS
 from varves.log.files.log import FileLog
 from varves.log.files.places import FOLDER
@@ -105,7 +105,7 @@ def keep(engine: Engine, said: Iterable[Event] = ()) -> None:
             known = engine.fresh().index.lines(EventWhere(kinds=(PURGED,)))
             lines += [line for event, line in known if event.id in own]
         try:
-            Kept(place).add(lines)
+            KeptPurges(place).add(lines)
         except OSError as fault:
             reason = f"cannot keep the purge in {place.root}: {fault.strerror or fault}"
             raise NotDurable(reason, FINISH) from None

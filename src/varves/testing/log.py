@@ -34,7 +34,7 @@ def require(law: object, words: str) -> None:
         raise AssertionError(words)
 
 
-class Reader:
+class MarkReader:
     """A reader that keeps what an index keeps: lines and marks, by part."""
 
     def __init__(self) -> None:
@@ -93,7 +93,7 @@ class Reader:
         """Return the events it has, by id."""
         return {event.id: event for lines in self.lines.values() for event, _ in lines}
 
-    def same_as(self, other: Reader) -> bool:
+    def same_as(self, other: MarkReader) -> bool:
         """Tell whether another reader has the very same lines."""
         own, others = (sorted(map(_lines, one.lines.values())) for one in (self, other))
         return own == others
@@ -129,7 +129,7 @@ class LogLaws:
 
     def test_a_log_that_was_never_written_is_read(self) -> None:
         """An empty log is no fault."""
-        log, reader = self.open_log(), Reader()
+        log, reader = self.open_log(), MarkReader()
         require(log.is_unchanged(reader), "nothing has happened to an empty log")
         require(not reader.take(log), "an empty log has no parts")
         require(reader.kept == b"", "an empty log has no mark")
@@ -138,7 +138,7 @@ class LogLaws:
 
     def test_what_is_appended_is_read_in_order_and_once(self) -> None:
         """Each event comes with the line it was written as."""
-        log, reader = self.open_log(), Reader()
+        log, reader = self.open_log(), MarkReader()
         made = log.append([draft("one"), draft("two")]) + log.append([draft("three")])
         require(not log.is_unchanged(reader), "a log that has grown says so")
         require(log.since(reader).behind > 0, "what is unread has a length")
@@ -155,7 +155,7 @@ class LogLaws:
 
     def test_only_what_is_new_is_read(self) -> None:
         """A part that has grown is not read anew."""
-        log, reader = self.open_log(), Reader()
+        log, reader = self.open_log(), MarkReader()
         log.append([draft("one")])
         reader.settle(log)
         (added,) = log.append([draft("two")])
@@ -166,18 +166,18 @@ class LogLaws:
 
     def test_marks_outlast_the_reader_and_the_process(self) -> None:
         """Whoever opens a log later reads on from where another was."""
-        log, reader = self.open_log(), Reader()
+        log, reader = self.open_log(), MarkReader()
         log.append([draft("one")])
         reader.settle(log)
         later = self.open_again(log)
         require(later.is_unchanged(reader), "the same marks mean the same to every process")
         (added,) = later.append([draft("two")])
         require(ids_of(reader.take(later)) == [added.id], "only the new event is read")
-        require(log.is_unchanged(Reader()) is False, "who has read nothing is told so")
+        require(log.is_unchanged(MarkReader()) is False, "who has read nothing is told so")
 
     def test_a_new_reader_sees_what_an_old_one_sees(self) -> None:
         """Reading in portions and reading at once give the same lines."""
-        log, steady, late = self.open_log(), Reader(), Reader()
+        log, steady, late = self.open_log(), MarkReader(), MarkReader()
         other = self.open_again(log)
         for number in range(4):
             (other if number % 2 else log).append([draft(f"number {number}")])
@@ -187,7 +187,7 @@ class LogLaws:
 
     def test_a_part_can_be_read_again(self) -> None:
         """Whole, and as it was read at first."""
-        log, reader = self.open_log(), Reader()
+        log, reader = self.open_log(), MarkReader()
         log.append([draft("one"), draft("two")])
         reader.take(log)
         for name, lines in reader.lines.items():
@@ -197,7 +197,7 @@ class LogLaws:
 
     def test_each_writer_has_a_chain_of_its_own(self) -> None:
         """An event names the one before it, and heads are where the chains end."""
-        log, reader = self.open_log(), Reader()
+        log, reader = self.open_log(), MarkReader()
         other = self.open_again(log)
         for number in range(3):
             log.append([draft(f"mine {number}")])
@@ -234,7 +234,7 @@ class LogLaws:
 
     def test_what_the_format_does_not_hold_is_refused_whole(self) -> None:
         """Of several drafts none is recorded if one cannot be."""
-        log, reader = self.open_log(), Reader()
+        log, reader = self.open_log(), MarkReader()
         try:
             log.append([draft("fine"), Draft(kind=RECORDED, data={"x": float("nan")}, actor="ada")])
         except Refused:
@@ -269,7 +269,7 @@ class LogLaws:
 
     def test_a_long_text_becomes_a_blob(self) -> None:
         """The line names it by its digest."""
-        log, reader = self.open_log(), Reader()
+        log, reader = self.open_log(), MarkReader()
         text = "long " * LINE_BYTES
         (event,) = log.append([draft(text)])
         digest = sha256(text.encode()).hexdigest()
@@ -285,7 +285,7 @@ class LogLaws:
 
     def test_what_is_erased_keeps_its_place(self) -> None:
         """Content goes, the event and its chain stay, and readers are told."""
-        log, reader = self.open_log(), Reader()
+        log, reader = self.open_log(), MarkReader()
         gone, kept = draft("a purged thing"), draft("another thing")
         made = log.append([gone, kept])
         reader.settle(log)
@@ -320,7 +320,7 @@ class LogLaws:
 
     def test_erasing_what_is_not_there_changes_nothing(self) -> None:
         """Nor does erasing twice."""
-        log, reader = self.open_log(), Reader()
+        log, reader = self.open_log(), MarkReader()
         one = draft("a purged thing")
         log.append([one])
         require(log.erase({"mem_000000000000"}) == [], "there was nothing to erase")
@@ -346,7 +346,7 @@ class LogLaws:
 
     def test_a_follower_gets_what_others_add(self) -> None:
         """From where its reader was, each line once."""
-        log, reader = self.open_log(), Reader()
+        log, reader = self.open_log(), MarkReader()
         other = self.open_again(log)
         log.append([draft("before")])
         other.append([draft("before, too")])
@@ -367,7 +367,7 @@ class LogLaws:
         """Then its reader reads, rather than looking at line after line."""
         log = self.open_log()
         log.append([draft("one")])
-        require(log.follow(Reader()).waiting() > 0, "all of it waits")
+        require(log.follow(MarkReader()).waiting() > 0, "all of it waits")
 
 
 LAWS = tuple(name for name in vars(LogLaws) if name.startswith("test_"))

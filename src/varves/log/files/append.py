@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from varves.events.event import Event
     from varves.log.files.group import Group
     from varves.log.files.port import LogStore
-    from varves.log.files.spool import WorkTree
+    from varves.log.files.spool import LogTree
     from varves.values.ids import IdSource
     from varves.values.instants import Hlc
 
@@ -44,7 +44,7 @@ class Appender:
         clone: str,
         hlc: Hlc,
         ids: IdSource,
-        tree: WorkTree | None = None,
+        tree: LogTree | None = None,
     ) -> None:
         self.log = log
         self.clone = clone

@@ -30,7 +30,7 @@ _DIGEST = 16
 _BARRING = f'"kind":"{PURGED}"'.encode("ascii")
 
 
-class Kept:
+class KeptPurges:
     """One file of lines, each of them whole in a log somewhere too."""
 
     def __init__(self, place: LogStore) -> None:

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from varves.log.doomed import Doomed
     from varves.log.files.append import Appender
     from varves.log.files.changes import FileChanges
+    from varves.log.files.follower import FileFollower
     from varves.log.files.locks import Deciding
     from varves.log.files.port import LogStore, Readable
     from varves.log.files.spool import Spool
-    from varves.log.files.watch import Watch
     from varves.log.port import Head, Heads, Known
     from varves.log.sources import Lines
 
@@ -66,11 +66,11 @@ class FileLog:
 
         return read_lines(name, self.store.read(name), log_of(self.key)).events
 
-    def follow(self, known: Known) -> Watch:
+    def follow(self, known: Known) -> FileFollower:
         """Return a view that begins where the reader is."""
-        from varves.log.files.watch import Watch
+        from varves.log.files.follower import FileFollower
 
-        return Watch(self.store, known)
+        return FileFollower(self.store, known)
 
     def blob(self, digest: str) -> bytes | None:
         """Return the bytes with this SHA-256, if they are there."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from varves.log.files.git import Git
     from varves.log.files.places import Places
     from varves.log.files.port import LogStore
-    from varves.log.files.spool import WorkTree
+    from varves.log.files.spool import LogTree
 
 MAX_BYTES = 4 << 20  # a line may be long; a purge or a commit handles a pack whole
 LARGE = 256 << 10  # from this size on a segment does well alone
@@ -104,7 +104,7 @@ def pack(
     names: dict[str, str],
     *,
     word: Callable[[int], str],
-    tree: WorkTree | None = None,
+    tree: LogTree | None = None,
     dry_run: bool = False,
 ) -> Iterator[Folded]:
     """Fold waiting segments into packs, then remove them; yield what was done, pack by pack.
@@ -147,7 +147,7 @@ def _folded(name: str | None, group: list[Segment]) -> Folded:
 
 
 def _inside_packs(
-    store: LogStore, names: dict[str, str], tree: WorkTree | None
+    store: LogStore, names: dict[str, str], tree: LogTree | None
 ) -> tuple[dict[str, list[bytes]], set[str]]:
     """Return the bytes that packs hold of these segments, and those in a pack that git knows."""
     found: dict[str, list[bytes]] = {}

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from varves.log.files.port import LogStore
-    from varves.log.files.spool import Spool, WorkTree
+    from varves.log.files.spool import LogTree, Spool
     from varves.values.ids import IdSource
 
     Kept = TypeVar("Kept")
@@ -349,14 +349,14 @@ class Places:
             raise Damaged(f"{place}/{CLONE} is not a clone id", "remove it; a new one is made")
         return name
 
-    def tree(self, log: str) -> WorkTree | None:
+    def tree(self, log: str) -> LogTree | None:
         """Return the git work tree a log lies in; a team's or the user's folder may be in one."""
         if log.partition("@")[0] == "private":
             return None
-        from varves.log.files.spool import WorkTree
+        from varves.log.files.spool import LogTree
 
         git = self.git if log == "project" else Git.around(self.store(log).root)
-        return WorkTree(git, self.spool(log)) if git else None
+        return LogTree(git, self.spool(log)) if git else None
 
     def spool(self, log: str) -> Spool | None:
         """Return the spool of a log that lies in a work tree."""

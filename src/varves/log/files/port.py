@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Stat = tuple[int, int, int]
 
 
-class Reader(Protocol):
+class OpenedFile(Protocol):
     """An open file."""
 
     inode: int
@@ -85,7 +85,7 @@ class LogStore(Protocol):
         """Return the bytes from `start` on."""
         ...
 
-    def reader(self, name: str) -> Reader:
+    def reader(self, name: str) -> OpenedFile:
         """Return the file held open, to read on as it grows."""
         ...
 

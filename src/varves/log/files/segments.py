@@ -24,7 +24,7 @@ def lines(content: bytes, start: int = 0) -> Iterator[tuple[int, bytes]]:
         at = start + end + 1
 
 
-class Reading:
+class LinesRead:
     """What one pass over a file's bytes gave: events, bad places, and how far it came."""
 
     __slots__ = ("bad", "end", "events")
@@ -42,9 +42,9 @@ def read_lines(
     *,
     start: int = 0,
     read: Callable[[bytes, str], Event] = decode,
-) -> Reading:
+) -> LinesRead:
     """Read the whole lines of a segment or pack; a bad line is noted and never stops the rest."""
-    found = Reading()
+    found = LinesRead()
     found.end = start
     if start == 0 and is_pack(name) and not content.startswith(b'{"v":'):  # its first line lost
         found.end = content.find(b"\n") + 1

@@ -113,7 +113,7 @@ def _entries(place: LogStore, name: str) -> list[tuple[str, bool, tuple[int, int
         return []
 
 
-class WorkTree:
+class LogTree:
     """The git work tree a log lies in: what an appender must know of git, and the spool."""
 
     def __init__(self, git: Git, spool: Spool | None) -> None:

@@ -24,13 +24,13 @@ from varves.values.instants import SystemClock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.log.files.port import LogStore, Reader, Stat
+    from varves.log.files.port import LogStore, OpenedFile, Stat
     from varves.log.port import Known
 
 READERS = 64
 
 
-class Watch:
+class FileFollower:
     """A moving view of one log, starting from what an index has of it."""
 
     def __init__(self, store: LogStore, known: Known) -> None:
@@ -41,7 +41,7 @@ class Watch:
         self._stats: dict[str, Stat] = {}
         self._ends: dict[str, tuple[int, bytes]] = {}
         self._own: dict[str, Stat | None] = {}
-        self._readers: dict[str, Reader] = {}
+        self._readers: dict[str, OpenedFile] = {}
         for name, mark in known.open().items():
             self._growing[name] = stat_of(mark)
             self._ends[name] = _end(mark)
@@ -130,7 +130,7 @@ class Watch:
         self._growing.pop(closed, None)
         self._readers.pop(closed, None)
 
-    def _reader(self, name: str) -> Reader | None:
+    def _reader(self, name: str) -> OpenedFile | None:
         """Return a handle on a growing file, kept for the next time, unless there are too many."""
         reader = self._readers.get(name)
         if reader is None and len(self._readers) < READERS:
