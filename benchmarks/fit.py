@@ -57,11 +57,11 @@ class Asked(Varves):
         from varves.questions.reading import meanings, query_of
 
         self.search(question.text, 1, question.at)  # sets the clock and catches up
-        engine = self._ledger._engine  # noqa: SLF001 - the features are not public
-        view = engine.fresh()
-        query = query_of(engine, view, question.text, k=20, options={})
+        context = self._ledger._context  # noqa: SLF001 - the features are not public
+        view = context.fresh()
+        query = query_of(context, view, question.text, k=20, options={})
         search = Search(view.index)
-        similar, _ = meanings(engine, view, query, search=search, wanted=self.dense)
+        similar, _ = meanings(context, view, query, search=search, wanted=self.dense)
         ranked = Ranking(search, query, similar).candidates
         held = search.memories([one.n for one in ranked])
         for one in ranked:

@@ -129,7 +129,7 @@ def nearest(rows: list[dict[str, Any]], pool: list[dict[str, Any]]) -> Iterator[
         held = [row["text"] for row in pool if row["k"] == "m"]
         ledger.remember_many({"text": text} for text in [*held, *(row["old"] for row in rows)])
         ids = {memory.text: memory.id for memory in ledger.list()}
-        index = ledger._engine.index()  # noqa: SLF001 - nobody else is told the nearest
+        index = ledger._context.index.get()  # noqa: SLF001 - nobody else is told the nearest
         look = Nearby(index, "2020-01-01T00:00:00.000Z", Trusted())
         for sets in ("longmemeval", "beam"):
             these = [row for row in rows if row["set"].startswith(sets)]

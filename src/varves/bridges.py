@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from varves.context.engine import Engine
+    from varves.context.context import Context
+    from varves.context.journal import Journal
+    from varves.files.protocols import Protocols
     from varves.index.sqlite.index import Index
     from varves.values.memory import Memory
 
@@ -27,30 +29,30 @@ _SENSITIVE = "sensitive"
 _SHOWN = ("active", "proposed")
 
 
-def follow(ledger: Any, names: set[str]) -> None:
+def follow(context: Context, protocols: Protocols, journal: Journal, names: set[str]) -> None:
     """Bring the views of all records in step that this process, or one cut short, has touched."""
-    engine: Engine = ledger._engine  # noqa: SLF001 - a part of the ledger
-    if any(one.core.running for one in ledger._protocols.values()):  # noqa: SLF001
+    if protocols.running:
         return  # within a verb of a protocol; its end comes back here
-    engine.bridging = True
-    engine.notes.clear()
+    journal.bridging = True
+    journal.notes.clear()
     try:
-        _Following(ledger, engine).run(names)
-    except (VarvesError, OSError, engine.index_faults) as fault:
-        engine.notes.append(f"bridges wait for the next verb that writes: {fault}")
+        _Following(context, protocols, journal).run(names)
+    except (VarvesError, OSError, context.index.faults) as fault:
+        journal.notes.append(f"bridges wait for the next verb that writes: {fault}")
     finally:
-        engine.unbridged.clear()
-        engine.bridging = False
+        journal.unbridged.clear()
+        journal.bridging = False
 
 
 class _Following:
     """One run over touched records."""
 
-    def __init__(self, ledger: Any, engine: Engine) -> None:
-        self._ledger = ledger
-        self._engine = engine
-        self._rules = engine.settings.bridges
-        self._own = frozenset(engine.places.own_clones())
+    def __init__(self, context: Context, protocols: Protocols, journal: Journal) -> None:
+        self._context = context
+        self._protocols = protocols
+        self._journal = journal
+        self._rules = context.settings.bridges
+        self._own = frozenset(context.places.own_clones())
         self._left: set[str] = set()
 
     def run(self, names: set[str]) -> None:
@@ -68,7 +70,7 @@ class _Following:
             index.set_note(_LEFT, " ".join(sorted(self._left)))
 
     def _index(self) -> Index:
-        return self._engine.fresh().index
+        return self._context.fresh().index
 
     def _attempt(self, name: str) -> None:
         index = self._index()
@@ -82,7 +84,8 @@ class _Following:
     def _purge(self, name: str) -> None:
         from varves.purge.traces import purge_views
 
-        purge_views(self._ledger, self._index().views_of(name), reason=f"{name} was purged")
+        views = self._index().views_of(name)
+        purge_views(self._context, self._protocols, views, reason=f"{name} was purged")
 
     def _reconcile(self, record: Memory, views: list[Memory]) -> None:
         """Hold one record against its views in each protocol that has, or should have, any."""
@@ -110,7 +113,7 @@ class _Following:
             and record.branch is None
             and (record.kept == "project" or record.protocol == "deliberation")
             and _SENSITIVE not in record.tags
-            and self._index().is_trusted(record.id, self._engine.trusted)
+            and self._index().is_trusted(record.id, self._context.trusted)
         )
 
     def _in(
@@ -118,7 +121,7 @@ class _Following:
     ) -> None:
         """Bring one protocol's views of one record in step."""
         stands, make = wish
-        one = getattr(self._ledger, target)
+        one = self._protocols.verbs(target)
         due = one.due(record, record.category) if stands else ()
         shown = []
         for view in views:
@@ -140,7 +143,7 @@ class _Following:
         said = list(one.core.notes)
         try:
             verb(*given)
-            self._engine.notes += one.core.notes
+            self._journal.notes += one.core.notes
         finally:
             one.core.notes[:] = said
 
@@ -149,10 +152,10 @@ class _Following:
         try:
             call(*given)
         except (Rejected, UsageError) as fault:  # it would be refused again
-            self._engine.notes.append(f"not bridged, {name} -> {what}: {fault.message}")
-        except (VarvesError, OSError, self._engine.index_faults) as fault:
+            self._journal.notes.append(f"not bridged, {name} -> {what}: {fault.message}")
+        except (VarvesError, OSError, self._context.index.faults) as fault:
             self._left.add(name)
-            self._engine.notes.append(f"not bridged yet, {name} -> {what}: {fault}")
+            self._journal.notes.append(f"not bridged yet, {name} -> {what}: {fault}")
 
 
 def _why(record: Memory) -> str:

@@ -10,8 +10,10 @@ from __future__ import annotations
 import os
 
 from varves import settings as _settings
-from varves.context.engine import Engine
-from varves.context.guarded import clean_up, masked_error, steady, telling
+from varves.context.context import Opened
+from varves.context.guard import guarded, judging, masked_error
+from varves.context.journal import Journal
+from varves.door import Door
 from varves.errors import UsageError, VarvesError
 from varves.questions.reading import asked, listed, logged, shown
 from varves.values.ids import IdSource
@@ -24,10 +26,10 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.commands.remember import Remember
-    from varves.context.recorder import Recorder
     from varves.documents.shelf import Shelf
     from varves.events.event import Event
     from varves.fold.conflicts import Conflict
+    from varves.log.files.places import Places
     from varves.log.files.verify import Finding, Verification
     from varves.protocols.deliberation.verbs import Deliberation
     from varves.protocols.hivemind.verbs import Hivemind
@@ -76,18 +78,28 @@ class Ledger:
     """One opened memory; a context manager."""
 
     def __init__(
-        self, settings: Settings, clock: Clock, ids: IdSource, *, origin: str = "direct"
+        self,
+        settings: Settings,
+        clock: Clock,
+        ids: IdSource,
+        *,
+        origin: str = "direct",
+        places: Places | None = None,
     ) -> None:
-        self._engine = Engine(settings, clock, ids)
-        self._recorder: Recorder | None = None
-        self._front: Ledger | None = None
-        self._protocols: dict[str, Any] = {}
-        self._doors: dict[tuple[str, int | None], dict[str, Any]] = {}
-        self._most_behind: int | None = None
-        self.root = settings.root
-        self.actor = settings.actor
-        self.session = settings.session
-        self.origin = _origin(origin)
+        journal, door = Journal(), _origin(origin)
+        self._opened: Opened | None = Opened(
+            settings, clock, ids, journal, origin=door, places=places
+        )
+        self._enter(Door(self._opened.context, journal))
+
+    def _enter(self, door: Door) -> None:
+        self._door = door
+        self._context = door.context
+        self._guard = door.guard
+        self.root = door.context.settings.root
+        self.actor = door.context.settings.actor
+        self.session = door.context.settings.session
+        self.origin = door.context.origin
 
     def through(self, origin: str) -> Ledger:
         """Return this ledger as seen through another door: what it writes there is stamped so.
@@ -95,13 +107,9 @@ class Ledger:
         Args:
             origin: direct, agent, repo, import or tool; below agent it starts in quarantine.
         """
-        return self._seen(_origin(origin), self._most_behind)
-
-    def _seen(self, origin: str, most_behind: int | None) -> Ledger:
         seen = object.__new__(Ledger)
-        seen.__dict__.update(self.__dict__, origin=origin, _most_behind=most_behind)
-        seen._front = self._front or self
-        seen._protocols = self._doors.setdefault((origin, most_behind), {})
+        seen._opened = None  # whoever opened it closes it
+        seen._enter(self._door.through(origin=_origin(origin)))
         return seen
 
     def __enter__(self) -> Self:
@@ -112,28 +120,19 @@ class Ledger:
 
     def close(self) -> None:
         """Let go of lanes and files; the ledger may be used again."""
-        if self._front is not None:
-            return self._let_go_of_files()  # the ledger it is a view of goes on
-        with self._engine.lock:
-            if self._recorder is not None:
-                self._recorder.close()
-                self._recorder = None
-            self._let_go_of_files()
-            self._engine.close()
-        return None
-
-    def _writing(self) -> Recorder:
-        if self._front is not None:
-            return self._front._writing()  # noqa: SLF001 - a ledger like this one
-        if self._recorder is None:
-            from varves.context.recorder import Recorder
-
-            self._recorder = Recorder(self._engine)
-        return self._recorder
+        with self._context.lock:
+            if self._opened is None:
+                self._door.close_files()
+            else:
+                self._door.close()
+                try:
+                    self._guard.settle()
+                finally:
+                    self._opened.close()
 
     # Remembering
 
-    @steady
+    @guarded
     def remember(self, text: str, **options: Unpack[RememberOptions]) -> Remembered:
         """Record one memory, durable when this returns.
 
@@ -146,13 +145,9 @@ class Ledger:
             Rejected: the value was rejected before and `again` is not set.
             NotDurable: the disk did not take it; nothing was recorded.
         """
-        command, act = self._command({"text": text, **options})
-        done = self._writing().remember(command, act)
-        if done.status != "recorded":
-            return done
-        from varves.conflicts.nearest import likenesses
+        from varves.statements import remember
 
-        return done.replace(conflicts=likenesses(self._engine, command, act, name=done.id))
+        return remember(self._context, text, **options)
 
     def remember_many(
         self,
@@ -165,32 +160,27 @@ class Ledger:
         """Record many memories, one sync for each group; a refused one does not stop the rest."""
         defaults = {"again": again, "allow_secret": allow_secret}
         commands = (self._try_command(defaults, given) for given in statements)
-        with self._engine.lock:
-            done = self._writing().remember_many(commands, progress)
-            clean_up(self)
+        with self._context.lock:
+            done = self._context.recorder.remember_many(commands, progress)
+            self._guard.clean_up()
             return done
 
     def _try_command(
         self, defaults: dict[str, Any], given: Mapping[str, Any] | VarvesError
     ) -> tuple[Remember, Act] | VarvesError:
-        from varves.errors import Refused, VarvesError
+        from varves.errors import Refused
+        from varves.statements import command
 
         if isinstance(given, VarvesError):
             return given
         try:
-            return self._command({**defaults, **given})
+            return command(self._context, {**defaults, **given})
         except (UsageError, Refused) as fault:
             return fault
 
-    def _command(self, options: dict[str, Any]) -> tuple[Remember, Act]:
-        """Turn a caller's options into a command, secrets masked first."""
-        from varves.statements import command
-
-        return command(self._engine, self._writing(), options, origin=self.origin)
-
     # Changing
 
-    @steady
+    @guarded
     def correct(self, id: str, text: str, **options: Unpack[CorrectOptions]) -> Corrected:
         """Put a newer truth in a memory's place; what it said stays rejected.
 
@@ -200,17 +190,11 @@ class Ledger:
             **options: reason, evidence (in place of what the memory points to; an empty list
                 leaves it out), again, expect, allow_secret.
         """
-        from varves.commands import correct
-        from varves.statements import correction
-        from varves.values.answers import Corrected
+        from varves.statements import correct
 
-        recorder = self._writing()
-        wish = correction(self._engine, recorder, {"text": text, **options}, name=id)
-        decision, events = recorder.apply(correct.decide, wish, act=self._act())
-        done = Corrected(id=decision.memory, supersedes=id, event=events[-1].id)
-        return done.replace(redacted=wish.redacted)
+        return correct(self._context, id, text, **options)
 
-    @steady
+    @guarded
     def edit(self, id: str, *, tag: Iterable[str] = (), **options: Unpack[EditOptions]) -> Changed:
         """Change what is about a memory, not what it says.
 
@@ -222,10 +206,10 @@ class Ledger:
         from varves.commands import edit
         from varves.statements import edition
 
-        wish = edition(self._engine, self._writing(), id, tag=tag, **options)
+        wish = edition(self._context, id, tag=tag, **options)
         return self._changed(edit.decide, wish)
 
-    @steady
+    @guarded
     def forget(
         self, id: str, *, reason: str, expect: str | None = None, reject: bool = True
     ) -> Changed:
@@ -233,85 +217,78 @@ class Ledger:
         from varves.commands import forget
         from varves.commands.intake import statement
 
-        why, names = self._writing().clean(statement(reason), allow_secret=False)
+        why, names = self._context.clean(statement(reason))
         wish = forget.Forget(memory=id, reason=why, expect=expect, redacted=names, rejects=reject)
         return self._changed(forget.decide_forget, wish)
 
-    @steady
+    @guarded
     def restore(self, id: str, *, expect: str | None = None) -> Changed:
         """Make a memory current again, lifting what rejects its value."""
         from varves.commands import forget
 
         return self._changed(forget.decide_restore, forget.Restore(memory=id, expect=expect))
 
-    @steady
+    @guarded
     def share(self, *ids: str) -> Shared:
         """Publish private memories to the project's log."""
         from varves.commands import share
         from varves.values.answers import Shared
 
         wishes = [share.Share(memory=name) for name in dict.fromkeys(ids)]
-        events = self._writing().apply_all(share.decide, wishes, self._act())
+        events = self._context.recorder.apply_all(share.decide, wishes, self._context.act())
         return Shared(ids=tuple(wish.memory for wish in wishes), events=events)
 
-    @steady
+    @guarded
     def trust(self, *ids: str) -> Shared:
         """Let memories of untrusted origin into default recall, each for its own id alone."""
         from varves.commands import trust
         from varves.values.answers import Shared
 
         wishes = [trust.Trust(memory=name) for name in dict.fromkeys(ids)]
-        events = self._writing().apply_all(trust.decide, wishes, self._act())
+        events = self._context.recorder.apply_all(trust.decide, wishes, self._context.act())
         return Shared(ids=tuple(wish.memory for wish in wishes), events=events)
 
-    @steady
+    @guarded
     def purge(self, id: str, *, reason: str) -> Purged:
         """Erase what a memory says from every file of this checkout; its id is barred for good."""
         from varves.commands.intake import statement
         from varves.purge.traces import purge_whole
 
-        why, _ = self._writing().clean(statement(reason), allow_secret=False)
-        return purge_whole(self, id, reason=why)
+        why, _ = self._context.clean(statement(reason))
+        return purge_whole(self._context, self._door.protocols, id, reason=why)
 
-    @steady
+    @guarded
     def undo(self, event: str | None = None) -> Undone:
         """Take back an event's effect; without one, this actor's last in this session."""
         from varves.commands import undo
         from varves.events.kinds import touches
+        from varves.statements import last_own_event
         from varves.values.answers import Undone
 
-        target = event or self._last_own_event()
+        target = event or last_own_event(self._context)
         if target is None:
             recent = [event for event in self.log() if touches(event) and event.branch is None]
             return Undone(id=None, event=None, undone=None, candidates=tuple(recent[-10:]))
         changed = self._changed(undo.decide, undo.Undo(event=target))
         return Undone(id=changed.id, event=changed.event, undone=target)
 
-    def _last_own_event(self) -> str | None:
-        from varves.statements import last_own_event
-
-        return last_own_event(self._engine, self._writing())
-
-    def _act(self) -> Act:
-        return self._writing().act(origin=self.origin)
-
     def _changed(self, decide: Callable[..., Any], wish: Any) -> Changed:
         from varves.values.answers import Changed
 
-        decision, events = self._writing().apply(decide, wish, act=self._act())
+        decision, events = self._context.apply(decide, wish)
         redacted = getattr(wish, "redacted", ())
         return Changed(id=decision.memory, event=events[-1].id, redacted=redacted)
 
     # Conflicts
 
-    @steady
+    @guarded
     def conflicts(self, *, as_of: str | None = None) -> tuple[Conflict, ...]:
         """Return what waits for a person's decision."""
         from varves.conflicts.waiting import waiting
 
-        return waiting(self._engine, self._engine.view(as_of))
+        return waiting(self._context, self._context.view(as_of))
 
-    @steady
+    @guarded
     def resolve(
         self,
         conflict_id: str,
@@ -326,7 +303,7 @@ class Ledger:
 
         choice = {"keep": keep, "merge": merge, "delete": delete}
         wish = intended(
-            self._writing(), conflict_id, self.conflicts, choice=choice, renewed=self._renewed
+            self._context, conflict_id, self.conflicts, choice=choice, renewed=self._renewed
         )
         return self._changed(resolve.decide, wish)
 
@@ -336,11 +313,10 @@ class Ledger:
             return ()
         from varves.evidence.fates import Fates
 
-        return Fates(self._engine).renewed(memory)
+        return Fates(self._context).renewed(memory)
 
     # Reading
 
-    @telling
     def recall(
         self, query: str, *, k: int = 10, as_of: str | None = None, **options: Unpack[RecallOptions]
     ) -> Recall:
@@ -354,10 +330,12 @@ class Ledger:
                 profile (whose formula ranks), dense (compare meanings: yes, no, or None: where it
                 costs little), explain.
         """
-        view = self._engine.view(as_of)
-        return asked(self._engine, view, query, k=k, options=options)
+        return self._guard.tell(
+            "recall",
+            lambda: asked(self._context, self._context.view(as_of), query, k=k, options=options),
+            lambda answer: [hit.memory.id for hit in answer.hits],
+        )
 
-    @telling
     def brief(self, *, as_of: str | None = None, **options: Unpack[BriefOptions]) -> Briefing:
         """Return what an agent should be told now, as one fenced block of data.
 
@@ -368,28 +346,36 @@ class Ledger:
         """
         from varves.questions.brief import brief
 
-        return brief(self._engine, self._engine.view(as_of), **options)
+        return self._guard.tell(
+            "brief",
+            lambda: brief(self._context, self._context.view(as_of), **options),
+            lambda answer: answer.ids,
+            agent=options.get("agent"),
+        )
 
-    @telling
     def show(self, id: str, *, as_of: str | None = None) -> Memory:
         """Return a memory."""
-        return shown(self._engine, self._engine.view(as_of), id)
+        return self._guard.tell(
+            "show",
+            lambda: shown(self._context, self._context.view(as_of), id),
+            lambda answer: [answer.id],
+        )
 
-    @steady
+    @guarded
     def history(self, id: str, *, as_of: str | None = None) -> tuple[Event, ...]:
         """Return every event that touched a memory, in order."""
         from varves.context.history import lived
 
-        return lived(self._engine.view(as_of), id)
+        return lived(self._context.view(as_of), id)
 
-    @steady
+    @guarded
     def why(self, id: str, *, as_of: str | None = None) -> Why:
         """Return where a memory came from, and why it is or is not believed and recalled."""
         from varves.questions.why import why
 
-        return why(self._engine, self._engine.view(as_of), id)
+        return why(self._context, self._context.view(as_of), id)
 
-    @steady
+    @guarded
     def list(
         self, *, as_of: str | None = None, **filters: Unpack[ListFilters]
     ) -> tuple[Memory, ...]:
@@ -399,9 +385,9 @@ class Ledger:
             as_of: an instant, an event or a git revision, to ask the past.
             **filters: scope, type, tag, status, older_than, unused_for, private.
         """
-        return listed(self._engine.view(as_of), self._engine.trusted, **filters)
+        return listed(self._context.view(as_of), self._context.trusted, **filters)
 
-    @steady
+    @guarded
     def log(self, *, as_of: str | None = None, **filters: Unpack[LogFilters]) -> tuple[Event, ...]:
         """Return events in order.
 
@@ -409,7 +395,7 @@ class Ledger:
             as_of: an instant, an event or a git revision, to ask the past.
             **filters: since, until (an instant, or a duration back from now), kind, actor.
         """
-        return logged(self._engine.view(as_of), **filters)
+        return logged(self._context.view(as_of), **filters)
 
     def follow(self, **filters: Unpack[LogFilters]) -> Iterator[Event]:
         """Yield events as they are recorded, for ever."""
@@ -425,94 +411,46 @@ class Ledger:
 
     # Protocols, sessions, documents, upkeep
 
-    def _keep_in_step(self) -> None:
-        """Let files and views follow what a verb has changed."""
-        from varves.files.protocols import render_after
-
-        engine = self._engine
-        names, engine.changed = engine.changed, set()
-        touched = names | engine.unbridged
-        try:
-            if names:
-                render_after(self, names)
-        except (VarvesError, OSError):
-            pass  # recorded all the same; the protocol's next verb renders them
-        if not engine.bridging and self._is_bridged():
-            from varves.bridges import follow
-
-            follow(self, touched)
-
-    def _clean_up(self) -> None:
-        """Erase what git brought back of memories that this clone purged."""
-        from varves.purge.returned import clean
-
-        clean(self)
-
-    def _is_bridged(self) -> bool:
-        """Tell whether there are bridges, or views that bridges made while there were."""
-        engine = self._engine
-        if engine.settings.bridges or engine.index().has_views():
-            return True
-        engine.unbridged.clear()
-        return False
-
     @property
     def notes(self) -> tuple[str, ...]:
         """What is wrong in the settings, and what bridges say of the last verb that wrote."""
-        return (*self._engine.settings.odd, *self._engine.notes)
-
-    def _let_go_of_files(self) -> None:
-        """Close what the protocols keep of their files, whatever door they were reached through."""
-        with self._engine.lock:
-            for made in (self._protocols, *self._doors.values()):
-                for one in made.values():
-                    one.core.views.close()
+        return (*self._context.settings.odd, *self._guard.journal.notes)
 
     @property
     def offers(self) -> Offers:
         """What a client may be offered of the memories, for its actor."""
         from varves.questions.offers import Offers
 
-        return Offers(self._engine, self.show)
+        return Offers(self._context, self.show)
 
     @property
     def party(self) -> Party:
         """The protocol of agents that remember from one session to the next."""
-        from varves.files.protocols import protocol
-
-        made: Party = protocol(self, self._protocols, "party")
+        made: Party = self._door.protocols.verbs("party")
         return made
 
     @property
     def layers(self) -> Layers:
         """The protocol of a log in Markdown, and the graph and the context made of it."""
-        from varves.files.protocols import protocol
-
-        made: Layers = protocol(self, self._protocols, "layers")
+        made: Layers = self._door.protocols.verbs("layers")
         return made
 
     @property
     def scoped(self) -> Scoped:
         """The protocol of session, project, global and team memory files."""
-        from varves.files.protocols import protocol
-
-        made: Scoped = protocol(self, self._protocols, "scoped")
+        made: Scoped = self._door.protocols.verbs("scoped")
         return made
 
     @property
     def hivemind(self) -> Hivemind:
         """The protocol of typed entries, indices and automatic operations."""
-        from varves.files.protocols import protocol
-
-        made: Hivemind = protocol(self, self._protocols, "hivemind")
+        made: Hivemind = self._door.protocols.verbs("hivemind")
         return made
 
     @property
     def deliberation(self) -> Deliberation:
         """The protocol of long discussions: what they agreed, proposed and came to."""
-        from varves.files.protocols import protocol
-
-        made: Deliberation = protocol(self, self._protocols, "deliberation")
+        made: Deliberation = self._door.protocols.verbs("deliberation")
         return made
 
     def attend(
@@ -534,10 +472,10 @@ class Ledger:
         """
         from varves.sessions.attendance import Attending
 
-        ledger = self if most_behind is None else self._seen(self.origin, most_behind)
-        return Attending(ledger, client, session, agent=agent)
+        door = self._door.through(most_behind=most_behind)
+        return Attending(door, client, session, agent=agent)
 
-    @steady
+    @guarded
     def capture(
         self,
         messages: Sequence[Message],
@@ -558,7 +496,9 @@ class Ledger:
         """
         from varves.sessions.capture import capture
 
-        return capture(self, messages, session=session, client=client, turn_start=turn_start)
+        return capture(
+            self._context, messages, session=session, client=client, turn_start=turn_start
+        )
 
     def shelf(self, name: str, *, scope: str = "project", private: bool = False) -> Shelf:
         """Return a shelf: documents by key, each of them one memory that is written again.
@@ -570,7 +510,7 @@ class Ledger:
         """
         from varves.documents.shelf import Shelf
 
-        return Shelf(self, name, scope=scope, private=private)
+        return Shelf(self._guard, name, scope=scope, private=private, recall=self.recall)
 
     def talk(self, name: str) -> Talk:
         """Return a conversation that somebody else keeps here, in a form of their own.
@@ -580,13 +520,13 @@ class Ledger:
         """
         from varves.talks.talk import Talk
 
-        return Talk(self, name)
+        return Talk(self._guard, name, purge=self.purge)
 
     def talks(self, prefix: str = "") -> tuple[Talked, ...]:
         """Return the talks whose names begin so, by name."""
         from varves.talks.talk import talks
 
-        return talks(self, prefix)
+        return self._guard.run(lambda: talks(self._context, prefix))
 
     def model(self, *, purpose: str, session: str | None = None) -> AgentRunner | None:
         """Return what asks the model that `[model]` in the settings names; None: they name none.
@@ -601,16 +541,16 @@ class Ledger:
         """
         from varves.inference.runner import runner_of
 
-        return runner_of(self, purpose=purpose, session=session)
+        return runner_of(self._context, purpose=purpose, session=session)
 
     @property
     def progress(self) -> Callable[[int], None] | None:
         """What is told how many events are done, while many are read; None: nobody."""
-        return self._engine.progress
+        return self._context.index.progress
 
     @progress.setter
     def progress(self, tell: Callable[[int], None] | None) -> None:
-        self._engine.progress = tell
+        self._context.index.progress = tell
 
     def init(self, *, protocols: Iterable[str] = (), local: bool = False) -> Initialised:
         """Make the ledger and the folders of protocols; a second time changes nothing."""
@@ -622,52 +562,50 @@ class Ledger:
         self._set_up(wanted)
         return done.replace(created=(*done.created, *created))
 
-    @steady
+    @guarded
     def _init(self, *, local: bool) -> Initialised:
         from varves.upkeep import status as upkeep
 
-        return upkeep.init(self._engine, local=local)
+        return upkeep.init(self._context, local=local)
 
     def _set_up(self, protocols: Iterable[str]) -> None:
         """Keep that hooks may drive what this person has just set up here."""
         from varves.context.consents import agree_to_hooks
 
-        agree_to_hooks(self._engine.settings, protocols)
+        agree_to_hooks(self._context.settings, protocols)
 
     @property
     def waiting(self) -> tuple[tuple[str, str], ...]:
         """What the project's settings say and this person has not agreed to: name and value."""
-        return self._engine.settings.waiting
+        return self._context.settings.waiting
 
     @property
     def invalid(self) -> tuple[tuple[str, str], ...]:
         """What the project's settings say that nobody can agree to: name and what is wrong."""
-        return self._engine.settings.invalid
+        return self._context.settings.invalid
 
     def trust_settings(self) -> tuple[tuple[str, str], ...]:
         """Agree to what the project's settings say; it counts wherever they are opened next."""
         from varves.context.consents import agree_to_all
 
-        return agree_to_all(self._engine.settings)
+        return agree_to_all(self._context.settings)
 
     def status(self) -> dict[str, Any]:
         """Return where the ledger stands, and what waits in its protocols' files."""
-        from varves.files.protocols import pending
+        return self._status() | self._door.protocols.pending()
 
-        return self._status() | pending(self)
-
-    @steady
+    @judging
     def _status(self) -> dict[str, Any]:
         from varves.upkeep import status as upkeep
 
-        return upkeep.status(self._engine)
+        return upkeep.status(self._context)
 
-    @steady
+    @judging
     def verify(self, *, deep: bool = False) -> Verification:
         """Read every log whole and say what is damaged and what is not here."""
         from varves.upkeep import status as upkeep
 
-        return upkeep.verify_all(self._engine, deep=deep)
+        return upkeep.verify_all(self._context, deep=deep)
 
     def rebuild(self, *, progress: Callable[[int], None] | None = None) -> dict[str, Any]:
         """Throw away everything derived and make it again, the protocols' files included.
@@ -678,82 +616,77 @@ class Ledger:
         Returns how many events and memories there are, which files were settled, and notes on what
         was found.
         """
-        from varves.files.protocols import render_all
-
-        self._engine.progress = progress
+        self._context.index.progress = progress
         done = self._rebuild()
-        settled, notes = render_all(self)
+        settled, notes = self._door.protocols.render_all()
         return {**done, "settled": settled, "notes": notes}
 
-    @steady
+    @guarded
     def _rebuild(self) -> dict[str, int]:
         from varves.upkeep import status as upkeep
 
-        return upkeep.rebuild(self._engine)
+        return upkeep.rebuild(self._context)
 
-    @steady
+    @guarded
     def pack(self, *, dry_run: bool = False) -> Packed:
         """Fold closed segments into fewer, larger files; what they say stays the same."""
         from varves.upkeep.pack import pack_all
 
-        return pack_all(self._engine, dry_run=dry_run)
+        return pack_all(self._context, dry_run=dry_run)
 
     def doctor(self) -> tuple[Finding, ...]:
         """Return what is wrong with this installation and its protocols' files, and each fix."""
-        from varves.files.protocols import invalid
+        return (*self._doctor(), *self._door.protocols.invalid())
 
-        return (*self._doctor(), *invalid(self))
-
-    @steady
+    @judging
     def _doctor(self) -> tuple[Finding, ...]:
         from varves.upkeep.doctor import findings
 
-        return findings(self._engine, self._writing(), self._act())
+        return findings(self._context)
 
-    @steady
+    @guarded
     def restore_eaten(self) -> Rescued:
         """Bring back the events that git took from the work tree."""
         from varves.upkeep.doctor import restore
 
-        return restore(self._engine, self._writing(), self._act())
+        return restore(self._context)
 
     def mend(self, *, dry_run: bool = False) -> Mended:
         """Repair what can be repaired, or only say what that would be."""
-        from varves.files.protocols import misrendered, render_all, render_unpurged
         from varves.upkeep.doctor import ERASE
 
-        done = self._mend(dry_run=dry_run)
+        protocols, done = self._door.protocols, self._mend(dry_run=dry_run)
         if any(says.startswith(ERASE) for says in done.done):
-            render_all(self)  # what brought the lines back brought files that show them
+            protocols.render_all()  # what brought the lines back brought files that show them
         elif not dry_run:
-            render_unpurged(self)
-        wrong = misrendered(self)
+            protocols.render_unpurged()
+        wrong = protocols.misrendered()
         if not wrong:
             return done
         says = f"render {', '.join(sorted({one.place.partition(':')[0] for one in wrong}))} again"
         if not dry_run:
-            render_all(self)
+            protocols.render_all()
         return done.replace(
             plan=(*done.plan, says), done=(*done.done, *(() if dry_run else (says,)))
         )
 
-    @steady
+    @guarded
     def _mend(self, *, dry_run: bool) -> Mended:
         from varves.upkeep.doctor import mend
 
-        return mend(self._engine, self._writing(), self._act(), dry_run=dry_run)
+        return mend(self._context, dry_run=dry_run)
 
-    @steady
+    @guarded
     def export(
         self, *, format: str = "jsonl", scope: str | None = None, private: bool = False
     ) -> tuple[str, ...]:
         """Return the memories' events, or the memories as Markdown, line by line."""
         from varves.transfer.export import export
 
-        view = self._engine.fresh()
-        return tuple(export(self._engine, view, format=format, scope=scope, private=private))
+        view = self._context.fresh()
+        return tuple(export(self._context, view, format=format, scope=scope, private=private))
 
-    @steady
+    @guarded
     def import_(
         self,
         format: str,
@@ -776,7 +709,7 @@ class Ledger:
         from varves.transfer.trees import Wish
 
         wish = Wish(format=format, path=path, trust=trust, dry_run=dry_run, secret=allow_secret)
-        return take_in(self, wish)
+        return take_in(self._context, self._door.protocols, wish)
 
 
 def _origin(word: str) -> str:

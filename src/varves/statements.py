@@ -1,4 +1,4 @@
-"""Between what callers say and what commands take: options read, checked and masked."""
+"""Statements: what callers say, read, checked and masked, becomes commands, and is recorded."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.commands.port import Act
-    from varves.context.engine import Engine
-    from varves.context.recorder import Recorder
+    from varves.context.context import Context
+    from varves.values.answers import Corrected, Remembered
 
 _OPTIONS = {
     *(name for name, row in FIELDS.items() if row.given),
@@ -32,15 +32,35 @@ _DAY_MS = 86_400_000
 _TAKING_BACK = named("takes_back")
 
 
-def command(
-    engine: Engine, recorder: Recorder, options: dict[str, Any], *, origin: str
-) -> tuple[Remember, Act]:
+def remember(context: Context, text: str, **options: Any) -> Remembered:
+    """Record one memory, or find that it is known; with what it resembles or contradicts."""
+    wish, act = command(context, {"text": text, **options})
+    done = context.recorder.remember(wish, act)
+    if done.status != "recorded":
+        return done
+    from varves.conflicts.nearest import likenesses
+
+    return done.replace(conflicts=likenesses(context, wish, act, name=done.id))
+
+
+def correct(context: Context, name: str, text: str, **options: Any) -> Corrected:
+    """Put a newer truth in a memory's place."""
+    from varves.commands.correct import decide
+    from varves.values.answers import Corrected
+
+    wish = correction(context, name, {"text": text, **options})
+    decision, events = context.apply(decide, wish)
+    done = Corrected(id=decision.memory, supersedes=name, event=events[-1].id)
+    return done.replace(redacted=wish.redacted)
+
+
+def command(context: Context, options: dict[str, Any]) -> tuple[Remember, Act]:
     """Read the options of `remember`, secrets masked first."""
     if unknown := options.keys() - _OPTIONS:
         raise UsageError(f"unknown option {min(unknown)!a}", "see varves remember --help")
     intake.statement(options.get("text"))
-    options, redacted = recorder.clean(options, allow_secret=bool(options.get("allow_secret")))
-    act = recorder.act(intake.session(options.get("session")), origin)
+    options, redacted = context.clean(options, allow_secret=bool(options.get("allow_secret")))
+    act = context.act(intake.session(options.get("session")))
     where = options.get("scope") or "project"
     if where != "project":
         where = scope(str(where), session=act.session, actor=act.actor)
@@ -52,16 +72,16 @@ def command(
     if options.get("evidence"):
         from varves.evidence.pointers import noted
 
-        about["evidence"] = intake.evidence(options["evidence"], lambda one: noted(engine, one))
+        about["evidence"] = intake.evidence(options["evidence"], lambda one: noted(context, one))
     links = {}
     if options.get("derived_from"):
         links["derived_from"] = intake.memory_ids(options["derived_from"])
     given = options.get("id")
     wish = Remember(
         text=options["text"],
-        log=engine.log_of(where, private=bool(options.get("private"))),
+        log=context.log_of(where, private=bool(options.get("private"))),
         scope=where,
-        id=engine.ids.memory() if given is None else intake.memory_id(given),
+        id=context.ids.memory() if given is None else intake.memory_id(given),
         given_id=given is not None,
         about=about,
         links=links,
@@ -71,42 +91,39 @@ def command(
     return wish, act
 
 
-def correction(
-    engine: Engine, recorder: Recorder, options: dict[str, Any], *, name: str
-) -> Correct:
+def correction(context: Context, name: str, options: dict[str, Any]) -> Correct:
     """Read the options of `correct`, secrets masked first.
 
     Without evidence of its own the new version keeps that of the old, noted as it stands now.
     """
     options["text"] = intake.statement(options["text"])
     allowed = bool(options.pop("allow_secret", False))
-    given, redacted = recorder.clean(options, allow_secret=allowed)
+    given, redacted = context.clean(options, allow_secret=allowed)
     pointed = given.pop("evidence", None)
     if pointed is not None:
         from varves.evidence.pointers import noted
 
-        pointed = intake.evidence(pointed, lambda one: noted(engine, one))
-    elif (old := recorder.current().memory(name)) is not None and old.evidence:
+        pointed = intake.evidence(pointed, lambda one: noted(context, one))
+    elif (old := context.current().memory(name)) is not None and old.evidence:
         from varves.evidence.fates import Fates
 
-        pointed = Fates(engine).renewed(old)
+        pointed = Fates(context).renewed(old)
     given |= {"evidence": pointed or (), "redacted": redacted}
-    return Correct(memory=name, id=engine.ids.memory(), **given)
+    return Correct(memory=name, id=context.ids.memory(), **given)
 
 
 def edition(
-    engine: Engine,
-    recorder: Recorder,
+    context: Context,
     name: str,
     *,
     tag: Iterable[str],
     **options: Any,
 ) -> Edit:
     """Read the options of `edit`."""
-    given, redacted = recorder.clean({**options, "tag": list(tag)}, allow_secret=False)
+    given, redacted = context.clean({**options, "tag": list(tag)})
     marked = given.pop("tag")
     where = given.get("scope")
-    settings = engine.settings
+    settings = context.settings
     if where is not None:
         where = scope(where, session=settings.session, actor=settings.actor)
     return Edit(
@@ -116,27 +133,27 @@ def edition(
         priority=intake.priority(given.get("priority")),
         ttl=intake.ttl(given.get("ttl")),
         scope=where,
-        scope_log=engine.log_of(where) if where else None,
+        scope_log=context.log_of(where) if where else None,
         confidence=intake.confidence(given.get("confidence")),
         expect=given.get("expect"),
         redacted=redacted,
     )
 
 
-def last_own_event(engine: Engine, recorder: Recorder) -> str | None:
+def last_own_event(context: Context) -> str | None:
     """Return this actor's newest event that can be undone: in this session, or here in a day.
 
     Here means: a file of this checkout holds it. The private, global and team logs do not say which
     checkout wrote a line, nor does what was merged from another worktree of this clone.
     """
-    index, settings = engine.fresh().index, engine.settings
-    act = recorder.act()
+    index, settings = context.fresh().index, context.settings
+    act = context.act()
     mine = EventWhere(here=True, actor=act.actor)
     if settings.session is not None:
         found = index.events(mine.replace(session=act.session))
     else:
-        clone = engine.places.clone("project", engine.ids)
-        since = iso(engine.clock.now() - _DAY_MS)
+        clone = context.places.clone("project", context.ids)
+        since = iso(context.clock.now() - _DAY_MS)
         found = index.events(mine.replace(since=since, clone=clone))
     gone = taken_back([*found, *index.events(EventWhere(kinds=_TAKING_BACK))])
     for event in reversed(found):

@@ -60,12 +60,12 @@ NOT_FOR_A_PROMPT = NOT_UNASKED | {
 }
 LONG_AGO = 1_700_000_000.5  # a file system that knows whole seconds only is waited for longer
 # Modules of ours, all in all.
-LOADED_BY_A_PROMPT = 60  # modules; an empty package costs next to nothing
+LOADED_BY_A_PROMPT = 62  # modules; an empty package costs next to nothing
 # Modules of ours in which a function ran; values, errors and settings are not counted. Ranking is
 # eight of a recall's: the question, its times, which terms a text holds, features, weights, their
 # sum, evidence, the answer; two more read and note what was told. A remember compares with its
 # nearest: three.
-ACTING_MODULES = {"recall": 21, "remember": 26}
+ACTING_MODULES = {"recall": 23, "remember": 28}
 # As the command line calls it; a warm process may compare meanings unasked.
 OPTIONS: dict[str, dict[str, bool]] = {"recall": {"dense": False}, "remember": {}}
 
@@ -87,8 +87,10 @@ def note(frame, kind, _):
 with varves.open() as ledger:
     ledger.remember("warm"); ledger.recall("warm")
     aged(*sys.argv[4:])
-    engine = ledger._engine
-    while engine.index().stale(engine.reading(), now=engine.clock.now(), hold_back=True):
+    context = ledger._context
+    while context.index.get().stale(
+        context.index.sources(), now=context.clock.now(), hold_back=True
+    ):
         ledger.recall("warm")  # a file that was written a moment ago is read once more
     sys.setprofile(note)
     getattr(ledger, sys.argv[1])(sys.argv[2], **json.loads(sys.argv[3]))

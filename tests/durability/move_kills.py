@@ -30,7 +30,7 @@ def moved(root: Path, at: int) -> bool:
         system.before = kill
         system.count()
         with varves.open(root) as ledger:
-            assert ledger._engine.places.local
+            assert ledger._context.places.local
         os._exit(0)
     _, status = os.waitpid(child, 0)
     return os.WIFSIGNALED(status)

@@ -97,7 +97,7 @@ def purge_and_die(root: Path, at: int) -> str:
         Deadly.at, Deadly.note = at, its
         ledger = varves.open(root, clock=pack_sweep.Clock(), actor="ada")
         ledger.log()
-        index = ledger._engine.index()
+        index = ledger._context.index.get()
         index.db = DeadlyIndex(index.db)  # type: ignore[assignment]
         files.os, files.fcntl = Deadly(files.os), Deadly(files.fcntl)  # type: ignore[assignment]
         ledger.purge(NAME, reason="asked for")

@@ -99,12 +99,12 @@ def test_what_only_the_old_index_knew_is_not_lost(plain):
     segment.unlink()
     with package.open(plain) as ledger:
         ledger.list()
-        absent = ledger._engine.index()._count("event", "not present")
+        absent = ledger._context.index.get()._count("event", "not present")
         assert absent
     git(plain, "init", "-q")
     with package.open(plain) as ledger:
         ledger.list()
-        assert ledger._engine.index()._count("event", "not present") == absent
+        assert ledger._context.index.get()._count("event", "not present") == absent
 
 
 @pytest.mark.parametrize("busy", [False, True], ids=["reading", "writing"])

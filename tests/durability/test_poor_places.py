@@ -512,7 +512,7 @@ def test_a_place_where_files_cannot_be_mapped(project, monkeypatch, before):
         assert texts(ledger) >= {"something"}
         assert ledger.status()["index"] is not None
         assert ledger.status()["limits"] == []
-        mode = ledger._engine.index().db.execute("pragma journal_mode").fetchone()[0]
+        mode = ledger._context.index.get().db.execute("pragma journal_mode").fetchone()[0]
         assert mode == "delete"
     with varves.open(project) as ledger:
         ledger.remember("something else")

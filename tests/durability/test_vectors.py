@@ -38,7 +38,7 @@ class Counting:
 
 def counting(ledger: package.Ledger, name: str | None = None) -> tuple[Semantic, Counting]:
     """Return a dense side with nothing warm, and what counts its texts."""
-    semantic = Semantic(ledger._engine)
+    semantic = Semantic(ledger._context.index.get, allowed=True)
     assert semantic.ready(), semantic.why_not
     semantic._encoder = encoder = Counting(semantic._encoder)
     encoder.name = name or encoder.name
@@ -47,7 +47,7 @@ def counting(ledger: package.Ledger, name: str | None = None) -> tuple[Semantic,
 
 def order(ledger: package.Ledger, semantic: Semantic, query: str = "when do we ship") -> list[str]:
     """Return every memory's text, the most similar first."""
-    index = ledger._engine.fresh().index
+    index = ledger._context.fresh().index
     assert semantic.prepare(index, wanted=True).run
     found = semantic.similar(query, index)
     texts = dict(index.db.execute("select n, text from memory"))
@@ -55,7 +55,7 @@ def order(ledger: package.Ledger, semantic: Semantic, query: str = "when do we s
 
 
 def kept(ledger: package.Ledger) -> list[tuple[int, bytes, bytes]]:
-    return ledger._engine.index().db.execute("select * from vector order by n").fetchall()
+    return ledger._context.index.get().db.execute("select * from vector order by n").fetchall()
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def test_a_memory_said_again_by_somebody_else_has_another_vector(filled):
     """The text of a number changes under us, as when an earlier record of an id comes in."""
     semantic, encoder = counting(filled)
     order(filled, semantic)
-    db = filled._engine.index().db
+    db = filled._context.index.get().db
     db.execute("update memory set text = 'We ship on Thursdays now' where text = ?", TEXTS[:1])
     encoder.asked.clear()
     assert order(filled, semantic)[0] == "We ship on Thursdays now"
@@ -122,7 +122,7 @@ def test_a_memory_said_again_by_somebody_else_has_another_vector(filled):
 def test_a_vector_of_words_that_changed_counts_no_longer(filled):
     semantic, _ = counting(filled)
     order(filled, semantic)
-    index = filled._engine.index()
+    index = filled._context.index.get()
     index.db.execute("update memory set text = 'We ship on Thursdays' where text = ?", TEXTS[:1])
     (number,) = index.db.execute("select n from memory where text like 'We ship%'").fetchone()
     found = semantic.similar("when do we ship", index)  # nothing was embedded since
@@ -150,7 +150,7 @@ DAMAGE = {
 def test_damaged_vectors_are_made_again(filled, damage):
     semantic, _ = counting(filled)
     expected, before = order(filled, semantic), kept(filled)
-    filled._engine.index().db.execute(damage)
+    filled._context.index.get().db.execute(damage)
     semantic, _ = counting(filled)
     assert order(filled, semantic) == expected
     assert kept(filled)[: len(before)] == before
@@ -170,7 +170,7 @@ def test_vectors_of_another_model_are_made_again(filled):
 def test_an_index_that_is_no_index_any_more_is_made_again_with_its_vectors(filled):
     semantic, _ = counting(filled)
     expected = order(filled, semantic)
-    path = filled._engine.index().path
+    path = filled._context.index.get().path
     filled.close()
     with open(path, "wb") as file:
         file.write(os.urandom(20_000))
@@ -190,11 +190,11 @@ def test_a_rebuild_drops_them(filled):
 
 def test_vectors_that_cannot_be_kept_serve_all_the_same(filled, monkeypatch):
     expected = order(filled, counting(filled)[0])
-    index = filled._engine.index()
+    index = filled._context.index.get()
     index.db.execute("delete from vector")
     index.db.execute("pragma query_only = on")
     semantic, _ = counting(filled)
-    monkeypatch.setattr(filled._engine, "fresh", lambda: type("View", (), {"index": index}))
+    monkeypatch.setattr(filled._context, "fresh", lambda: type("View", (), {"index": index}))
     assert order(filled, semantic) == expected
     assert kept(filled) == []
     assert order(filled, semantic) == expected
@@ -207,7 +207,7 @@ def test_in_a_place_that_cannot_be_written_they_are_made_in_memory(filled, monke
     os.rename(local, f"{local}.away")
     os.symlink(f"{local}.away", local)  # an index is never made behind a link
     with package.open(filled.root) as reader:
-        assert reader._engine.fresh().index.path is None
+        assert reader._context.fresh().index.path is None
         assert order(reader, counting(reader)[0]) == expected
     shut = sqlite3.connect(f"{local}.away/index.sqlite")
     assert shut.execute("select count(*) from vector").fetchone() == (len(TEXTS),)
@@ -232,8 +232,8 @@ def test_a_writer_in_another_process_does_not_have_to_wait(filled):
 EMBED = """
 import sys, varves
 with varves.open(sys.argv[1]) as ledger:
-    index = ledger._engine.fresh().index
-    semantic = ledger._engine.semantic
+    index = ledger._context.fresh().index
+    semantic = ledger._context.index.semantic
     print(semantic.prepare(index, wanted=True).says)
     found = semantic.similar("when do we ship", index)
     ids = dict(index.db.execute("select n, id from memory"))
@@ -255,7 +255,7 @@ def test_two_processes_at_once_agree(filled):
     assert said[0] == said[1]
     assert said[0][0].startswith("dense: 604 embedded\n")
     assert len(kept(filled)) == 604
-    assert filled._engine.index().is_sound()
+    assert filled._context.index.get().is_sound()
 
 
 @pytest.fixture
@@ -294,7 +294,7 @@ def test_a_setting_switches_it_off_unless_asked(project):
         ledger.remember(TEXTS[0])
     (project / ".varves/settings.toml").write_text("dense = false\n", encoding="utf-8")
     with package.open(str(project)) as ledger:
-        semantic, index = ledger._engine.semantic, ledger._engine.fresh().index
+        semantic, index = ledger._context.index.semantic, ledger._context.fresh().index
         unasked = semantic.prepare(index, wanted=None)
         assert (unasked.run, unasked.says) == (False, f"dense: {OFF}")
         assert semantic.prepare(index, wanted=True).run
@@ -327,7 +327,10 @@ def test_a_setting_that_is_neither_is_refused(project, varves):
 
 def test_without_the_extra_a_wish_is_answered_in_one_line(filled, monkeypatch):
     monkeypatch.setitem(sys.modules, "numpy", None)
-    semantic, index = Semantic(filled._engine), filled._engine.fresh().index
+    semantic, index = (
+        Semantic(filled._context.index.get, allowed=True),
+        filled._context.fresh().index,
+    )
     assert not semantic.ready()
     choice = semantic.prepare(index, wanted=True)
     assert not choice.run
@@ -337,7 +340,7 @@ def test_without_the_extra_a_wish_is_answered_in_one_line(filled, monkeypatch):
 def test_progress_is_told_as_they_are_made(filled):
     told: list[int] = []
     semantic, _ = counting(filled)
-    semantic.prepare(filled._engine.fresh().index, wanted=True, progress=told.append)
+    semantic.prepare(filled._context.fresh().index, wanted=True, progress=told.append)
     assert told == [len(TEXTS)]
 
 
@@ -346,7 +349,7 @@ def test_neighbours_and_the_best_of_a_session_count(ledger):
     for turn, text in enumerate(said):
         ledger.remember(text, session="one", turn=turn)
     ledger.remember("Nothing to do with it")
-    index, semantic = ledger._engine.fresh().index, ledger._engine.semantic
+    index, semantic = ledger._context.fresh().index, ledger._context.index.semantic
     semantic.prepare(index, wanted=True)
     found = semantic.similar("where is the key", index)
     numbers = {text: n for n, text in index.db.execute("select n, text from memory")}
@@ -371,7 +374,7 @@ def test_candidates_are_looked_for_among_what_may_be_seen(ledger):
     for n in range(300):
         ledger.remember(f"The key number {n} is under the pot")
     hidden = ledger.remember("Bees swarm in May").id
-    index, semantic = ledger._engine.fresh().index, ledger._engine.semantic
+    index, semantic = ledger._context.fresh().index, ledger._context.index.semantic
     semantic.prepare(index, wanted=True)
     (number,) = index.db.execute("select n from memory where id = ?", (hidden,)).fetchone()
     found = semantic.similar("where is the key", index, allowed=lambda _: {number}, top=5)

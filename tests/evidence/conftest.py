@@ -84,7 +84,7 @@ class Scene:
 
     def judge(self, memory: Any) -> str | None:
         """Return the state of a memory that was read before, and nothing but that."""
-        fate = Fates(self.ledger._engine).of(memory)
+        fate = Fates(self.ledger._context).of(memory)
         return None if fate is None else fate.state
 
     def settle(self, *paths: str) -> None:

@@ -269,7 +269,7 @@ def test_pointers_of_a_hostile_log_are_not_followed(scene):
         {"commit": "HEAD"},
         {},
     ]
-    fates = Fates(scene.ledger._engine)
+    fates = Fates(scene.ledger._context)
     for place in hostile:
         assert fates.of(memory.replace(evidence=(place,))) is None
     odd = {"path": "README.md", **digest, "line": 2**53, "end": -1, "part": "x", "around": [[], {}]}
@@ -387,7 +387,7 @@ def test_purging_leaves_no_trace_of_where_a_memory_pointed(scene):
 def test_where_nothing_can_be_kept_fates_are_told_all_the_same(scene):
     scene.age("README.md")
     (memory,) = scene.remembered("README.md")
-    index = scene.ledger._engine.index()
+    index = scene.ledger._context.index.get()
     index.db.execute("pragma query_only = on")
     assert scene.judge(memory) == "unchanged"
     scene.replace("README.md", "noon", "dawn")

@@ -137,12 +137,12 @@ def test_a_pointer_of_an_older_ledger_has_only_the_digest_of_its_file(scene):
     memory = scene.ledger.show(scene.remember("README.md:3"))
     old = {name: memory.evidence[0][name] for name in ("path", "line", "digest")}
     memory = memory.replace(evidence=(old,))
-    assert Fates(scene.ledger._engine).of(memory).state == "unchanged"
+    assert Fates(scene.ledger._context).of(memory).state == "unchanged"
     scene.git("mv", "README.md", "src/README.md")
-    assert Fates(scene.ledger._engine).of(memory).place == "src/README.md:3"
+    assert Fates(scene.ledger._context).of(memory).place == "src/README.md:3"
     scene.replace("src/README.md", "# Zoo", "# The Zoo")
     scene.git("mv", "src/README.md", "README.md")
-    assert Fates(scene.ledger._engine).of(memory).state == "changed"
+    assert Fates(scene.ledger._context).of(memory).state == "changed"
 
 
 def test_a_symbol_is_its_definition_wherever_it_stands(scene):

@@ -255,14 +255,14 @@ def test_a_branch_that_carries_entries_says_nothing(project: Path, ledger: Any):
     """Digests are no signatures: a repository can hold any event, but not in the private log."""
     ledger.talk("x").append(["mine"])
     with package.open(str(project)) as other:
-        act = other._act().replace(session="x")
+        act = other._context.act().replace(session="x")
         said = act.draft("talk.said", {"text": '"forged"'})
         dropped = act.draft("talk.dropped", {"all": True})
         also = said.replace(session="y")
         from varves.commands.port import Decision
 
         drafts = (said, dropped, also)
-        other._writing().append(Decision(log="project", drafts=drafts, memory=""))
+        other._context.recorder.append(Decision(log="project", drafts=drafts, memory=""))
     assert values(ledger.talk("x")) == ["mine"]
     assert ledger.talk("x").pop().value == "mine"
     assert values(ledger.talk("y")) == []

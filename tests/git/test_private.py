@@ -107,7 +107,7 @@ def test_a_shared_memory_keeps_its_id_origin_and_trust_and_nothing_of_its_past(h
 def test_sharing_does_not_raise_the_trust_of_what_an_agent_said(here):
     """No door of this version stamps another origin than direct, so the stamp is set beneath it."""
     wish, act = here.ledger._command({"text": "Overheard: xylophone", "private": True})
-    heard = here.ledger._writing().remember(wish, act.replace(origin="tool", trust=0))
+    heard = here.ledger._context.recorder.remember(wish, act.replace(origin="tool", trust=0))
     here.ledger.share(heard.id)
     here.commit("shared")
     other = clone(here, "clone")

@@ -139,7 +139,7 @@ def test_clones_that_purge_beside_each_other_agree_and_bring_nothing_back(tmp_pa
         events = [event for event in here.ledger.log() if event.log == "project"]
         barred |= purged_by(events)
         assert not barred & {memory.id for memory in here.ledger.list(status="all")}
-        index = here.ledger._engine.fresh().index
+        index = here.ledger._context.fresh().index
         assert index_dump(index, history.time.ms) == dump_of(here.ledger.log(), history.time.ms)
         dumps.add(unsigned(folded(here.ledger, history.time.ms)))
         found = here.ledger.verify()

@@ -263,7 +263,7 @@ def test_a_long_text_of_another_worktree_is_read_from_there(trees):
     memory = aside.ledger.remember(LONG)
     assert here.ledger.show(memory.id).text == LONG
     assert not list(here.root.glob(".varves/log/blobs/*"))
-    index = here.ledger._engine.index()
+    index = here.ledger._context.index.get()
     assert index.db.execute("select count(*) from missing").fetchone() == (0,), (
         "nothing is waited for"
     )
@@ -347,7 +347,7 @@ def test_whatever_is_wrong_with_one_worktree_is_not_the_others_trouble(trees, sp
     assert labels(here)["Use Postgres for storage"] is None
     here.remember("Life goes on")
     assert here.ledger.recall("life").hits
-    sources = {log.key for log in here.ledger._engine.reading()}
+    sources = {log.key for log in here.ledger._context.index.sources()}
     assert ("project@aside" in sources) == (spoil is spoil_month)
     assert_whole(here.ledger)
     if spoil is spoil_month:
@@ -449,10 +449,12 @@ def test_an_index_brought_along_says_what_one_made_anew_says(trees, seed):
         assert_each_counts_once(there)
     for checkout in (here, aside, third):
         brought = checkout.ledger.list(status="all")
-        heads = checkout.ledger._engine.index().heads("project", after="", other_than="")
+        heads = checkout.ledger._context.index.get().heads("project", after="", other_than="")
         assert_index_follows(checkout.ledger, here.time.ms)
         checkout.ledger.rebuild()
         assert checkout.ledger.list(status="all") == brought
-        assert checkout.ledger._engine.index().heads("project", after="", other_than="") == heads
+        assert (
+            checkout.ledger._context.index.get().heads("project", after="", other_than="") == heads
+        )
         assert_whole(checkout.ledger)
     third.close()

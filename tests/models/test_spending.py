@@ -210,7 +210,7 @@ def test_nobody_asks_while_another_process_decides_on_what_is_left(desk):
     told = [runner.query(prompt="?").response]
     assert desk.played.arrived.acquire(timeout=60)
     asking = Thread(target=lambda: told.append(runner.query(prompt="?").response))
-    store = ledger._engine.places.store("private")
+    store = ledger._context.places.store("private")
     with Deciding(store, lambda: None, name=LOCK):
         asking.start()
         assert not desk.played.arrived.acquire(timeout=1.0)

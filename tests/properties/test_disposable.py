@@ -164,10 +164,10 @@ class Bench:
         events = self.events()
         with self.open() as ledger:
             try:
-                self._compare(ledger._engine.fresh().index, events)
+                self._compare(ledger._context.fresh().index, events)
             except sqlite3.DatabaseError as fault:  # damage no answer has needed yet
-                ledger._engine.heal(fault)
-                self._compare(ledger._engine.fresh().index, events)
+                ledger._context.index.heal(fault)
+                self._compare(ledger._context.fresh().index, events)
 
     def _compare(self, index, events) -> None:
         assert index_dump(index, self.clock.ms) == dump_of(events, self.clock.ms)

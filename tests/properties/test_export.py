@@ -27,7 +27,7 @@ def opened(root: Path) -> package.Ledger:
 
 
 def dumped(ledger: package.Ledger) -> str:
-    return index_dump(ledger._engine.fresh().index, START)
+    return index_dump(ledger._context.fresh().index, START)
 
 
 @pytest.mark.parametrize("seed", range(ROUNDS))

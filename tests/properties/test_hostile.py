@@ -149,7 +149,7 @@ def assert_unharmed(ledger, before) -> None:
     ledger.doctor()
     ledger.verify(deep=True)
     ledger.list(as_of="2026-12-01")
-    assert index_dump(ledger._engine.fresh().index, START) == dump_of(events)
+    assert index_dump(ledger._context.fresh().index, START) == dump_of(events)
     assert ledger.show(before.id) == before
     assert ledger.remember("Life goes on").status == "recorded"
     ledger.edit(before.id, tag=["more"])

@@ -229,20 +229,20 @@ def test_a_ledger_purges_as_the_fold_does(project, seed):
     lay_out(project, clone, chance)
     with package.open(project, clock=Watchmaker(START + 3 * HOUR)) as ledger:
         for turn in range(4):
-            index = ledger._engine.fresh().index
+            index = ledger._context.fresh().index
             names = sorted(memory.id for memory in ledger.list(status="all"))
             if not names:
                 return
             name = chance.choice(names)
             before = index_dump(index, START)
             ledger.purge(name, reason="asked for")
-            after = index_dump(ledger._engine.fresh().index, START)
+            after = index_dump(ledger._context.fresh().index, START)
             assert_others_stay(before, after, {name})
             check = ledger.verify(deep=True)
             assert check.ok, check.damage
             if turn == 2:
                 ledger.rebuild()
-                assert index_dump(ledger._engine.fresh().index, START) == after
+                assert index_dump(ledger._context.fresh().index, START) == after
         purged = {event.data["memory"] for event in ledger.log(kind="memory.purged")}
         events = ledger.log()
         assert not any(holds(event, purged) for event in events)

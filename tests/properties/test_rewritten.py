@@ -132,9 +132,9 @@ class Bench:
 
     def assert_like_a_rebuild(self) -> None:
         self.ledger.recall("parser lexer")
-        engine = self.ledger._engine
-        mine, fresh = engine.index(), Index(None)
-        catch_up(fresh, engine.reading(), now=self.clock.ms, hold_back=False, progress=None)
+        live = self.ledger._context.index
+        mine, fresh = live.get(), Index(None)
+        catch_up(fresh, live.sources(), now=self.clock.ms, hold_back=False, progress=None)
         assert told(mine, self.clock.ms) == told(fresh, self.clock.ms)
         assert_words_match(mine)
         fresh.close()

@@ -56,17 +56,17 @@ def test_the_past_is_the_fold_of_its_events(script, skew, draw):
         with varves.open(root, home=f"{root}/home", clock=clock) as ledger:
             for _ in range(4 if events else 0):
                 last = draw.draw(st.sampled_from(events))
-                view = ledger._engine.view(last.id)
+                view = ledger._context.view(last.id)
                 before = [event for event in events if event.order <= last.order]
                 assert index_dump(view.index, 0) == dump_of(before, 0)
                 assert ledger.log(as_of=last.id)[-1].id == last.id
                 assert view.now == instant(last.time)
 
-                view = ledger._engine.view(last.time)
+                view = ledger._context.view(last.time)
                 before = [event for event in events if event.time <= last.time]
                 assert index_dump(view.index, 0) == dump_of(before, 0)
-            whole = ledger._engine.view("2027-01-01")
-            assert index_dump(whole.index, 0) == index_dump(ledger._engine.fresh().index, 0)
+            whole = ledger._context.view("2027-01-01")
+            assert index_dump(whole.index, 0) == index_dump(ledger._context.fresh().index, 0)
 
 
 class Diary:

@@ -102,7 +102,7 @@ class Story:
                     for name, (count, _) in part["memories"].items():
                         found[str(event.session)][part["agent"], name] += count
             assert ledger.verify().ok
-            assert sums(found.values()) == in_index(ledger._engine.fresh().index)
+            assert sums(found.values()) == in_index(ledger._context.fresh().index)
             return found
 
 

@@ -229,7 +229,7 @@ def test_a_very_long_question_costs_bounded_work(scene):
     counted = []
     for length in (400, 20_000):
         said = ["zebra", *(f"word{n}" for n in range(length))]
-        counting = Counting(scene.ledger._engine.fresh().index.db)
+        counting = Counting(scene.ledger._context.fresh().index.db)
         found = scene.ledger.recall(" ".join(said), explain=True)
         counted.append(counting.steps)
         assert len(found) == 10

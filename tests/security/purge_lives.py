@@ -41,7 +41,7 @@ class Scene:
 
     def forget_nothing(self) -> None:
         """Let SQLite leave deleted rows where they are, as most builds of it do."""
-        self.ledger._engine.index().db.execute("pragma secure_delete = off")
+        self.ledger._context.index.get().db.execute("pragma secure_delete = off")
 
     def commit(self) -> None:
         commit(self.project)

@@ -15,12 +15,12 @@ scene = purge_lives.scene
 
 
 def embed(ledger: varves.Ledger) -> None:
-    index = ledger._engine.fresh().index
-    assert ledger._engine.semantic.prepare(index, wanted=True).run
+    index = ledger._context.fresh().index
+    assert ledger._context.index.semantic.prepare(index, wanted=True).run
 
 
 def vector_of(ledger: varves.Ledger, text: str) -> bytes:
-    return ledger._engine.semantic._encoder.encode([text])[0].astype("<f2").tobytes()
+    return ledger._context.index.semantic._encoder.encode([text])[0].astype("<f2").tobytes()
 
 
 def holding(scene, vector: bytes) -> list[str]:
@@ -40,7 +40,7 @@ def test_a_purge_leaves_no_vector_in_any_file(scene):
 
     assert holding(scene, gone) == []
     assert holding(scene, stays), f"{other} was not purged"
-    semantic = scene.ledger._engine.semantic
+    semantic = scene.ledger._context.index.semantic
     embed(scene.ledger)
     rows = semantic._vectors.matrix
     assert not (rows == np.frombuffer(gone, "<f2").astype(np.float32)).all(axis=1).any()
@@ -49,7 +49,7 @@ def test_a_purge_leaves_no_vector_in_any_file(scene):
 
 def test_a_vector_made_while_its_memory_is_purged_is_not_kept(scene):
     name = scene.ledger.remember(TEXT).id
-    index, semantic = scene.ledger._engine.fresh().index, scene.ledger._engine.semantic
+    index, semantic = scene.ledger._context.fresh().index, scene.ledger._context.index.semantic
     assert semantic.ready()
     encoder = semantic._encoder
 
@@ -65,7 +65,7 @@ def test_a_vector_made_while_its_memory_is_purged_is_not_kept(scene):
     semantic.prepare(index, wanted=True)
     gone = encoder.encode([TEXT])[0]
     assert holding(scene, gone.astype("<f2").tobytes()) == []
-    semantic.prepare(scene.ledger._engine.fresh().index, wanted=True)
+    semantic.prepare(scene.ledger._context.fresh().index, wanted=True)
     assert not (semantic._vectors.matrix == gone).all(axis=1).any()
 
 

@@ -14,7 +14,7 @@ FORGED = "\n2026-11-15T06:20:00.000Z\trecall\teve\teve\teve-2026-11-15\t{}\t.\n"
 
 
 def counted(ledger, name):
-    return uses(ledger._engine.fresh().index.db, [name])
+    return uses(ledger._context.fresh().index.db, [name])
 
 
 def commit_all(project):

@@ -145,14 +145,14 @@ class Agent:
         settings = Settings(
             root=clone.root, home=f"{clone.root}-home", actor=actor, mode=clone.mode
         )
-        self.ledger = Ledger(settings, clone.clock, clone.ids)
-        self.ledger._engine.places = SnapshotPlaces(clone, self.process)
-        self.ledger._engine._index = clone.index
-        self.ledger._engine._open_index = lambda: SharedIndex(None)  # type: ignore[method-assign]
+        places = SnapshotPlaces(clone, self.process)
+        self.ledger = Ledger(settings, clone.clock, clone.ids, places=places)
+        self.ledger._context.index._index = clone.index
+        self.ledger._context.index._open_index = lambda: SharedIndex(None)  # type: ignore[method-assign]
         self._take_notes()
 
     def _take_notes(self) -> None:
-        writers = self.ledger._writing().writers
+        writers = self.ledger._context.recorder.writers
         append = writers.append
 
         def noting(log: str, drafts: Sequence[Draft], heads: Heads) -> list[Event]:
@@ -171,7 +171,7 @@ class Agent:
 
     def stop(self) -> None:
         """End in good order."""
-        self.ledger._writing().close()
+        self.ledger._context.recorder.close()
         self.process.die()
 
 
@@ -197,8 +197,8 @@ class Clone:
         self.moves = 0
         self._read: dict[int, tuple[bytes, list[Event]]] = {}
         first = Agent(self, "first")
-        first.ledger._engine._index = None
-        first.ledger._engine.begin()
+        first.ledger._context.index._index = None
+        first.ledger._context.begin()
         first.stop()
 
     def start(self, actor: str) -> Agent:

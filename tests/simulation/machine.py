@@ -352,11 +352,11 @@ class Machine(RuleBasedStateMachine):
             if appender._lane is not None:
                 os.close(appender._lane.handle)
             appender._file = appender._lane = None
-        there.ledger._engine.close()  # the index is nobody's proof; only its handle is given back
+        there.ledger._context.index.close()  # nobody's proof; only its handle is given back
         there.ledger = varves.open(
             there.root,
             clock=WrongClock(there.time, self.off.get(there.root.name, 0)),
-            ids=there.ledger._engine.ids,
+            ids=there.ledger._context.ids,
             actor="ada",
         )
 
@@ -364,7 +364,7 @@ class Machine(RuleBasedStateMachine):
     def set_clock(self, place: int, minutes: int) -> None:
         """Set a clock on or back, by less than what makes events wait."""
         there = self.there(place)
-        self.off[there.root.name] = there.ledger._engine.clock.off = minutes * MINUTE
+        self.off[there.root.name] = there.ledger._context.clock.off = minutes * MINUTE
 
     @rule(place=places)
     def rebuild(self, place: int) -> None:

@@ -327,7 +327,7 @@ class Simulation:
         self.glance(clone)
         self.highest(clone)
         agent = self.agent(clone)
-        places = agent.ledger._engine.places
+        places = agent.ledger._context.places
         for log in ("project", "private"):
             found = verify(places.store(log), log, deep=True)
             self.check(found.ok, f"damage: {found.damage}")
@@ -335,7 +335,7 @@ class Simulation:
         for event in events:
             self.check_said_once(event)
         self.check_causes(events)
-        view = agent.ledger._engine.fresh()
+        view = agent.ledger._context.fresh()
         expected = dump(events, view.now)
         self.check(index_dump(view.index, view.now) == expected, "the index differs from the fold")
 

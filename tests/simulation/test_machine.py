@@ -19,7 +19,7 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from tests.figures import add_figure, full_size
 from tests.simulation.machine import Machine
-from varves.context.engine import Engine
+from varves.context.context import Context
 from varves.fold import family
 from varves.index.sqlite import catch_up
 from varves.log.files import erase
@@ -75,7 +75,7 @@ def test_commands_crashes_clocks_and_git_leave_the_model_standing(tmp_path, home
 
 def publish_everything(patch):
     """Private memories go into the project's log."""
-    patch.setattr(Engine, "log_of", lambda engine, where, *, private: "project")
+    patch.setattr(Context, "log_of", lambda context, where, *, private: "project")
 
 
 def reject_nothing(patch):

@@ -87,7 +87,7 @@ def a_note_taken_back(clone: Clone) -> None:
 def a_folder_of_a_dead_writer(clone: Clone) -> None:
     """A process dies right after it made the log's folder; the next one uses it as it is."""
     agent = clone.start("ada")
-    agent.ledger._engine.places.clone("project", clone.ids)
+    agent.ledger._context.places.clone("project", clone.ids)
     for steps in range(1, 40):
         clone.disk.arm(steps, "kill")
         try:
@@ -121,7 +121,7 @@ def what_is_wrong(scene: Callable[[Clone], None]) -> list[str]:
         agent.ledger.remember("after the cut")
         held = {event.id for event in clone.events()}
         wrong += [f"lost {event}" for event in clone.acknowledged if event.id not in held]
-        found = verify(agent.ledger._engine.places.store("project"), "project", deep=True)
+        found = verify(agent.ledger._context.places.store("project"), "project", deep=True)
         wrong += [finding.message for finding in found.damage]
     return wrong
 

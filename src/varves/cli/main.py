@@ -196,7 +196,7 @@ def _colored(given: Given) -> bool:
 def _report(error: VarvesError, argv: Sequence[str]) -> int:
     """Say what went wrong, once and on one line, secrets masked, and return the exit code."""
     from varves.cli.arguments import asks_for_json
-    from varves.context.guarded import masked
+    from varves.context.guard import masked
 
     message, hint = masked(error.message), masked(error.hint)
     if asks_for_json(argv):

@@ -19,7 +19,8 @@ from varves.values.instants import iso
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.context.engine import Engine, View
+    from varves.context.context import Context
+    from varves.context.live_index import View
     from varves.events.event import Event
     from varves.index.sqlite.index import Index
     from varves.index.sqlite.nearby import Near
@@ -31,14 +32,16 @@ PORTION = 500
 PREPARED = 10_000  # texts kept prepared meanwhile
 
 
-def alike_conflicts(engine: Engine, view: View, *, most: int | None = None) -> tuple[Conflict, ...]:
+def alike_conflicts(
+    context: Context, view: View, *, most: int | None = None
+) -> tuple[Conflict, ...]:
     """Return the pairs that wait for a decision, as far as the caller sees them."""
-    nearby = Nearby(view.index, iso(view.now), engine.trusted)
-    compare_waiting(engine, view.index, nearby, most=most)
+    nearby = Nearby(view.index, iso(view.now), context.trusted)
+    compare_waiting(context, view.index, nearby, most=most)
     settled = _left_standing(view.index)
     found = []
     for newer, older in nearby.pairs():
-        if seen_by(engine, newer.scope) and {newer.id, older.id} not in settled:
+        if seen_by(context, newer.scope) and {newer.id, older.id} not in settled:
             conflict = _conflict(view.index, newer, older)
             if conflict is not None:
                 found.append(conflict)
@@ -87,13 +90,13 @@ def still_counts(index: Index, event: Event, memory: str) -> bool:
     return event.id in {one.id for one in standing(index.history(memory))[0]}
 
 
-def uncompared(engine: Engine, view: View) -> int:
+def uncompared(context: Context, view: View) -> int:
     """Return how many memories were not compared since they last changed."""
-    return Nearby(view.index, iso(view.now), engine.trusted).unseen()
+    return Nearby(view.index, iso(view.now), context.trusted).unseen()
 
 
 def compare_waiting(
-    engine: Engine, index: Index, nearby: Nearby, *, most: int | None = None
+    context: Context, index: Index, nearby: Nearby, *, most: int | None = None
 ) -> None:
     """Compare memories that are new or changed, in portions, each kept when it is done."""
     done = after = 0
@@ -106,8 +109,8 @@ def compare_waiting(
         with index.writing():
             nearby.keep(found)
         done, after = done + len(waiting), waiting[-1].n
-        if engine.progress:
-            engine.progress(done)
+        if context.index.progress:
+            context.index.progress(done)
 
 
 def _pairs(nearby: Nearby, near: Near, gists: dict[str, Gist]) -> list[tuple[str, str]]:

@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.commands.remember import Remember
-    from varves.context.engine import Engine
+    from varves.context.context import Context
     from varves.index.sqlite.nearby import Near
     from varves.recall.likeness import Relation
     from varves.values.answers import Likeness
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 TRUSTED = 2
 
 
-def likenesses(engine: Engine, command: Remember, act: Act, *, name: str) -> tuple[Likeness, ...]:
+def likenesses(context: Context, command: Remember, act: Act, *, name: str) -> tuple[Likeness, ...]:
     """Return what a recorded statement resembles; nothing where that cannot be found out."""
-    index = engine.opened
-    if index is None or act.trust < TRUSTED or not seen_by(engine, command.scope):
+    index = context.index.opened
+    if index is None or act.trust < TRUSTED or not seen_by(context, command.scope):
         return ()
     now = iso(act.now)
     said = gist(command.text)
     try:
-        near = Nearby(index, now, engine.trusted).nearest(
+        near = Nearby(index, now, context.trusted).nearest(
             terms(command.text), scope=command.scope, kept=command.log, other_than=name
         )
-    except (engine.index_faults, OSError, UnicodeError):
+    except (context.index.faults, OSError, UnicodeError):
         return ()
     linked = {one for names in command.links.values() for one in names}
     at, speaker = command.about.get("at") or now, command.about.get("speaker")
@@ -73,6 +73,6 @@ def terms(text: str) -> list[str]:
     return [word for word in dict.fromkeys(words(text[:MAX_CHARS])) if word not in STOPWORDS]
 
 
-def seen_by(engine: Engine, scope: str) -> bool:
+def seen_by(context: Context, scope: str) -> bool:
     """Tell whether the caller may see a scope."""
-    return may_see(scope, actor=engine.settings.actor, session=engine.settings.session)
+    return may_see(scope, actor=context.settings.actor, session=context.settings.session)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from varves.context.recorder import Recorder
+    from varves.context.context import Context
     from varves.fold.conflicts import Conflict
     from varves.values.memory import Memory
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def intended(
-    recorder: Recorder,
+    context: Context,
     conflict: str,
     waiting: Callable[[], tuple[Conflict, ...]],
     *,
@@ -30,7 +30,7 @@ def intended(
     """Return the intent to settle one of the conflicts that wait, a merged text's secrets masked.
 
     Args:
-        recorder: masks secrets and has the ids.
+        context: masks secrets and has the ids.
         conflict: its id.
         waiting: returns the open ones.
         choice: keep, merge and delete, of which exactly one is given.
@@ -47,13 +47,13 @@ def intended(
     redacted: tuple[str, ...] = ()
     evidence: tuple[Pointer, ...] = ()
     if merge is not None:
-        merge, redacted = recorder.clean(statement(merge), allow_secret=False)
+        merge, redacted = context.clean(statement(merge))
         places = [place for memory in found[0].members for place in renewed(memory)]
         evidence = tuple(one for at, one in enumerate(places) if one not in places[:at])
     return Resolve(
         conflict=conflict,
         members=found[0].members,
-        id=recorder.engine.ids.memory(),
+        id=context.ids.memory(),
         keep=choice["keep"],
         merge=merge,
         delete=choice["delete"],

@@ -15,24 +15,25 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from varves.context.engine import Engine, View
+    from varves.context.context import Context
+    from varves.context.live_index import View
     from varves.events.event import Event
     from varves.index.sqlite.index import Index
     from varves.values.memory import Memory
 
 
-def waiting(engine: Engine, view: View, *, most: int | None = None) -> tuple[Conflict, ...]:
+def waiting(context: Context, view: View, *, most: int | None = None) -> tuple[Conflict, ...]:
     """Return all that waits for a decision: what `conflicts` lists and `status` counts.
 
     Args:
-        engine: compares memories by likeness.
+        context: compares memories by likeness.
         view: whose memories.
         most: memories that are compared now if they were not before; all, if it is not given.
     """
     now = iso(view.now)
     noted = tuple(conflict for _, conflict in noticed(view.index, now))
     said = tuple(replacements(view.index, now))
-    return open_conflicts(view.index) + noted + said + alike_conflicts(engine, view, most=most)
+    return open_conflicts(view.index) + noted + said + alike_conflicts(context, view, most=most)
 
 
 def noticed(index: Index, now: str) -> Iterator[tuple[Event, Conflict]]:

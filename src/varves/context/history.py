@@ -7,7 +7,7 @@ from varves.events.purge import masked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.context.engine import View
+    from varves.context.live_index import View
     from varves.events.event import Event
     from varves.index.sqlite.index import Index
 

@@ -12,27 +12,14 @@ from varves.recall.dense import choose
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import Any, Protocol
+    from typing import Any
 
     from numpy import float32
     from numpy.typing import NDArray
 
     from varves.index.sqlite.index import Index
     from varves.recall.dense import Choice
-    from varves.settings import Settings
     from varves.values.embedder import Embedder
-
-    class Engine(Protocol):
-        """What is needed of the state behind a ledger."""
-
-        @property
-        def settings(self) -> Settings:
-            """What it goes by."""
-            ...
-
-        def index(self) -> Index:
-            """Return the present index."""
-            ...
 
 
 OFF = "switched off by settings.toml or VARVES_DENSE"
@@ -103,8 +90,9 @@ class Similar:
 class Semantic:
     """The dense side of one opened ledger, kept warm between its calls."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, present: Callable[[], Index], *, allowed: bool) -> None:
+        self._present = present
+        self._allowed = allowed
         self._encoder: Embedder | None = None
         self._vectors: Vectors | None = None
         self._why_not: str | None = None
@@ -143,7 +131,7 @@ class Semantic:
         return choice
 
     def _against(self, *, wanted: bool | None) -> str:
-        if wanted is None and not self._engine.settings.dense:
+        if wanted is None and not self._allowed:
             return OFF
         return self.why_not
 
@@ -175,7 +163,7 @@ class Semantic:
         held = self._vectors
         if held is None or held.token is not index.token:
             held = Vectors(index, self._encoder)
-            if index is self._engine.index() or self._vectors is None:
+            if index is self._present() or self._vectors is None:
                 self._vectors = held
         held.refresh()
         return held

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from varves.context.past import lasting
 from varves.events.codec import stamped
 from varves.index.sqlite.catch_up import load
 from varves.index.sqlite.index import Index
@@ -12,41 +13,41 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from varves.context.engine import Engine
+    from varves.context.context import Context
     from varves.events.event import Draft, Event
 
 WRITER = "0000000000.0"  # nobody: what is stamped with it is never written
 
 
-def replayed(engine: Engine, present: Index, drafts: Iterable[tuple[str, Draft]]) -> Index:
+def replayed(context: Context, present: Index, drafts: Iterable[tuple[str, Draft]]) -> Index:
     """Return what this checkout alone holds, and what drafts would make of it.
 
     What was purged is not in it, wherever the purge is said.
     """
     events = present.lines(EventWhere(here=True, standing=True))
-    lasting = engine.lasting(present, {event.id for event, _ in events})
+    later = lasting(present, {event.id for event, _ in events})
     ahead = int(present.latest_hlc(), 16)
     for number, (log, draft) in enumerate(drafts, 1):
-        events.append(_stamped(engine, log, draft, hlc=f"{ahead + number:016x}"))
+        events.append(_stamped(context, log, draft, hlc=f"{ahead + number:016x}"))
     view = Index(None)
     view.branch_of = present.branch_of
-    logs = {log.key: log for log in engine.places.logs()}
-    load(view, [*events, *lasting], logs, elsewhere={}, progress=None)
-    view.leave_out(event.id for event, _ in lasting)
+    logs = {log.key: log for log in context.places.logs()}
+    load(view, [*events, *later], logs, elsewhere={}, progress=None)
+    view.leave_out(event.id for event, _ in later)
     return view
 
 
-def _stamped(engine: Engine, log: str, draft: Draft, *, hlc: str) -> tuple[Event, bytes]:
-    now = engine.clock.now()
+def _stamped(context: Context, log: str, draft: Draft, *, hlc: str) -> tuple[Event, bytes]:
+    now = context.clock.now()
     stamp = {
-        "id": draft.id or engine.ids.event(now),
+        "id": draft.id or context.ids.event(now),
         "hlc": hlc,
         "time": iso(now),
         "writer": WRITER,
         "seq": 1,
         "prev": None,
         "seen": (),
-        "salt": engine.ids.salt(),
+        "salt": context.ids.salt(),
     }
     event, line = stamped(draft, log, stamp)
     return event, line.rstrip(b"\n")

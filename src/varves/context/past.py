@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from varves.errors import NotFound, UsageError
 from varves.events.codec import decode, purged_line
-from varves.events.kinds import PURGED
+from varves.events.kinds import PURGED, touches
+from varves.events.purge import stands_for
 from varves.index.sqlite.catch_up import load
 from varves.index.sqlite.index import Index
 from varves.index.where import EventWhere
@@ -15,35 +16,17 @@ from varves.values.text import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Protocol
+    from collections.abc import Mapping
 
+    from varves.context.live_index import LiveIndex
     from varves.events.event import Event
-    from varves.log.files.log import FileLog
-    from varves.log.files.places import Places
     from varves.log.port import Blobs
-    from varves.values.instants import Clock
 
     Lines = list[tuple[Event, bytes]]
     Past = tuple[Index, int]  # what there was, and the moment at which it is judged
 
-    class Ground(Protocol):
-        """What a replay asks of the engine."""
 
-        clock: Clock
-        places: Places
-        progress: Callable[[int], None] | None
-
-        def reading(self) -> list[FileLog]:
-            """Return every source that is read."""
-            ...
-
-        def lasting(self, present: Index, replayed: set[str]) -> Lines:
-            """Return the events that act in a replay whenever they came."""
-            ...
-
-
-def replayed(engine: Ground, present: Index, as_of: str) -> Past:
+def replayed(live: LiveIndex, present: Index, as_of: str) -> Past:
     """Return the ledger as it stood at an instant, after an event, or in a git revision.
 
     What was purged since is not in it.
@@ -53,39 +36,39 @@ def replayed(engine: Ground, present: Index, as_of: str) -> Past:
         if last is None:
             raise NotFound(f"no event {as_of}", "varves log shows what there is")
         moment = instant(last.time)
-        events = present.lines(EventWhere(last=last.order, before=_limit(engine, moment)))
-        return _replay(engine, present, events, moment)
+        events = present.lines(EventWhere(last=last.order, before=_limit(live, moment)))
+        return _replay(live, present, events, moment)
     try:
         moment = instant(as_of)
     except UsageError:
-        return _at_revision(engine, present, as_of)
-    events = present.lines(EventWhere(until=iso(moment), before=_limit(engine, moment)))
-    return _replay(engine, present, events, moment)
+        return _at_revision(live, present, as_of)
+    events = present.lines(EventWhere(until=iso(moment), before=_limit(live, moment)))
+    return _replay(live, present, events, moment)
 
 
-def _limit(engine: Ground, moment: int) -> str:
+def _limit(live: LiveIndex, moment: int) -> str:
     """Return the stamp from which on events were too far ahead to count at that moment."""
-    return first_held(None if engine.clock.fixed else moment)
+    return first_held(None if live.clock.fixed else moment)
 
 
-def unpurged(engine: Ground, present: Index, commit: str) -> Index:
+def unpurged(live: LiveIndex, present: Index, commit: str) -> Index:
     """Return the ledger as a commit holds it to the letter, to tell what its files were made from.
 
     It may hold what was purged: nothing of it may be shown or kept.
     """
-    return _at_revision(engine, present, commit, purged=False)[0]
+    return _at_revision(live, present, commit, purged=False)[0]
 
 
-def _at_revision(engine: Ground, present: Index, word: str, *, purged: bool = True) -> Past:
+def _at_revision(live: LiveIndex, present: Index, word: str, *, purged: bool = True) -> Past:
     """Replay the project's log as a commit holds it, and the others up to its moment."""
-    places = engine.places
+    places = live.places
     git = places.git
     folder = places.folder[len(git.top) + 1 :] if git else ""
     found = Revision.named(git, word, folder=folder) if git else None
     if found is None:
         reason = f"{quoted(word)} is no instant, no event and no git revision here"
         raise NotFound(reason, "write 2026-11-15T06:20:00Z, evt_… or HEAD~3")
-    limit = _limit(engine, found.time)
+    limit = _limit(live, found.time)
     events = [pair for pair in found.events() if pair[0].hlc < limit]
     erased = {event.id: (event, line) for event, line in present.erased()} if purged else {}
     events = [erased.get(event.id, (event, line)) for event, line in events]
@@ -93,11 +76,11 @@ def _at_revision(engine: Ground, present: Index, word: str, *, purged: bool = Tr
     events += present.lines(others if purged else others.replace(but_kind=PURGED))
     logs: dict[str, Blobs] = {log.key: log for log in places.logs()}
     logs["project"] = found
-    return _replay(engine, present, events, found.time, logs=logs, purged=purged)
+    return _replay(live, present, events, found.time, logs=logs, purged=purged)
 
 
 def _replay(
-    engine: Ground,
+    live: LiveIndex,
     present: Index,
     events: Lines,
     now: int,
@@ -109,13 +92,13 @@ def _replay(
     events = [_erased(pair) if pair[0].id in gone else pair for pair in events]
     past = Index(None)
     past.branch_of = present.branch_of
-    later = engine.lasting(present, {event.id for event, _ in events}) if purged else []
+    later = lasting(present, {event.id for event, _ in events}) if purged else []
     load(
         past,
         [*events, *later],
-        {log.key: log for log in engine.reading()} if logs is None else logs,
+        {log.key: log for log in live.sources()} if logs is None else logs,
         elsewhere=present.elsewhere() if logs is None else {},
-        progress=engine.progress,
+        progress=live.progress,
     )
     past.leave_out(event.id for event, _ in later)
     return past, now
@@ -126,3 +109,15 @@ def _erased(pair: tuple[Event, bytes]) -> tuple[Event, bytes]:
     event, line = pair
     rest = purged_line(line)
     return decode(rest, event.log), rest
+
+
+def lasting(present: Index, replayed: set[str]) -> Lines:
+    """Return the events that act in a replay whenever they came: what was purged is gone.
+
+    Those are the purges, and what was said again for purged events that are replayed. They are
+    folded into the view of the past and not shown in it.
+    """
+    purges = present.lines(EventWhere(kinds=(PURGED,)))
+    again = present.lines(EventWhere(said_again=True))
+    counted = [pair for pair in again if touches(pair[0]) and stands_for(pair[0]) in replayed]
+    return [pair for pair in purges + counted if pair[0].id not in replayed]

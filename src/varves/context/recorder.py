@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from json.encoder import encode_basestring_ascii as _quoted
 
-from varves.commands.port import Act
-from varves.errors import Damaged, Rejected, VarvesError
+from varves.errors import Damaged, NotFound, Refused, Rejected, UsageError, VarvesError
 from varves.events.codec import BadLine, decode
-from varves.events.event import TRUST, TRUSTWORTHY
+from varves.events.event import TRUSTWORTHY
 from varves.events.raw import ACTING_KEYS, PLAIN_KINDS, hlc_of, is_plain, text_of
 from varves.events.redact import scrub_tree
-from varves.log.files.writers import Writers
-from varves.values.answers import Remembered, Written
+from varves.values.answers import RefusedLine, Remembered, Written
 from varves.values.instants import iso
 from varves.values.text import counted, value_key
 
@@ -24,13 +22,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from varves.commands.port import Decision, Rows
+    from varves.commands.port import Act, Decision, Rows
     from varves.commands.remember import Remember
-    from varves.context.engine import Engine
+    from varves.context.journal import Journal
+    from varves.context.live_index import LiveIndex
     from varves.events.event import Event
     from varves.index.sqlite.index import Index
     from varves.index.where import Trusted
+    from varves.log.files.writers import Writers
     from varves.log.port import Follower
+    from varves.settings import Settings
     from varves.values.memory import Memory
 
 
@@ -104,10 +105,15 @@ class _Since:
 class Recorder:
     """Turns decisions into durable events."""
 
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
-        self.writers = Writers(engine.places, engine.clock, engine.ids, group=engine.group)
-        self._acting: dict[str | None, tuple[str, str | None]] = {}
+    def __init__(
+        self, settings: Settings, live: LiveIndex, writers: Writers, journal: Journal
+    ) -> None:
+        self.writers = writers
+        self._settings = settings
+        self._live = live
+        self._places = live.places
+        self._journal = journal
+        self._names: dict[tuple[str, str | None], tuple[str, str | None]] = {}
         self._watches: dict[str, Follower] = {}
         self._since = _Since()
         self._folded = False
@@ -115,15 +121,12 @@ class Recorder:
         self._segments: dict[str, str] = {}
         self._looked_in: object = None
 
-    def act(self, session: str | None = None, origin: str = "direct") -> Act:
-        """Return who acts now, and through which door."""
-        settings = self.engine.settings
-        own = session or settings.session
-        if own not in self._acting:
-            self._acting[own] = tuple(scrub_tree([settings.actor, own])[0])
-        actor, masked = self._acting[own]
-        now, trust = self.engine.clock.now(), TRUST[origin]
-        return Act(actor=actor, session=masked, now=now, origin=origin, trust=trust)
+    def names(self, actor: str, session: str | None) -> tuple[str, str | None]:
+        """Return an actor and a session as they are recorded, secrets masked."""
+        own = actor, session
+        if own not in self._names:
+            self._names[own] = tuple(scrub_tree([*own])[0])
+        return self._names[own]
 
     def clean(self, content: Any, *, allow_secret: bool) -> tuple[Any, tuple[str, ...]]:
         """Mask secrets in what a caller hands in, before anything else sees it."""
@@ -148,7 +151,7 @@ class Recorder:
             decision = decide(self.current(), command, act)
             return self._remembered(command, self.append(decision))
         if command.given_id:  # look and append must be one step: a retry storm is one memory
-            self.engine.begin(command.log)
+            self.begin(command.log)
             with self.writers.deciding(command.log):
                 decision = decide(self.current(), command, act)
                 return self._remembered(command, self.append(decision))
@@ -174,9 +177,7 @@ class Recorder:
         progress: Callable[[int], None] | None,
     ) -> Written:
         """Record statements in groups, one sync for each; a refused one does not stop the rest."""
-        from varves.context.batch import Batch
-
-        batch = Batch(self)
+        batch = _Batch(self)
         self.compare()
         try:
             for number, given in enumerate(commands, 1):
@@ -186,9 +187,9 @@ class Recorder:
             batch.flush()
         except BaseException as fault:
             self.forget()  # what was noted names lines that waited and were never written
-            if not isinstance(fault, self.engine.index_faults):
+            if not isinstance(fault, self._live.faults):
                 raise
-            self.engine.heal(fault)
+            self._live.heal(fault)
             done = f"the index was damaged and is made again (after {counted(batch.safe, 'line')})"
             raise Damaged(done, "write the rest once more") from None
         return Written(written=batch.written, known=batch.known, refused=tuple(batch.refused))
@@ -247,16 +248,16 @@ class Recorder:
 
     def current(self) -> _Known:
         """Return the rows with the index caught up."""
-        view = self.engine.fresh()
+        view = self._live.fresh()
         self._watches.clear()
         self._since.clear()
         self.writers.hlc.read(view.index.latest_hlc())
         self._folded = True
-        return _Known(view.index, view.now, self._since, self.engine.trusted)
+        return _Known(view.index, view.now, self._since, self._live.trusted)
 
     def _glance(self, log: str, now: int) -> _Known:
         """Return the rows of the index as it is, and what its log has gained since."""
-        index = self.engine.index()
+        index = self._live.get()
         self.writers.hlc.read(index.latest_hlc())  # each time: another may have caught it up
         if index.token is not self._looked_in:  # opened or made anew
             self.forget()
@@ -282,7 +283,7 @@ class Recorder:
             if stamp:
                 self.writers.hlc.read(stamp)
             self._since.lines.setdefault(text_of(line), (log, line))
-        return _Known(index, now, self._since, self.engine.trusted)
+        return _Known(index, now, self._since, self._live.trusted)
 
     def _watch(self, log: str, index: Index) -> Follower:
         source = self.writers.log(log)
@@ -291,13 +292,12 @@ class Recorder:
     # Appending
 
     def apply(
-        self, decide: Callable[[Rows, Any, Act], Decision], command: Any, *, act: Act | None = None
+        self, decide: Callable[[Rows, Any, Act], Decision], command: Any, act: Act
     ) -> tuple[Decision, list[Event]]:
         """Decide on what the index holds now and append; one step if a version is given."""
-        act = act or self.act()
         if getattr(command, "expect", None) is not None:
             held = self.current().memory(command.memory)
-            if held or self.engine.places.exists():  # a lock is a file: none where nothing is
+            if held or self._places.exists():  # a lock is a file: none where nothing is
                 with self.writers.deciding(held.kept if held else "project", proven=True):
                     return self._carry_out(decide, command, act)
         return self._carry_out(decide, command, act)
@@ -317,7 +317,7 @@ class Recorder:
             for name in names - {None}:
                 memory = rows.memory(name)
                 if memory is not None and memory.protocol != "core":
-                    self.engine.changed.add(name)
+                    self._journal.changed.add(name)
 
     def apply_all(
         self, decide: Callable[[Rows, Any, Act], Decision], commands: list[Any], act: Act
@@ -339,23 +339,23 @@ class Recorder:
         """Make a decision's drafts durable."""
         if not decision.drafts:
             return decision, []
-        if decision.log == "project" and self.engine.settings.is_asking():
+        if decision.log == "project" and self._settings.is_asking():
             from varves.context.consents import refuse_drafts
 
-            refuse_drafts(self.engine.settings, decision.drafts)
-        if not self.engine.places.exists():
-            self.engine.begin(decision.log)
+            refuse_drafts(self._settings, decision.drafts)
+        if not self._places.exists():
+            self.begin(decision.log)
         try:
             events = self.writers.append(decision.log, decision.drafts, self._heads)
         except BaseException:
             self.forget()  # a reader may have indexed lines of ours that are gone again
             raise
-        self.engine.wrote.update((draft.actor, draft.session) for draft in decision.drafts)
+        self._journal.wrote.update((draft.actor, draft.session) for draft in decision.drafts)
         segment = self.writers.log(decision.log).written
         if segment != self._segments.get(decision.log):
             self._segments[decision.log] = segment
             try:
-                self.engine.begin()  # another branch, perhaps one without the constant files
+                self.begin()  # another branch, perhaps one without the constant files
             except OSError:
                 self._segments.pop(decision.log)  # recorded all the same; the next write tries
         if (watch := self._watches.get(decision.log)) is not None:
@@ -371,15 +371,76 @@ class Recorder:
         if not self._folded:  # nothing was read since our last event, so there is nothing to name
             return []
         self._folded = False
-        found = self.engine.index().heads(log, after=after, other_than=writer)
+        found = self._live.get().heads(log, after=after, other_than=writer)
         return [digest for _, digest in found]
 
-    def close(self) -> None:
-        """Let go of every lane, with nothing left to say of what was told."""
-        try:
-            if self.engine.wrote:
-                from varves.context.usage import settle
+    def begin(self, log: str = "project") -> list[str]:
+        """Make the ledger if there is none."""
+        return self._live.begin(log)
 
-                settle(self.engine, self.writers)
-        finally:
-            self.writers.close()
+    def close(self) -> None:
+        """Let go of every lane."""
+        self.writers.close()
+
+
+class _Batch:
+    """A batch being written: lines wait in groups, by log, for one shared sync."""
+
+    GROUP = 256  # lines that share one sync
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self._waiting: dict[str, list[Decision]] = {}
+        self.written = 0
+        self.known = 0
+        self.safe = 0
+        self.refused: list[RefusedLine] = []
+
+    def take(self, number: int, given: tuple[Remember, Act] | VarvesError) -> None:
+        """Decide one line and let it wait for its group."""
+        try:
+            if isinstance(given, VarvesError):
+                raise given
+            if given[0].given_id:
+                self._take_named(*given)
+            else:
+                self._wait(self._recorder.decide_line(*given))
+        except (UsageError, Refused, NotFound) as fault:
+            said, _ = self._recorder.clean(fault.message, allow_secret=False)
+            self.refused.append(RefusedLine(line=number, code=fault.code, message=said))
+        except OSError as fault:
+            done = f"cannot use {fault.filename or 'the log'}: {fault.strerror or fault}"
+            raise Damaged(
+                f"{done} (after {counted(self.safe, 'line')})", "check the folder"
+            ) from None
+
+    def _take_named(self, command: Remember, act: Act) -> None:
+        """Look an id up among everything durable and append, in one step."""
+        self.flush()
+        self._recorder.begin(command.log)
+        with self._recorder.writers.deciding(command.log):
+            self._wait(self._recorder.decide_line(command, act))
+            self.flush()
+
+    def _wait(self, decision: Decision) -> None:
+        """Count a decision and let it wait for its group."""
+        if decision.status == "known":
+            self.known += 1
+        else:
+            self.written += 1
+        group = self._waiting.setdefault(decision.log, [])
+        group.append(decision)
+        if len(group) >= self.GROUP:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what waits; after a failure nothing of the group was acknowledged."""
+        for group in self._waiting.values():
+            drafts = tuple(draft for decision in group for draft in decision.drafts)
+            try:
+                self._recorder.append(group[0].replace(drafts=drafts))
+            except Damaged as fault:
+                done = f"{fault.message} (after {counted(self.safe, 'line')})"
+                raise type(fault)(done, fault.hint) from None
+            self.safe += len(group)
+        self._waiting.clear()

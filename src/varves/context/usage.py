@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from varves.context.engine import Engine
+    from varves.context.context import Context
+    from varves.context.journal import Journal
     from varves.log.files.writers import Writers
     from varves.state.usage import Line, Taken, Usage
 
@@ -29,51 +30,51 @@ LOG = "private"
 OVER_MS = DAY_MS  # a session that nobody read in for so long has ended
 
 
-def settle(engine: Engine, writers: Writers) -> None:
+def settle(context: Context, journal: Journal) -> None:
     """Record what was told in the sessions that wrote, and in those that are over."""
-    usage = usage_of(engine.places)
-    wrote, engine.wrote = engine.wrote, set()
-    for name, left_by in _due(engine, usage, wrote):
+    usage = usage_of(context.places)
+    wrote, journal.wrote = journal.wrote, set()
+    for name, left_by in _due(context, journal, usage, wrote):
         try:
             if left_by:
                 taken = usage.take_over(name)
             else:
-                taken = usage.take(name, engine.ids.event(engine.clock.now()))
+                taken = usage.take(name, context.ids.event(context.clock.now()))
             if taken is None:
-                engine.swept = ""
+                journal.swept = ""
             else:
-                _finish(engine, writers, taken, perhaps_recorded=bool(left_by))
-        except (OSError, VarvesError, engine.index_faults):
-            engine.swept = ""  # the lines are still there: look again
+                _finish(context, taken, perhaps_recorded=bool(left_by))
+        except (OSError, VarvesError, context.index.faults):
+            journal.swept = ""  # the lines are still there: look again
 
 
-def unsettled(engine: Engine) -> list[Line]:
+def unsettled(context: Context) -> list[Line]:
     """Return what was told and is in no event yet, the oldest first."""
-    return usage_of(engine.places).unsettled() if engine.places.exists() else []
+    return usage_of(context.places).unsettled() if context.places.exists() else []
 
 
-def last_told(engine: Engine) -> dict[str, Any] | None:
+def last_told(context: Context) -> dict[str, Any] | None:
     """Return what anybody else was told last: to whom, when, and which memories."""
-    asking = engine.settings.actor
-    lines = [line for line in unsettled(engine) if line.agent != asking]
-    found = engine.index().told_last(but=asking)
+    asking = context.settings.actor
+    lines = [line for line in unsettled(context) if line.agent != asking]
+    found = context.index.get().told_last(but=asking)
     if lines and (found is None or found[1] <= lines[-1].time):
         found = (lines[-1].agent, lines[-1].time, lines[-1].memories)
     return None if found is None else dict(zip(("agent", "at", "memories"), found, strict=True))
 
 
 def _due(
-    engine: Engine, usage: Usage, wrote: set[tuple[str, str | None]]
+    context: Context, journal: Journal, usage: Usage, wrote: set[tuple[str, str | None]]
 ) -> Iterator[tuple[str, str]]:
     """Yield the files to settle, each with the event it was taken for before, if it was."""
-    now, settings = iso(engine.clock.now()), engine.settings
+    now, settings = iso(context.clock.now()), context.settings
     own = (masked(settings.actor), settings.session and masked(settings.session))
     leaves = {leaf_of(actor, session, now) for actor, session in wrote | {own}}
     yield from ((leaf, "") for leaf in sorted(leaves) if usage.has(leaf))
     day = now[:10]
-    if engine.swept == day:
+    if journal.swept == day:
         return
-    engine.swept = day
+    journal.swept = day
     long_ago = SystemClock().now() - OVER_MS  # files carry the machine's time
     for name, event, changed in list(usage.left()):
         is_over = name[2:12] < day if name.startswith("d-") else changed < long_ago
@@ -81,10 +82,10 @@ def _due(
             yield name, event
 
 
-def _finish(engine: Engine, writers: Writers, taken: Taken, *, perhaps_recorded: bool) -> None:
+def _finish(context: Context, taken: Taken, *, perhaps_recorded: bool) -> None:
     try:
         lines = taken.lines()
-        known = perhaps_recorded and _is_recorded(engine, taken.event)
+        known = perhaps_recorded and _is_recorded(context, taken.event)
         if lines and not known:
             last = lines[-1]
             draft = Draft(
@@ -94,19 +95,19 @@ def _finish(engine: Engine, writers: Writers, taken: Taken, *, perhaps_recorded:
                 actor=last.actor,
                 id=taken.event,
             )
-            _append(writers, draft)
+            _append(context.recorder.writers, draft)
         taken.done()
     finally:
         taken.close()
 
 
-def _is_recorded(engine: Engine, event: str) -> bool:
+def _is_recorded(context: Context, event: str) -> bool:
     """Look for an event in all that is there, unless another process keeps the index busy."""
-    engine.index().wait(0)
+    context.index.get().wait(0)
     try:
-        return engine.fresh().index.event(event) is not None
+        return context.fresh().index.event(event) is not None
     finally:
-        engine.index().wait(BUSY_MS)
+        context.index.get().wait(BUSY_MS)
 
 
 def _append(writers: Writers, draft: Draft) -> None:

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act, Decision
     from varves.commands.shelve import Held
-    from varves.context.engine import Engine, View
+    from varves.context.context import Context
+    from varves.context.live_index import View
     from varves.events.event import Event
     from varves.index.sqlite.index import Index
     from varves.index.where import Trusted
@@ -93,14 +94,12 @@ class Looking:
 class Places:
     """A shelf's name, and where it is kept."""
 
-    def __init__(self, ledger: Any, name: str, *, scope: str, private: bool) -> None:
-        self._ledger = ledger
-        engine: Engine = ledger._engine  # noqa: SLF001 - the ledger's own part
-        self._engine = engine
-        settings = engine.settings
+    def __init__(self, context: Context, name: str, *, scope: str, private: bool) -> None:
+        self._context = context
+        settings = context.settings
         self.name = safe_name(name, "shelf")
         self.scope = read_scope(scope, session=settings.session, actor=settings.actor)
-        self.log = engine.log_of(self.scope, private=private)
+        self.log = context.log_of(self.scope, private=private)
 
     def source(self, key: str) -> str:
         """Return what a document's memory names as its source."""
@@ -125,7 +124,7 @@ class Places:
             return [self.log]
         known = view.index.clones_of("private")
         if writing:
-            known.insert(0, self._engine.places.clone("private", self._engine.ids))
+            known.insert(0, self._context.places.clone("private", self._context.ids))
         return [f"private:{clone}" for clone in dict.fromkeys(known)]
 
     def id_of(self, home: str, key: str, turn: int) -> str:
@@ -140,18 +139,17 @@ class Places:
 
     def at(self, as_of: str | None) -> Looking:
         """Look at the shelf now, or as it was."""
-        view = self._engine.view(as_of)
-        rows = Standing(view.index, self._engine.trusted)
+        view = self._context.view(as_of)
+        rows = Standing(view.index, self._context.trusted)
         return Looking(self, view, rows=rows, act=self._act(view))
 
     def writing(self, rows: Held) -> Looking:
         """Look at the shelf to write there, on rows that were just read."""
-        view = self._engine.fresh()
+        view = self._context.fresh()
         return Looking(self, view, rows=rows, act=self._act(view), writing=True)
 
     def _act(self, view: View) -> Act:
-        act: Act = self._ledger._act()  # noqa: SLF001 - the ledger's own part
-        return act.replace(now=view.now)
+        return self._context.act().replace(now=view.now)
 
     # Reading
 
@@ -163,7 +161,7 @@ class Places:
         return _document(memory, about, siblings=tuple(one for one in siblings if one is not None))
 
     def _sibling(self, memory: Memory, name: str) -> Document | None:
-        event = self._engine.index().event(name)
+        event = self._context.index.get().event(name)
         if event is None:
             return None
         text, about = self._said(event), part(event) or {}
@@ -182,7 +180,7 @@ class Places:
     def _blob(self, log: str, digest: str) -> bytes | None:
         from varves.log.blobs import find_blob
 
-        return find_blob(self._engine.reading(), log, digest)
+        return find_blob(self._context.index.sources(), log, digest)
 
     # Writing
 
@@ -194,15 +192,14 @@ class Places:
 
     def clean(self, key: str, content: Any, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return what to write, masked and as a text; a key is not masked but refused."""
-        recorder = self._ledger._writing()  # noqa: SLF001 - the ledger's own part
         allow = bool(options.get("allow_secret"))
-        if recorder.clean(checked(key), allow_secret=allow)[1]:
+        if self._context.clean(checked(key), allow_secret=allow)[1]:
             raise Refused("the key holds a secret", "name the document otherwise")
         if content is None:
             return {"text": None}
         if isinstance(content, str):
             fitting(content)  # the search for secrets takes a second for what is far too long
-        said, names = recorder.clean([content], allow_secret=allow)
+        said, names = self._context.clean([content], allow_secret=allow)
         if isinstance(content, str):
             return {"text": said[0], "redacted": names}
         return {"text": fitting(written(said[0])), "form": JSON, "redacted": names}
@@ -232,14 +229,13 @@ class Places:
 
     def append(self, made: list[Made]) -> tuple[Shelved, ...]:
         """Append what was decided, each log's part at once, and say what became of it."""
-        recorder = self._ledger._writing()  # noqa: SLF001 - the ledger's own part
         by_log: dict[str, list[Made]] = {}
         for one in made:
             by_log.setdefault(one[1].log, []).append(one)
         answers: dict[str, Shelved] = {}
         for same in by_log.values():
             drafts = tuple(draft for _, decision, _ in same for draft in decision.drafts)
-            _, events = recorder.append(same[0][1].replace(drafts=drafts))
+            _, events = self._context.append(same[0][1].replace(drafts=drafts))
             waiting = iter(events)
             for wish, decision, answer in same:
                 told = answer

@@ -7,18 +7,19 @@ recall, merging with other clones, and purging. See docs/frameworks.md.
 
 from __future__ import annotations
 
-from varves.context.guarded import steady
+from varves.context.guard import guarded
 from varves.documents.keys import Places
 from varves.errors import UsageError
 from varves.values.answers import Found
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any, Unpack
 
-    from varves.context.recorder import Recorder
+    from varves.context.guard import Guard
     from varves.events.event import Event
+    from varves.recall.recall import Recall
     from varves.values.answers import Document, Shelved
     from varves.values.options import PutOptions
 
@@ -29,26 +30,26 @@ class Shelf:
     """Documents by key; get one with `Ledger.shelf`."""
 
     def __init__(
-        self, ledger: Any, name: str, *, scope: str = "project", private: bool = False
+        self,
+        guard: Guard,
+        name: str,
+        *,
+        scope: str = "project",
+        private: bool = False,
+        recall: Callable[..., Recall],
     ) -> None:
-        self._ledger = ledger
-        self._engine = ledger._engine  # noqa: SLF001 - the ledger's own part
-        self._places = Places(ledger, name, scope=scope, private=private)
-        self.root = ledger.root
+        self._guard = guard
+        self._context = guard.context
+        self._recall = recall
+        self._places = Places(self._context, name, scope=scope, private=private)
+        self.root = self._context.settings.root
         self.name = name
         self.scope = self._places.scope
         self.private = private
 
-    def _writing(self) -> Recorder:
-        recorder: Recorder = self._ledger._writing()  # noqa: SLF001 - the ledger's own part
-        return recorder
-
-    def _keep_in_step(self) -> None:
-        self._ledger._keep_in_step()  # noqa: SLF001 - the ledger's own part
-
     # Reading
 
-    @steady
+    @guarded
     def get(self, key: str, *, as_of: str | None = None) -> Document | None:
         """Return a document, or None where there is none.
 
@@ -59,18 +60,18 @@ class Shelf:
         memory = self._places.at(as_of).find(key)
         return None if memory is None else self._places.document(memory)
 
-    @steady
+    @guarded
     def keys(self, prefix: str = "", *, as_of: str | None = None) -> tuple[str, ...]:
         """Return the keys that begin so, in order."""
         return tuple(sorted(self._places.at(as_of).under(prefix, lean=True)))
 
-    @steady
+    @guarded
     def list(self, prefix: str = "", *, as_of: str | None = None) -> tuple[Document, ...]:
         """Return the documents whose keys begin so, by key."""
         found = self._places.at(as_of).under(prefix)
         return tuple(self._places.document(found[key]) for key in sorted(found))
 
-    @steady
+    @guarded
     def recall(self, query: str, *, prefix: str = "", k: int = 10) -> tuple[Found, ...]:
         """Return the documents that answer a question, best first.
 
@@ -82,7 +83,7 @@ class Shelf:
         places = self._places
         if not prefix.isprintable():
             return ()
-        found = self._ledger.recall(query, k=k, type="document", source=places.source(prefix))
+        found = self._recall(query, k=k, type="document", source=places.source(prefix))
         looking = places.at(None)
         return tuple(
             Found(document=places.document(hit.memory), score=hit.score)
@@ -90,7 +91,7 @@ class Shelf:
             if looking.holds(hit.memory)
         )
 
-    @steady
+    @guarded
     def history(self, key: str, *, as_of: str | None = None) -> tuple[Event, ...]:
         """Return every event of a document's life, in order; none where there never was one."""
         from varves.context.history import lived
@@ -99,7 +100,7 @@ class Shelf:
         name = looking.named(key)
         return lived(looking.view, name) if looking.view.index.history(name) else ()
 
-    @steady
+    @guarded
     def receipt(self, operation: str | tuple[str, str]) -> Shelved | None:
         """Return what an operation came to, or None where it was not carried out."""
         from varves.commands.shelve import done
@@ -148,7 +149,7 @@ class Shelf:
             raise UsageError("a version is expected of what is not changed", "name its change too")
         return self._changed(changes, wanted)
 
-    @steady
+    @guarded
     def _changed(
         self, changes: Mapping[str, Any], options: Mapping[str, Any]
     ) -> tuple[Shelved, ...]:
@@ -157,14 +158,14 @@ class Shelf:
 
         from varves.commands.shelve import decide
 
-        places, recorder = self._places, self._writing()
+        places, context = self._places, self._context
         said = {key: places.clean(key, changes[key], options.get(key, {})) for key in changes}
-        self._engine.begin(places.log)
+        context.begin(places.log)
         proven = any(given.get("expect") is not None for given in options.values())
         with ExitStack() as locks:
             for log in places.logs(changes):
-                locks.enter_context(recorder.writers.deciding(log, proven=proven))
-            rows = recorder.current()
+                locks.enter_context(context.deciding(log, proven=proven))
+            rows = context.current()
             looking = places.writing(rows)
             made = []
             for key, what in said.items():

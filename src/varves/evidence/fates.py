@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from varves.context.engine import Engine
+    from varves.context.context import Context
     from varves.evidence.commits import Renames
     from varves.values.memory import Memory
 
@@ -33,10 +33,10 @@ _OWN = ("project", "private")  # logs whose paths are this project's
 class Fates:
     """The fates of memories' evidence in one checkout, at this moment."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._sight = Sight(engine.settings.root)
-        self._kept = Verdicts(engine, self._sight)
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._sight = Sight(context.settings.root)
+        self._kept = Verdicts(context, self._sight)
         self._renames: Renames | None = None
 
     def of(self, memory: Memory) -> Fate | None:
@@ -90,7 +90,7 @@ class Fates:
             pointer["line"] = line = checked["line"] if fate.line is None else fate.line
             if "end" in checked:
                 pointer["end"] = line + checked["end"] - checked["line"]
-        now = noted(self._engine, pointer)
+        now = noted(self._context, pointer)
         return place if "part" in place and "part" not in now else now
 
     def _of(self, place: Place) -> Fate | None:
@@ -114,7 +114,7 @@ class Fates:
             return self._kept.or_else(
                 checked, seen, lambda: self._standing(checked, look), touched=touched
             )
-        seen, touched = self._sight.surroundings(checked["path"], self._engine.places.git)
+        seen, touched = self._sight.surroundings(checked["path"], self._context.places.git)
         return self._kept.or_else(
             checked, seen, lambda: self._missing(checked, look), touched=touched
         )
@@ -194,13 +194,13 @@ class Fates:
 
     def _renamed(self, place: Place) -> Fate | None:
         """Ask git where the file went, and look whether it was changed on the way."""
-        git = self._engine.places.git
+        git = self._context.places.git
         if git is None:
             return None
         if self._renames is None:
             from varves.evidence.commits import Renames
 
-            self._renames = Renames(git, self._engine.settings.root)
+            self._renames = Renames(git, self._context.settings.root)
         for other in self._renames.of(place["path"]):
             look = self._sight.look(other)
             if look.kind == "file":
@@ -228,7 +228,7 @@ class Fates:
     # A commit
 
     def _commit(self, place: Place) -> Fate | None:
-        git = self._engine.places.git
+        git = self._context.places.git
         if git is None:
             return None
         seen, touched = tip(git)
@@ -238,7 +238,7 @@ class Fates:
         """Tell whether HEAD still rests on a commit, or on the same one made anew."""
         from varves.evidence.commits import made_anew
 
-        git, name = self._engine.places.git, place["commit"]
+        git, name = self._context.places.git, place["commit"]
         if git is None:
             return None
         told = f"commit:{name}"

@@ -9,18 +9,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from varves.context.engine import Engine
+    from varves.context.context import Context
 
     Place = dict[str, Any]
 
 PYTHON = (".py", ".pyi")
 
 
-def noted(engine: Engine, place: Place) -> Place:
+def noted(context: Context, place: Place) -> Place:
     """Return a pointer with what stands there now; of what is not there only its name is kept."""
     if "commit" in place:
-        return _commit(engine, place["commit"])
-    sight = Sight(engine.settings.root)
+        return _commit(context, place["commit"])
+    sight = Sight(context.settings.root)
     look = sight.look(place["path"])
     content = sight.content(look) if look.kind == "file" else None
     if content is not None:
@@ -51,10 +51,10 @@ def _part(place: Place, content: bytes) -> Place:
     return {"part": part, "around": passages.around(lines, start, end - start + 1)}
 
 
-def _commit(engine: Engine, word: str) -> Place:
+def _commit(context: Context, word: str) -> Place:
     from varves.evidence.commits import commit
 
-    git = engine.places.git
+    git = context.places.git
     if git is None:
         raise Refused("there is no git repository here", "point to a file of the project")
     found = commit(git, word)

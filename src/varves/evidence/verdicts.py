@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from varves.context.engine import Engine
+    from varves.context.context import Context
     from varves.evidence.sight import Sight
 
 UNCHANGED, MOVED, CHANGED, GONE = STATES = ("unchanged", "moved", "changed", "gone")
@@ -36,9 +36,9 @@ class Fate(Value):
 class Verdicts:
     """What is known already, and what is kept for the next time."""
 
-    def __init__(self, engine: Engine, sight: Sight) -> None:
-        self._engine = engine
-        self._index = engine.index()
+    def __init__(self, context: Context, sight: Sight) -> None:
+        self._context = context
+        self._index = context.index.get()
         self._sight = sight
 
     def or_else(
@@ -73,7 +73,7 @@ class Verdicts:
             look = self._sight.look(fate.path)
             return look.signature, look.touched
         if fate.state == GONE:
-            return self._sight.surroundings(fate.path, self._engine.places.git)
+            return self._sight.surroundings(fate.path, self._context.places.git)
         return "", 0
 
     def digest(self, path: str, seen: str) -> str | None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.context.engine import Engine
+    from varves.context.context import Context
 
 MARK = "bridged"
 
 
-def begin(engine: Engine) -> None:
+def begin(context: Context) -> None:
     """Note, before the first verb under bridges writes, from where on there is something to do."""
-    index = engine.fresh().index
+    index = context.fresh().index
     index.set_note(MARK, index.latest_hlc(), once=True)

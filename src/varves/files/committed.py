@@ -45,7 +45,7 @@ class Judge:
         self._core = core
         self._codec = codec
         self._contents = contents
-        self._git: Git | None = core.engine.places.git
+        self._git: Git | None = core.context.places.git
         self._prefix = ""
         self._versions: set[tuple[str, str]] | None = None
         self._left: set[str] | None = None  # what git may have put there
@@ -298,7 +298,7 @@ class Judge:
 
     def _barred(self) -> set[str]:
         if self._purged is None:
-            self._purged = self._core.engine.fresh().index.purged()
+            self._purged = self._core.context.fresh().index.purged()
         return self._purged
 
     def _differs(self, path: str, commit: str) -> bool:
@@ -367,7 +367,7 @@ class Judge:
         A commit that touched neither has the same file and the same log as the one before.
         """
         log = (
-            f"{self._core.engine.places.folder[len(self._git.top) + 1 :]}/log" if self._git else ""
+            f"{self._core.context.places.folder[len(self._git.top) + 1 :]}/log" if self._git else ""
         )
         key = f"{commit} {path}"
         if key not in self._graphs:

@@ -7,6 +7,7 @@ always comes before the files: one that could not be rendered is rendered by the
 
 from __future__ import annotations
 
+from contextlib import ExitStack, contextmanager
 from itertools import groupby
 
 from varves.commands.port import Decision
@@ -24,26 +25,16 @@ from varves.values.names import safe_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from contextlib import AbstractContextManager
-    from typing import Any, Protocol
+    from typing import Any
 
     from varves.commands.port import Act, Rows
-    from varves.context.engine import Engine
-    from varves.context.recorder import Recorder
+    from varves.context.guard import Guard
     from varves.events.event import Draft, Event
     from varves.index.sqlite.index import Index
     from varves.protocols.port import Codec
     from varves.protocols.tree import Tree
-
-    class Ledger(Protocol):
-        """What a core asks of the ledger it is a part of."""
-
-        _engine: Engine
-        _protocols: dict[str, Any]
-        origin: str
-
-        def _writing(self) -> Recorder: ...
 
 
 LOCK = "files"  # the name of no log: stands for the protocol files of a project
@@ -52,15 +43,15 @@ LOCK = "files"  # the name of no log: stands for the protocol files of a project
 class Core(Looking):
     """One opened ledger, for one protocol."""
 
-    def __init__(self, ledger: Ledger, name: str) -> None:
-        super().__init__(ledger._engine, name)  # noqa: SLF001 - a part of the ledger
-        self._ledger = ledger
+    def __init__(self, guard: Guard, name: str) -> None:
+        super().__init__(guard.context, name)
+        self._guard = guard
         self.notes: list[str] = []
         self.unrecorded: list[tuple[str, str]] = []  # what a read verb saw in files, by path
         self.unreadable: dict[str, str] = {}  # files no verb may write, each with the reason
         self.joint = Joint()  # what git could not merge, and this verb settles
-        self.views = Views(self.engine.places, name, sure=self.engine.settings.mode != "fast")
-        self.tree: Tree = WorkTree(self.engine.places, name)
+        self.views = Views(self.context.places, name, sure=self.context.settings.mode != "fast")
+        self.tree: Tree = WorkTree(self.context.places, name)
         self._held: dict[str, int] = {}
         self._forget_touched()
 
@@ -72,34 +63,29 @@ class Core(Looking):
         self._told = False
 
     @property
-    def recorder(self) -> Recorder:
-        """The writing side of the ledger."""
-        return self._ledger._writing()  # noqa: SLF001 - a part of the ledger
-
-    @property
     def running(self) -> bool:
         """Whether a verb of the protocol is under way."""
         return self._codec is not None
 
     def act(self, *, actor: str | None = None, session: str | None = None) -> Act:
         """Return who acts now; its drafts carry this protocol's name."""
-        act = self.recorder.act(session, self._ledger.origin).replace(protocol=self.name)
+        act = self.context.act(session).replace(protocol=self.name)
         if actor is None:
             return act
-        masked, _ = self.recorder.clean(safe_name(actor, "actor"), allow_secret=False)
+        masked, _ = self.context.clean(safe_name(actor, "actor"))
         return act.replace(actor=masked)
 
     def clean(self, content: Any, *, allow_secret: bool = False) -> tuple[Any, tuple[str, ...]]:
         """Mask secrets in what a caller hands in."""
-        return self.recorder.clean(content, allow_secret=allow_secret)
+        return self.context.clean(content, allow_secret=allow_secret)
 
     def log_of(self, scope: str) -> str:
         """Return the log that keeps memories of a scope."""
-        return self.engine.log_of(scope)
+        return self.context.log_of(scope)
 
     def rows(self) -> Rows:
         """Return the rows commands decide on."""
-        return self.recorder.current()
+        return self.context.current()
 
     def noted(self, name: str) -> str:
         """Return what this protocol noted down for itself in this clone; empty: nothing."""
@@ -113,8 +99,8 @@ class Core(Looking):
 
     def begin(self) -> None:
         """Make the ledger where there is none."""
-        if not self.engine.places.exists():
-            self.engine.begin()
+        if not self.context.places.exists():
+            self.context.begin()
 
     def make_folders(self, folders: Sequence[str], ignored: Sequence[str]) -> list[str]:
         """Make folders of the protocol, some of them hidden from git; return what was made."""
@@ -150,7 +136,26 @@ class Core(Looking):
 
     def deciding(self, log: str) -> AbstractContextManager[None]:
         """Hold a log's lock; within it, a second time is free."""
-        return _Held(self, log)
+        return self._holding(log)
+
+    @contextmanager
+    def _holding(self, name: str) -> Iterator[None]:
+        """Hold a lock, taken once in a process however often it is asked for.
+
+        That of the protocol files is the project's folder itself: it is there before any ledger.
+        """
+        with ExitStack() as stack:
+            if not self._held.get(name):
+                if name == LOCK:
+                    stack.enter_context(Deciding(Folder(self.root), lambda: None))
+                else:
+                    self.context.begin(name)
+                    stack.enter_context(self.context.deciding(name))
+            self._held[name] = self._held.get(name, 0) + 1
+            try:
+                yield
+            finally:
+                self._held[name] -= 1
 
     def append(self, log: str, drafts: Sequence[Draft], *, unread: bool = False) -> list[Event]:
         """Make drafts durable in one log; `unread`: whatever files cannot be read."""
@@ -165,8 +170,8 @@ class Core(Looking):
             unread = unread or all(draft.kind == ACCESSED for draft in drafts)
             ready(self, self._codec, scopes, log=log, memories=names, unread=unread)
         decision = Decision(log=log, drafts=tuple(drafts), memory="")
-        self.recorder.writers.hlc.read(self.engine.fresh().index.latest_hlc())
-        _, events = self.recorder.append(decision)
+        self.context.recorder.writers.hlc.read(self.context.fresh().index.latest_hlc())
+        _, events = self.context.append(decision)
         self._appended = True
         self._scopes |= scopes
         for event in events:
@@ -175,7 +180,7 @@ class Core(Looking):
 
     def _touch(self, event: Event) -> None:
         self._memories.update(touches(event))
-        self.engine.unbridged.update(touches(event))
+        self._guard.journal.unbridged.update(touches(event))
         if event.kind == ACCESSED:
             self._memories.update(event.data["accessed"])
         if self._codec is not None and event.kind in self._codec.kinds:
@@ -194,7 +199,7 @@ class Core(Looking):
 
     def told(self, verb: str, names: Iterable[str], *, agent: str | None = None) -> None:
         """Note that memories were read or injected."""
-        note(self.engine, self.name, verb, names=list(names), agent=agent)
+        note(self.context, self.name, verb, names=list(names), agent=agent)
         self._told = True
         if self.table.get("write_through") is True and self._held.get(LOCK):
             self.flush()
@@ -210,21 +215,20 @@ class Core(Looking):
 
         Threads take turns: what one of them is in the midst of is nobody else's.
         """
-        with self.engine.lock:
+        with self.context.lock:
             return self._during(codec, call, writes=writes)
 
     def _during(self, codec: Codec, call: Callable[[], Any], *, writes: bool) -> Any:
         if self._codec is not None:
             return call()
-        from varves.context.guarded import steady
 
-        def run(_: Ledger) -> Any:
+        def run() -> Any:
             self._codec = codec
             self._forget_touched()
             self.notes.clear()
             try:
                 return self._write(codec, call) if writes else self._read(codec, call)
-            except self.engine.index_faults as fault:
+            except self.context.index.faults as fault:
                 if self._appended:  # it must not run a second time
                     reason = f"the index was damaged meanwhile: {fault}"
                     raise Damaged(reason, "what was recorded stands; look, then go on") from None
@@ -232,17 +236,17 @@ class Core(Looking):
             finally:
                 self._codec = self._overlay = None
 
-        return steady(run)(self._ledger)
+        return self._guard.run(run)
 
     def _write(self, codec: Codec, call: Callable[[], Any]) -> Any:
-        with _Held(self, LOCK):
+        with self._holding(LOCK):
             from varves.files.hand_edits import look
             from varves.files.rendering import render
 
-            if self.engine.settings.bridges:
+            if self.context.settings.bridges:
                 from varves.files.bridge_mark import begin
 
-                begin(self.engine)
+                begin(self.context)
             found = look(self, codec, writes=True)
             self.notes += found.notes
             self.unreadable = found.unreadable
@@ -306,8 +310,8 @@ class Core(Looking):
         if found.drafts:
             from varves.context.overlay import replayed
 
-            present = self.engine.fresh().index
-            self._overlay = replayed(self.engine, present, found.drafts)
+            present = self.context.fresh().index
+            self._overlay = replayed(self.context, present, found.drafts)
         answer = call()
         if self._told and self.table.get("write_through") is True:
             self._overlay = None
@@ -332,31 +336,3 @@ def _names_in(content: dict[str, Any]) -> set[str]:
     single = (content.get("memory"), content.get("by"), (content.get("record") or {}).get("memory"))
     names = (*single, *content.get("memories", ()), *content.get("accessed", ()))
     return {name for name in names if isinstance(name, str)}
-
-
-class _Held:
-    """A lock that is taken once in a process, however often it is asked for.
-
-    That of the protocol files is the project's folder itself: it is there before any ledger.
-    """
-
-    def __init__(self, core: Core, name: str) -> None:
-        self._core = core
-        self._name = name
-        self._lock: Deciding | None = None
-
-    def __enter__(self) -> None:
-        core, held = self._core, self._core._held  # noqa: SLF001 - its own lock
-        if not held.get(self._name):
-            if self._name != LOCK:
-                core.engine.begin(self._name)
-                self._lock = core.recorder.writers.deciding(self._name)
-            else:
-                self._lock = Deciding(Folder(core.root), lambda: None)
-            self._lock.__enter__()
-        held[self._name] = held.get(self._name, 0) + 1
-
-    def __exit__(self, *exc: object) -> None:
-        self._core._held[self._name] -= 1  # noqa: SLF001 - its own lock
-        if self._lock is not None:
-            self._lock.__exit__(*exc)

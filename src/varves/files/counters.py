@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from varves.commands.port import Act
-    from varves.context.engine import Engine
+    from varves.context.context import Context
     from varves.events.event import Draft, Event
     from varves.index.sqlite.index import Index
     from varves.state.usage import Line, Taken
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     class Core(Protocol):
         """What counting asks of a protocol's core."""
 
-        engine: Engine
+        context: Context
         name: str
 
         def act(self) -> Act:
@@ -47,21 +47,21 @@ if TYPE_CHECKING:
 
 
 def note(
-    engine: Engine, protocol: str, verb: str, *, names: Sequence[str], agent: str | None
+    context: Context, protocol: str, verb: str, *, names: Sequence[str], agent: str | None
 ) -> None:
     """Note that memories were told, for the record of what agents know and for the counters."""
-    if not names or not engine.settings.usage or not engine.places.exists():
+    if not names or not context.settings.usage or not context.places.exists():
         return
-    who = engine.settings.actor, engine.settings.session, agent
-    line = reading(who, iso(engine.clock.now()), verb=verb, names=names)
-    usage = usage_of(engine.places)
+    who = context.settings.actor, context.settings.session, agent
+    line = reading(who, iso(context.clock.now()), verb=verb, names=names)
+    usage = usage_of(context.places)
     usage.note(line)
     usage.count(protocol, line)
 
 
-def counted(engine: Engine, protocol: str) -> dict[str, tuple[int, str]]:
+def counted(context: Context, protocol: str) -> dict[str, tuple[int, str]]:
     """Return (how often, when last) by memory, of what waits to be recorded."""
-    return _sums(usage_of(engine.places).counted(protocol))
+    return _sums(usage_of(context.places).counted(protocol))
 
 
 def _sums(lines: Iterable[Line]) -> dict[str, tuple[int, str]]:
@@ -75,13 +75,13 @@ def _sums(lines: Iterable[Line]) -> dict[str, tuple[int, str]]:
 
 def flush(core: Core, scopes: Sequence[str]) -> None:
     """Record what waits for memories of some scopes, or all; the rest goes on waiting."""
-    engine, usage = core.engine, usage_of(core.engine.places)
+    context, usage = core.context, usage_of(core.context.places)
     for name in usage.waiting(core.name):
         left_by = name.partition("~")[2]
         if left_by:
             taken = usage.take_over(name)
         else:
-            taken = usage.take(name, engine.ids.event(engine.clock.now()))
+            taken = usage.take(name, context.ids.event(context.clock.now()))
         if taken is not None:
             try:
                 _record(core, taken, scopes, perhaps_recorded=bool(left_by))
@@ -90,7 +90,7 @@ def flush(core: Core, scopes: Sequence[str]) -> None:
 
 
 def _record(core: Core, taken: Taken, scopes: Sequence[str], *, perhaps_recorded: bool) -> None:
-    usage = usage_of(core.engine.places)
+    usage = usage_of(core.context.places)
     if perhaps_recorded and core.index().event(taken.event) is not None:
         taken.done()
         return

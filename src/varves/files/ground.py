@@ -6,17 +6,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Protocol
 
-    from varves.context.engine import Engine
+    from varves.context.context import Context
     from varves.files.renderings import Views
     from varves.protocols.port import Core as Seen
     from varves.protocols.port import Stock, Touched
     from varves.protocols.tree import Joint
 
     class Core(Seen, Protocol):
-        """A core, with the engine, the files and what they are rendered from."""
+        """A core, with the context, the files and what they are rendered from."""
 
         name: str
-        engine: Engine
+        context: Context
         views: Views
         unreadable: dict[str, str]
         joint: Joint

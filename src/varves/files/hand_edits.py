@@ -58,10 +58,10 @@ class _Look(Taking):
 
     def run(self) -> Found:
         core, codec, views, found = self._core, self._codec, self._views, self._found
-        index = core.engine.fresh().index
+        index = core.context.fresh().index
         views.hlc, now = index.latest_hlc(), mark(core, index)
         views.moved = views.mark(LOG) != now
-        git = core.engine.places.git
+        git = core.context.places.git
         self._state = f"{now} {git.head() if git else ''}"
         views.edited, views.adopting, views.purged, views.astray = set(), {}, set(), set()
         sight = views.look(
@@ -99,7 +99,7 @@ class _Look(Taking):
         Where locks do not hold, another process may have rendered what it knew.
         """
         core, views = self._core, self._views
-        if noted(core.engine.places.store("project")):
+        if noted(core.context.places.store("project")):
             return {}
         found = {}
         for path in paths:
@@ -114,7 +114,7 @@ class _Look(Taking):
     # A log that is not there
 
     def _find_lost_logs(self) -> None:
-        index = self._core.engine.fresh().index
+        index = self._core.context.fresh().index
         for path in self._views.listed:
             if path.rpartition("/")[0] not in self._logs and self._codec.is_state(path):
                 self._log_of(path)
@@ -194,7 +194,7 @@ class _Look(Taking):
             ours, shown = self._ours_of(path).values(), self._records(path, content).values()
             known = any(self._recogniser.knows(one, ours) for one in shown)
         else:
-            barred = self._core.engine.fresh().index.purged()
+            barred = self._core.context.fresh().index.purged()
             known = any(name.encode() in content for name in barred)
         return known or bool(self._judge.showing_purged(path))
 
@@ -276,12 +276,12 @@ class _Look(Taking):
     def _is_purged(self, path: str) -> bool:
         """Tell whether a file is that of a memory whose id is barred for good."""
         name = stem(path)
-        return is_memory_id(name) and bool(self._core.engine.fresh().index.purged(name))
+        return is_memory_id(name) and bool(self._core.context.fresh().index.purged(name))
 
     def _is_adopted(self, path: str) -> bool:
         """Tell whether a committed version was adopted before, by an event that is still there."""
         event = self._views.adopted(path)
-        return event is not None and self._core.engine.fresh().index.event(event) is not None
+        return event is not None and self._core.context.fresh().index.event(event) is not None
 
     def _take_all(self, path: str, content: bytes) -> None:
         """Take every record of a file for which there is no log."""

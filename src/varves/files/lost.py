@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 def refuse_held_log(core: Core) -> None:
     """Stop where the project's log is gone and git or the spool still has it."""
-    places = core.engine.places
+    places = core.context.places
     git = places.git
     if git is None:
         return

@@ -75,7 +75,7 @@ class Taking:
         self._purged: dict[str, list[dict[str, Any]]] = {}  # records that were purged, by path
         self._vanished = 0  # records of the log that edited files do not show
         self._judge: Judge
-        self._recogniser = Recogniser(core.engine)
+        self._recogniser = Recogniser(core.context)
 
     def _take_committed(self, path: str, content: bytes) -> None:
         try:
@@ -375,7 +375,7 @@ class Taking:
     def _by_author(self, path: str, commit: str | None) -> Act:
         """Return the author of a commit, trusted like a clone that is not this one."""
         author = self._judge.author(path, commit) if commit else ""
-        strict = self._core.engine.settings.strict is not None
+        strict = self._core.context.settings.strict is not None
         trust = _HELD_BACK if strict else _REPO_TRUST
         act = self._core.act().replace(session=None, origin=_REPO, trust=trust)
         return act.replace(actor=author) if author else act.replace(actor=USER)

@@ -1,4 +1,7 @@
-"""Where the ledger and its protocols meet: each is made on first use, over a core of its own."""
+"""The protocols of a ledger: each is made on first use, over a core of its own.
+
+What the ledger does with all of them, such as rendering their files after a merge, is done here.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from varves.files.core import Ledger
+    from varves.context.guard import Guard
     from varves.values.answers import Purged
     from varves.values.memory import Memory
 
@@ -31,27 +34,195 @@ _FIX = "varves doctor --fix"
 _PROMPTING = "scoped"  # the protocol that puts blocks into people's files
 
 
-def protocol(ledger: Ledger, made: dict[str, Any], name: str) -> Any:
-    """Return a protocol of a ledger for its own verbs, kept for the next call.
+class Protocols:
+    """The five protocols as one view of a ledger has them."""
 
-    Raises:
-        Damaged: a value of its table in the settings cannot be read.
-    """
-    one = _made(ledger, made, name)
-    for fault in one.core.faults:
-        raise fault
-    return one
+    def __init__(self, guard: Guard) -> None:
+        self._guard = guard
+        self._context = guard.context
+        self._made: dict[str, Any] = {}
 
+    def verbs(self, name: str) -> Any:
+        """Return a protocol for its own verbs, kept for the next call.
 
-def _one(ledger: Ledger, name: str) -> Any:
-    """Return a protocol for what the ledger itself does; a bad value in its table stops nothing."""
-    return _made(ledger, ledger._protocols, name)  # noqa: SLF001 - a part of the ledger
+        Raises:
+            Damaged: a value of its table in the settings cannot be read.
+        """
+        one = self._one(name)
+        for fault in one.core.faults:
+            raise fault
+        return one
 
+    def _one(self, name: str) -> Any:
+        """Return a protocol for what the ledger does; a bad value in its table stops nothing."""
+        if name not in self._made:
+            self._made[name] = class_of(name)(Core(self._guard, name))
+        return self._made[name]
 
-def _made(ledger: Ledger, made: dict[str, Any], name: str) -> Any:
-    if name not in made:
-        made[name] = class_of(name)(Core(ledger, name))
-    return made[name]
+    @property
+    def running(self) -> bool:
+        """Whether a verb of one of them is under way."""
+        return any(one.core.running for one in self._made.values())
+
+    def close(self) -> None:
+        """Let go of what they keep of their files."""
+        for one in self._made.values():
+            one.core.views.close()
+
+    def in_use(self) -> list[str]:
+        """Return the protocols that this ledger's events speak, or whose files are here."""
+        context = self._context
+        if not context.places.exists():
+            return []
+        index = context.fresh().index
+        spoken = index.protocols() | protocols_of_purged(index)
+        return [name for name in PROTOCOLS if name in spoken or _has_files(self._one(name))]
+
+    def invalid(self) -> list[Finding]:
+        """Return what the `validate` of each protocol in use finds, and what git could not merge.
+
+        And what is wrong with their tables in the settings.
+        """
+        tables = self._context.settings.tables
+        found: list[Finding] = [
+            Finding(
+                rule="settings", place=PATH, message=message, fix=f"mend or remove it; {fault.hint}"
+            )
+            for name in tables
+            for fault in self._one(name).core.faults
+            for message in [fault.message.removeprefix(f"{PATH}: ")]
+        ]
+        for name in self.in_use():
+            one = self._one(name)
+            try:
+                found += [*one.validate(), *_unpurged(one)]
+            except VarvesError as fault:  # a link in place of a folder, say
+                message = f"its files cannot be judged: {fault.message}"
+                found.append(Finding(rule="U-14", place=name, message=message, fix=fault.hint))
+        told = {(one.place, one.message) for one in found}
+        found += [one for one in self.unrecorded() if (one.place, one.message) not in told]
+        named = {one.place.partition(":")[0] for one in found if "varves rebuild" in one.fix}
+        message = "git could not merge it"
+        return found + [
+            Finding(rule="unmerged", place=path, message=message, fix=REBUILD)
+            for path in self.unmerged()
+            if path not in named
+        ]
+
+    def unrecorded(self) -> list[Breach]:
+        """Return what people did to the protocols' files that no event tells of yet."""
+        found: list[Breach] = []
+        for name in self.in_use():
+            one = self._one(name)
+            try:
+                if not one.codec.folders:
+                    found += one.altered()
+                    continue
+                one.core.during(one.codec, lambda: None, writes=False)
+            except VarvesError:
+                continue  # `validate` says why its files cannot be judged
+            found += [
+                Breach(rule="edited", place=path, message=words, fix="varves rebuild", level=NOTE)
+                for path, words in one.core.unrecorded
+            ]
+        return found
+
+    def pending(self) -> dict[str, list[str]]:
+        """Return what waits in the protocols' files: for `varves rebuild`, or to be recorded."""
+        edits = [one.line for one in self.unrecorded()]
+        return {"unmerged": self.unmerged(), "edits": edits}
+
+    def misrendered(self) -> list[Finding]:
+        """Return what is wrong with files that are made from the log, and are to be made again."""
+        return [
+            finding
+            for finding in self.invalid()
+            if (finding.rule, finding.fix) == (UNPURGED, _FIX) or "varves rebuild" in finding.fix
+        ]
+
+    def unmerged(self) -> list[str]:
+        """Return the published files that git could not merge: `varves rebuild` settles them."""
+        from varves.files.unmerged import is_published
+
+        places = self._context.places
+        waiting = WorkTree(places, "").unmerged() if places.exists() else []
+        if not waiting:
+            return []
+        speaking = [self._one(name) for name in self.in_use()]
+        return [
+            path
+            for path in waiting
+            if any(is_published(one.codec, path) or path in _sources(one) for one in speaking)
+        ]
+
+    def render_all(self) -> tuple[list[str], list[str]]:
+        """Adopt what people did to the files of every protocol in use, and render all of them.
+
+        Returns the files that git could not merge and that are settled now, and notes.
+        """
+        settled: list[str] = []
+        notes: list[str] = []
+        places = self._context.places
+        tree = WorkTree(places, "")
+        joint = Joint(unmerged=tuple(tree.unmerged()), staged=tuple(tree.staged()))
+        for name in self.in_use():
+            one = self._one(name)
+            settled += _render(one, joint)
+            notes += one.core.notes
+            if not one.codec.folders:  # what a merge took out of a source no rendering puts back
+                notes += [found.line for found in one.altered()]
+        return settled, [*notes, *map(_by_hand, filter(_is_core, joint.unmerged))]
+
+    def render_after(self, memories: set[str]) -> None:
+        """Bring the files in step with what a verb of the core did to a protocol's memories."""
+        context = self._context
+        index = context.fresh().index
+        concerned: dict[str, set[str]] = {}
+        for name in memories:
+            memory = index.memory(name)
+            if memory is not None and memory.protocol in PROTOCOLS:
+                concerned.setdefault(memory.protocol, set()).add(name)
+        for name, touched in concerned.items():
+            one = self._one(name)
+            one.core.render_after(one.codec, touched)
+
+    def render_purged(self, memory: Memory, done: Purged) -> Purged:
+        """Take what was purged out of a protocol's files, and out of what is kept of earlier ones.
+
+        Returns the answer with the files that were changed, and what still says it.
+        """
+        one = self._one(memory.protocol)
+        before = _digests(one)
+        _render(one)
+        one.core.views.files.drop_aside()
+        after = _digests(one)
+        files = sorted(path for path in before if before[path] != after.get(path))
+        left = one.still_says(memory) if hasattr(one, "still_says") else ()
+        return done.replace(files=(*done.files, *files), sources=(*done.sources, *left))
+
+    def render_unpurged(self) -> None:
+        """Make files anew that were rendered here before a purge that another clone made."""
+        from varves.files.rendering import lags_behind
+
+        for name in self.in_use():
+            one = self._one(name)
+            if one.codec.folders and lags_behind(one.core):
+                _render(one)
+
+    def published(self) -> Published:
+        """Return where the protocols of a project keep their files."""
+        codecs = [self._one(name).codec for name in PROTOCOLS]
+        rendered = [place for codec in codecs for place in codec.folders]
+        views = [place for codec in codecs for place in getattr(codec, "views", ())]
+        written = [
+            place for codec in codecs for place in (*codec.shared, *getattr(codec, "sources", ()))
+        ]
+        written += prompts_of(self.verbs(_PROMPTING).core)
+        return Published(rendered=tuple(rendered), views=tuple(views), written=tuple(written))
+
+    def prompts_left(self, said: Iterable[str]) -> tuple[str, ...]:
+        """Return the prompt files of people that tell what was just purged, or was before."""
+        return tuple(prompts_telling(self.verbs(_PROMPTING).core, said))
 
 
 def class_of(name: str) -> Any:
@@ -71,48 +242,6 @@ def named(words: Iterable[str]) -> list[str]:
     return list(PROTOCOLS if _ALL in given else dict.fromkeys(given))
 
 
-def in_use(ledger: Ledger) -> list[str]:
-    """Return the protocols that this ledger's events speak, or whose files are here."""
-    engine = ledger._engine  # noqa: SLF001 - a part of the ledger
-    if not engine.places.exists():
-        return []
-    index = engine.fresh().index
-    spoken = index.protocols() | protocols_of_purged(index)
-    return [name for name in PROTOCOLS if name in spoken or _has_files(_one(ledger, name))]
-
-
-def invalid(ledger: Ledger) -> list[Finding]:
-    """Return what the `validate` of each protocol in use finds, and what git could not merge.
-
-    And what is wrong with their tables in the settings.
-    """
-    tables = ledger._engine.settings.tables  # noqa: SLF001 - a part of the ledger
-    found: list[Finding] = [
-        Finding(
-            rule="settings", place=PATH, message=message, fix=f"mend or remove it; {fault.hint}"
-        )
-        for name in tables
-        for fault in _one(ledger, name).core.faults
-        for message in [fault.message.removeprefix(f"{PATH}: ")]
-    ]
-    for name in in_use(ledger):
-        one = _one(ledger, name)
-        try:
-            found += [*one.validate(), *_unpurged(one)]
-        except VarvesError as fault:  # a link in place of a folder, say
-            message = f"its files cannot be judged: {fault.message}"
-            found.append(Finding(rule="U-14", place=name, message=message, fix=fault.hint))
-    told = {(one.place, one.message) for one in found}
-    found += [one for one in unrecorded(ledger) if (one.place, one.message) not in told]
-    named = {one.place.partition(":")[0] for one in found if "varves rebuild" in one.fix}
-    message = "git could not merge it"
-    return found + [
-        Finding(rule="unmerged", place=path, message=message, fix=REBUILD)
-        for path in unmerged(ledger)
-        if path not in named
-    ]
-
-
 def _unpurged(one: Any) -> list[Finding]:
     """Return the files that show something purged, as the look of the last verb found them."""
     message = "shows what was purged"
@@ -124,56 +253,6 @@ def _unpurged(one: Any) -> list[Finding]:
         fix = f"varves scoped inject {path} makes its block anew"
         found.append(Finding(rule=UNPURGED, place=path, message=message, fix=fix))
     return found
-
-
-def unrecorded(ledger: Ledger) -> list[Breach]:
-    """Return what people did to the files of the protocols in use that no event tells of yet."""
-    found: list[Breach] = []
-    for name in in_use(ledger):
-        one = _one(ledger, name)
-        try:
-            if not one.codec.folders:
-                found += one.altered()
-                continue
-            one.core.during(one.codec, lambda: None, writes=False)
-        except VarvesError:
-            continue  # `validate` says why its files cannot be judged
-        found += [
-            Breach(rule="edited", place=path, message=words, fix="varves rebuild", level=NOTE)
-            for path, words in one.core.unrecorded
-        ]
-    return found
-
-
-def pending(ledger: Ledger) -> dict[str, list[str]]:
-    """Return what waits in the protocols' files: for `varves rebuild`, or to be recorded."""
-    edits = [one.line for one in unrecorded(ledger)]
-    return {"unmerged": unmerged(ledger), "edits": edits}
-
-
-def misrendered(ledger: Ledger) -> list[Finding]:
-    """Return what is wrong with files that are made from the log, and are to be made again."""
-    return [
-        finding
-        for finding in invalid(ledger)
-        if (finding.rule, finding.fix) == (UNPURGED, _FIX) or "varves rebuild" in finding.fix
-    ]
-
-
-def unmerged(ledger: Ledger) -> list[str]:
-    """Return the published files that git could not merge: `varves rebuild` settles them."""
-    from varves.files.unmerged import is_published
-
-    places = ledger._engine.places  # noqa: SLF001 - a part of the ledger
-    waiting = WorkTree(places, "").unmerged() if places.exists() else []
-    if not waiting:
-        return []
-    speaking = [_one(ledger, name) for name in in_use(ledger)]
-    return [
-        path
-        for path in waiting
-        if any(is_published(one.codec, path) or path in _sources(one) for one in speaking)
-    ]
 
 
 def _sources(one: Any) -> tuple[str, ...]:
@@ -191,25 +270,6 @@ def _has_files(one: Any) -> bool:
             if any(codec.is_state(path) or codec.is_derived(path) for path in paths):
                 return True
     return False
-
-
-def render_all(ledger: Ledger) -> tuple[list[str], list[str]]:
-    """Adopt what people did to the files of every protocol in use, and render all of them.
-
-    Returns the files that git could not merge and that are settled now, and what there is to say.
-    """
-    settled: list[str] = []
-    notes: list[str] = []
-    places = ledger._engine.places  # noqa: SLF001 - a part of the ledger
-    tree = WorkTree(places, "")
-    joint = Joint(unmerged=tuple(tree.unmerged()), staged=tuple(tree.staged()))
-    for name in in_use(ledger):
-        one = _one(ledger, name)
-        settled += _render(one, joint)
-        notes += one.core.notes
-        if not one.codec.folders:  # what a merge took out of a source no rendering puts back
-            notes += [found.line for found in one.altered()]
-    return settled, [*notes, *map(_by_hand, filter(_is_core, joint.unmerged))]
 
 
 def _is_core(path: str) -> bool:
@@ -236,62 +296,6 @@ def _render(one: Any, joint: Joint | None = None) -> list[str]:
     except Refused as fault:  # git's conflict marks do not match, say
         one.core.notes.append(f"{fault.message}; {fault.hint}")
     return []
-
-
-def render_after(ledger: Ledger, memories: set[str]) -> None:
-    """Bring the files in step with what a verb of the core did to a protocol's memories."""
-    engine = ledger._engine  # noqa: SLF001 - a part of the ledger
-    index = engine.fresh().index
-    concerned: dict[str, set[str]] = {}
-    for name in memories:
-        memory = index.memory(name)
-        if memory is not None and memory.protocol in PROTOCOLS:
-            concerned.setdefault(memory.protocol, set()).add(name)
-    for name, touched in concerned.items():
-        one = _one(ledger, name)
-        one.core.render_after(one.codec, touched)
-
-
-def render_purged(ledger: Ledger, memory: Memory, done: Purged) -> Purged:
-    """Take what was purged out of a protocol's files, and out of what is kept of earlier ones.
-
-    Returns the answer with the files that were changed, and what still says it.
-    """
-    one = _one(ledger, memory.protocol)
-    before = _digests(one)
-    _render(one)
-    one.core.views.files.drop_aside()
-    after = _digests(one)
-    files = sorted(path for path in before if before[path] != after.get(path))
-    left = one.still_says(memory) if hasattr(one, "still_says") else ()
-    return done.replace(files=(*done.files, *files), sources=(*done.sources, *left))
-
-
-def render_unpurged(ledger: Ledger) -> None:
-    """Make files anew that were rendered here before a purge that another clone made."""
-    from varves.files.rendering import lags_behind
-
-    for name in in_use(ledger):
-        one = _one(ledger, name)
-        if one.codec.folders and lags_behind(one.core):
-            _render(one)
-
-
-def published(ledger: Ledger) -> Published:
-    """Return where the protocols of a project keep their files."""
-    codecs = [_one(ledger, name).codec for name in PROTOCOLS]
-    rendered = [place for codec in codecs for place in codec.folders]
-    views = [place for codec in codecs for place in getattr(codec, "views", ())]
-    written = [
-        place for codec in codecs for place in (*codec.shared, *getattr(codec, "sources", ()))
-    ]
-    written += prompts_of(getattr(ledger, _PROMPTING).core)
-    return Published(rendered=tuple(rendered), views=tuple(views), written=tuple(written))
-
-
-def prompts_left(ledger: Ledger, said: Iterable[str]) -> tuple[str, ...]:
-    """Return the prompt files of people that tell what was just purged, or was before."""
-    return tuple(prompts_telling(getattr(ledger, _PROMPTING).core, said))
 
 
 def _digests(one: Any) -> dict[str, int]:

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from varves.context.engine import Engine
+    from varves.context.context import Context
     from varves.files.ground import Core
 
 FINISH = "varves doctor --fix finishes the purge"
 
 
-def learn(engine: Engine, said: Iterable[str]) -> None:
+def learn(context: Context, said: Iterable[str]) -> None:
     """Learn to recognise texts, as files show them; before they are erased.
 
     Raises:
@@ -33,9 +33,9 @@ def learn(engine: Engine, said: Iterable[str]) -> None:
     from varves.protocols.party.shortening import shortened
 
     forms = {form for text in said for form in (text, shortened(text))}
-    for _, place in engine.places.own_purges() if forms else ():
+    for _, place in context.places.own_purges() if forms else ():
         try:
-            Texts(place).add(forms, engine.ids)
+            Texts(place).add(forms, context.ids)
         except OSError as fault:
             reason = f"cannot keep the purge in {place.root}: {fault.strerror or fault}"
             raise NotDurable(reason, FINISH) from None
@@ -44,8 +44,8 @@ def learn(engine: Engine, said: Iterable[str]) -> None:
 class Recogniser:
     """What this clone purged, read when it is first asked for."""
 
-    def __init__(self, engine: Engine, said: Iterable[str] = ()) -> None:
-        self._known = [Texts(place) for _, place in engine.places.own_purges()]
+    def __init__(self, context: Context, said: Iterable[str] = ()) -> None:
+        self._known = [Texts(place) for _, place in context.places.own_purges()]
         self._said = {fold(text) for text in said}
 
     def knows(self, entry: dict[str, Any] | None, ours: Iterable[dict[str, Any]]) -> bool:
@@ -66,7 +66,7 @@ def prompts_of(core: Core) -> list[str]:
     """Return the files of the project with a block of memories: noted ones, and those git sees."""
     from varves.protocols.scoped.prompts import BEGIN
 
-    git, found = core.engine.places.git, set(core.views.mark(NOTED).splitlines())
+    git, found = core.context.places.git, set(core.views.mark(NOTED).splitlines())
     if git is not None:
         below = core.root[len(git.top) + 1 :]
         asked = ("grep", "-l", "-z", "-I", "--untracked", "--full-name", "-F", "-e", BEGIN)
@@ -87,7 +87,7 @@ def prompts_telling(core: Core, said: Iterable[str] = ()) -> list[str]:
 
     if not core.barred():
         return []
-    known, found = Recogniser(core.engine, said), []
+    known, found = Recogniser(core.context, said), []
     ours = [{"content": one.text} for one in core.memories()]
     for path in prompts_of(core):
         try:

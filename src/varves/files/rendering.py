@@ -37,7 +37,7 @@ def mark(core: Core, index: Index) -> str:
     """Return what tells whether the logs, or what is rendered of them, are the same."""
     from hashlib import sha256
 
-    settings = core.engine.settings
+    settings = core.context.settings
     # What was told to whom is noted after every verb, in the private log, and no file shows it.
     read = [*index.read_so_far(), *index.kinds(INJECTED)]
     rules = (sorted(core.table.items()), settings.strict, sorted(settings.teams.items()))
@@ -53,9 +53,9 @@ def render(
     unreadable: Mapping[str, str],
 ) -> None:
     """Write the files that concern what was touched and those that are stale; None: all."""
-    if not core.engine.places.exists() or not (codec.folders or codec.shared):
+    if not core.context.places.exists() or not (codec.folders or codec.shared):
         return
-    views, index = core.views, core.engine.fresh().index
+    views, index = core.views, core.context.fresh().index
     fresh = index.events(EventWhere(after=views.hlc, standing=True, here=True))
     if touched is not None and views.whole:
         stale = ()
@@ -85,7 +85,7 @@ def render(
 
 def is_waiting(core: Core, codec: Codec, path: str) -> bool:
     """Tell whether a file shows a team whose folder this person has not agreed to yet."""
-    settings = core.engine.settings
+    settings = core.context.settings
     if not settings.is_asking():
         return False
     try:
@@ -123,7 +123,7 @@ def _unheld(
 
     And those that git made of others, and those that show only what was purged.
     """
-    views, barred = core.views, core.engine.fresh().index.purged()
+    views, barred = core.views, core.context.fresh().index.purged()
     left = [path for path in within if path not in everything]
     purged = [path for path in left if path in views.purged or stem(path) in barred]
     left = [path for path in left if path not in purged]
@@ -155,7 +155,7 @@ def _forget_purged(core: Core, files: Mapping[str, bytes | None], index: Index) 
 def lags_behind(core: Core) -> bool:
     """Tell whether files were rendered here that may show what was purged since."""
     noted = core.views.mark(LOG)
-    return bool(noted) and core.views.mark(PURGES) != _purges(core.engine.fresh().index)
+    return bool(noted) and core.views.mark(PURGES) != _purges(core.context.fresh().index)
 
 
 def _purges(index: Index) -> str:
@@ -247,7 +247,7 @@ def _in_sight(core: Core, codec: Codec, files: Collection[str]) -> dict[str, str
 
 def in_sight(core: Core, folder: str) -> str:
     """Say that a folder is left alone since git could take what it shows; empty: it is not."""
-    reason, remedy = core.engine.places.exposed(folder)
+    reason, remedy = core.context.places.exposed(folder)
     return f"{left_alone([folder], reason)}; {remedy}" if reason else ""
 
 
@@ -301,7 +301,7 @@ def ready(
     wanted = {*scopes, *memories} or {"session:"}
     for folder in codec.ignores if log != "project" else ():
         if _is_private(folder, wanted):
-            core.engine.places.refuse_exposed(folder)
+            core.context.places.refuse_exposed(folder)
     asked = wanted - views.fit
     if not asked:
         return

@@ -6,6 +6,7 @@ Other worktrees, which recall reads too, are left out: a file that git tracks mu
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 
 from varves.errors import UnsafeName
 from varves.events.event import TRUSTWORTHY
@@ -21,11 +22,11 @@ from varves.values.names import safe_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
     from typing import Any
 
-    from varves.context.engine import Engine
+    from varves.context.context import Context
     from varves.events.event import Event
     from varves.index.sqlite.index import Index
     from varves.protocols.port import Codec, Counts, Stock, Touched
@@ -37,16 +38,16 @@ _MANY = 400  # touched memories, from which on everything is read
 class Looking:
     """The reading half of a protocol's core."""
 
-    def __init__(self, engine: Engine, name: str) -> None:
-        settings = engine.settings
+    def __init__(self, context: Context, name: str) -> None:
+        settings = context.settings
         self.name = name
-        self.engine = engine
+        self.context = context
         self.root = settings.root
         self.home = settings.home
         self.actor = settings.actor
         self.session = settings.session
         self.table, self.faults = sifted(name, settings.tables.get(name, {}))
-        self.ids = engine.ids
+        self.ids = context.ids
         self._codec: Codec | None = None
         self._overlay: Index | None = None
         self._own: tuple[str, Index] | None = None
@@ -57,12 +58,12 @@ class Looking:
     @property
     def now(self) -> int:
         """The instant, in milliseconds."""
-        return self.engine.clock.now()
+        return self.context.clock.now()
 
     @property
     def project(self) -> tuple[str, bool]:
         """The current project's id, and whether it was named."""
-        named = self.engine.settings.project
+        named = self.context.settings.project
         if named is not None:
             return named, True
         try:
@@ -72,7 +73,7 @@ class Looking:
 
     def _main_root(self) -> str:
         """Return the root, or for a linked worktree the checkout it is linked to: one project."""
-        git = self.engine.places.git
+        git = self.context.places.git
         if git is None or git.folder == git.commondir or git.top != os.path.realpath(self.root):
             return self.root
         above, name = os.path.split(git.commondir)
@@ -81,17 +82,17 @@ class Looking:
     @property
     def bridged(self) -> bool:
         """Whether a bridge leads to this protocol."""
-        return any(target == self.name for _, _, target in self.engine.settings.bridges)
+        return any(target == self.name for _, _, target in self.context.settings.bridges)
 
     @property
     def checkout(self) -> str:
         """The name of this checkout among a repository's worktrees."""
-        git = self.engine.places.git
+        git = self.context.places.git
         return "" if git is None else os.path.basename(git.folder)
 
     def is_there(self, checkout: str) -> bool:
         """Tell whether a checkout of this repository still lies where it lay."""
-        git = self.engine.places.git
+        git = self.context.places.git
         if git is None or checkout == self.checkout:
             return checkout == self.checkout
         places = {
@@ -104,15 +105,15 @@ class Looking:
         """Return the index, caught up, of what this checkout holds; edits folded in on reading."""
         if self._overlay is not None:
             return self._overlay
-        present = self.engine.fresh().index
-        if not self.engine.places.shared():
+        present = self.context.fresh().index
+        if not self.context.places.shared():
             return present
         held = present.event_count(here=True)
         seal = f"{present.latest_hlc()} {held} {present.tally((PURGED,))}"
         if self._own is None or self._own[0] != seal:
             from varves.context.overlay import replayed
 
-            self._own = seal, replayed(self.engine, present, ())
+            self._own = seal, replayed(self.context, present, ())
         return self._own[1]
 
     def memory(self, name: str) -> Memory | None:
@@ -136,7 +137,7 @@ class Looking:
 
     def likeness(self, text: str, others: Sequence[str]) -> list[float] | None:
         """Return how like in meaning a text is to each of others; None where that is not told."""
-        return self.engine.semantic.alike(text, others)
+        return self.context.index.semantic.alike(text, others)
 
     def sizes(self, statuses: Sequence[str] = ("active",)) -> dict[str, int]:
         """Return how many of this protocol's memories each scope has."""
@@ -145,7 +146,7 @@ class Looking:
     def _own_rows(self, statuses: Sequence[str] = ()) -> Where:
         return Where(
             protocol=self.name,
-            trusted=self.engine.trusted,
+            trusted=self.context.trusted,
             statuses=tuple(statuses) if statuses else None,
         )
 
@@ -164,7 +165,7 @@ class Looking:
     def uses(self) -> Counts:
         """Return the counters as they stand now: also what is not flushed yet."""
         found = self.counts()
-        for name, (count, last) in counted(self.engine, self.name).items():
+        for name, (count, last) in counted(self.context, self.name).items():
             before, latest = found.get(name, (0, ""))
             found[name] = (before + count, max(latest, last))
         return found
@@ -208,7 +209,7 @@ class Looking:
     def seal(self) -> tuple[Any, ...]:
         """Return what stays equal as long as nothing that is read here has changed."""
         index = self.index()
-        return index, *index.changes(), self.engine.trusted.clones
+        return index, *index.changes(), self.context.trusted.clones
 
     def text_of(self, event: Event) -> str:
         """Return the text an event carries, out of its own file where it is long."""
@@ -222,20 +223,31 @@ class Looking:
     def _blob(self, log: str, digest: str) -> bytes | None:
         from varves.log.blobs import find_blob
 
-        return find_blob(self.engine.places.logs(), log, digest)
+        return find_blob(self.context.places.logs(), log, digest)
 
     def past(self, when: str) -> AbstractContextManager[None]:
         """Let everything be read as it stood at an instant, after an event, in a commit."""
-        return _Past(self, when)
+        return self._looking_back(when)
+
+    @contextmanager
+    def _looking_back(self, when: str) -> Iterator[None]:
+        from varves.context.past import replayed
+
+        before = self._overlay
+        self._overlay, _ = replayed(self.context.index, self.context.fresh().index, when)
+        try:
+            yield
+        finally:
+            self._overlay = before
 
     def steps(self, memories: Sequence[str]) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
         """Return by memory the kind and the place in order of its events in the project's log."""
-        return self.engine.fresh().index.steps(memories, "project")
+        return self.context.fresh().index.steps(memories, "project")
 
     def tally(self, *kinds: str) -> dict[str, list[int | str]]:
         """Return by kind how many events there are, and what else tells whether others came."""
-        found = self.engine.fresh().index.tally(kinds)
-        found["free"] = [repr(self.engine.trusted.clones)]
+        found = self.context.fresh().index.tally(kinds)
+        found["free"] = [repr(self.context.trusted.clones)]
         return found
 
     def stock(self, touched: Touched | None = None) -> Stock:
@@ -259,10 +271,10 @@ class Looking:
         """
         from varves.context.past import replayed, unpurged
 
-        present = self.engine.fresh().index
+        present = self.context.fresh().index
         if purged:
-            return self._stock(replayed(self.engine, present, commit)[0])
-        return self._stock(unpurged(self.engine, present, commit))
+            return self._stock(replayed(self.context.index, present, commit)[0])
+        return self._stock(unpurged(self.context.index, present, commit))
 
     def _stock(self, index: Index, beside: Beside | None = None) -> Stock:
         wish = self._own_rows().replace(beside=beside)
@@ -309,24 +321,3 @@ class Looking:
 
 def _unsaid(event: Event, gone: set[str]) -> Event:
     return masked(event, gone) if event.id in gone else event
-
-
-class _Past:
-    """A look at an earlier state; the present is back when it ends."""
-
-    def __init__(self, looking: Looking, when: str) -> None:
-        self._looking = looking
-        self._when = when
-        self._before: Index | None = None
-
-    def __enter__(self) -> None:
-        from varves.context.past import replayed
-
-        looking = self._looking
-        self._before = looking._overlay  # noqa: SLF001 - its own look
-        looking._overlay, _ = replayed(  # noqa: SLF001
-            looking.engine, looking.engine.fresh().index, self._when
-        )
-
-    def __exit__(self, *exc: object) -> None:
-        self._looking._overlay = self._before  # noqa: SLF001 - its own look

@@ -45,7 +45,7 @@ class Log:
         from varves.values.instants import SystemClock, iso
 
         try:
-            from varves.context.guarded import masked
+            from varves.context.guard import masked
 
             text = masked(f"{self.called}: {said[: 4 * _LONGEST]}")
         except Exception:  # noqa: BLE001 - what cannot be masked is not written
@@ -59,7 +59,7 @@ class Log:
         found, home = hook_places(self.folder)
         root = self.root or found
         if root and is_plain(f"{root}/.varves"):
-            from varves.context.engine import local_of
+            from varves.context.context import local_of
 
             if _append(local_of(root, home), line):
                 return

@@ -22,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from varves.inference.spending import Ledger
+    from varves.context.context import Context
 
 PAGE = "see docs/model.md"
 _WHERE = ("provider", "base_url", "key_env")
@@ -126,10 +126,9 @@ class ModelRunner:
         return _verdict(said)
 
 
-def runner_of(ledger: Ledger, *, purpose: str, session: str | None) -> ModelRunner | None:
+def runner_of(context: Context, *, purpose: str, session: str | None) -> ModelRunner | None:
     """Return what asks the model of a ledger's settings; None: they name none."""
-    engine = ledger._engine  # noqa: SLF001 - a part of the ledger
-    options = configured(engine.settings)
+    options = configured(context.settings)
     if options is None:
         return None
     if absence(options.provider):
@@ -146,12 +145,12 @@ def runner_of(ledger: Ledger, *, purpose: str, session: str | None) -> ModelRunn
     endpoint = Endpoint(
         site,
         key=key,
-        chance=lambda: engine.ids.entropy(1)[0] / 255,
-        now=engine.clock.now,
+        chance=lambda: context.ids.entropy(1)[0] / 255,
+        now=context.clock.now,
         sleep=sleep,
     )
     prices = {name: getattr(options, name) for name in Tariff._fields}
-    meter = Meter(ledger, Tariff(**prices), purpose=purpose, session=session)
+    meter = Meter(context, Tariff(**prices), purpose=purpose, session=session)
     return ModelRunner(endpoint, meter, options)
 
 

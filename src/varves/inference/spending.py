@@ -20,20 +20,11 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Protocol
+    from typing import Any
 
-    from varves.context.engine import Engine
-    from varves.context.recorder import Recorder
-    from varves.events.event import Draft, Event
+    from varves.context.context import Context
+    from varves.events.event import Event
     from varves.models.exchange import Failed, Reply
-
-    class Ledger(Protocol):
-        """What is needed of the ledger that keeps the records."""
-
-        _engine: Engine
-        origin: str
-
-        def _writing(self) -> Recorder: ...
 
 
 LOCK = "local/model.lock"
@@ -78,12 +69,11 @@ class Meter:
     """Counts the calls of one ledger for one purpose."""
 
     def __init__(
-        self, ledger: Ledger, tariff: Tariff, *, purpose: str, session: str | None
+        self, context: Context, tariff: Tariff, *, purpose: str, session: str | None
     ) -> None:
         if not purpose or not purpose.isprintable() or len(purpose) > 100:
             raise UsageError("a purpose is a few plain words", "such as summary")
-        self._ledger = ledger
-        self._engine = ledger._engine  # noqa: SLF001 - a part of the ledger
+        self._context = context
         self._purpose = purpose
         self._session = None if session is None else safe_name(session, "session")
         self.tariff = tariff
@@ -101,10 +91,10 @@ class Meter:
         """
         if not self.tariff.cap and not self.tariff.cap_tokens:
             return None
-        engine = self._engine
-        with engine.lock:
-            engine.begin(_PRIVATE)
-            with Deciding(engine.places.store(_PRIVATE), lambda: None, name=LOCK):
+        context = self._context
+        with context.lock:
+            context.begin(_PRIVATE)
+            with Deciding(context.places.store(_PRIVATE), lambda: None, name=LOCK):
                 self._refuse_over(self.spent(), worst)
                 told = {**asked, "most_tokens": worst.tokens, "most_cost": worst.cost}
                 return self.record(ASKED, told).id
@@ -127,7 +117,7 @@ class Meter:
 
     def spent(self) -> Spent:
         """Return what calls took in the last 24 hours, whoever made them in this clone."""
-        since = self._engine.clock.now() - DAY_MS
+        since = self._context.clock.now() - DAY_MS
         wanted = EventWhere(
             kinds=(ASKED, CALLED),
             log=_PRIVATE,
@@ -147,24 +137,22 @@ class Meter:
 
     def _healed(self) -> Any:
         """Return the index, caught up, made again if it is damaged."""
-        engine = self._engine
+        context = self._context
         try:
-            return engine.fresh().index
-        except engine.index_faults as fault:
-            engine.heal(fault)
-            return engine.fresh().index
+            return context.fresh().index
+        except context.index.faults as fault:
+            context.index.heal(fault)
+            return context.fresh().index
 
     def record(self, kind: str, content: dict[str, Any], *cause: str) -> Event:
         """Append one event to the private log."""
-        ledger, engine = self._ledger, self._engine
-        with engine.lock:
-            recorder = ledger._writing()  # noqa: SLF001 - a part of the ledger
-            recorder.writers.hlc.read(self._healed().latest_hlc())
-            act = recorder.act(self._session, ledger.origin)
-            masked, _ = recorder.clean(content, allow_secret=False)
-            draft: Draft = act.draft(kind, masked, *cause)
+        context = self._context
+        with context.lock:
+            context.recorder.writers.hlc.read(self._healed().latest_hlc())
+            masked, _ = context.clean(content)
+            draft = context.act(self._session).draft(kind, masked, *cause)
             decision = Decision(log=_PRIVATE, drafts=(draft,), memory="")
-            _, [event] = recorder.append(decision)
+            _, [event] = context.append(decision)
             return event
 
 

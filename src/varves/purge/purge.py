@@ -32,10 +32,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from varves.commands.port import Act
     from varves.commands.purge import Source
-    from varves.context.engine import Engine
-    from varves.context.recorder import Recorder
+    from varves.context.context import Context
     from varves.events.event import Draft, Event
     from varves.log.doomed import Doomed
     from varves.log.files.port import LogStore
@@ -53,25 +51,25 @@ class Gone(Value):
     said: set[str]
 
 
-def purge(engine: Engine, recorder: Recorder, act: Act, *, wish: Purge) -> tuple[Purged, Gone]:
+def purge(context: Context, wish: Purge) -> tuple[Purged, Gone]:
     """Erase a memory's content from every file of this checkout."""
-    rows = recorder.current()
+    rows = context.current()
     memory, life = rows.memory(wish.memory), rows.history(wish.memory)
-    sources = sources_of(engine.index(), wish.memory, life)
+    sources = sources_of(context.index.get(), wish.memory, life)
     said = _said(wish.memory, memory, life, [source for source, _ in sources])
-    notes = heard(engine, said, memory.session if memory else None)
-    keep(engine, append_all(recorder, decide(rows, wish, act, sources=sources)))
-    learn(engine, said)
-    files = finish(engine, recorder, act)
-    index = engine.index()
+    notes = heard(context, said, memory.session if memory else None)
+    keep(context, append_all(context, decide(rows, wish, context.act(), sources=sources)))
+    learn(context, said)
+    files = finish(context)
+    index = context.index.get()
     gone = {wish.memory, *(source.id for source, _ in sources)}
-    hush(engine, notes)
+    hush(context, notes)
     done = Purged(
         id=wish.memory,
         files=tuple(files),
         git=None,
         same=tuple(saying(index, wish.memory, memory.text) if memory else ()),
-        worktrees=tuple(_elsewhere(engine, gone)),
+        worktrees=tuple(_elsewhere(context, gone)),
         sources=tuple(saying_still(index, memory.text, life) if memory else ()),
     )
     return done, Gone(names=gone, said=said)
@@ -91,18 +89,18 @@ def _is_prose(part: object) -> bool:
     return isinstance(part, str) and len(part.split()) >= _SENTENCE
 
 
-def keep(engine: Engine, said: Iterable[Event] = ()) -> None:
+def keep(context: Context, said: Iterable[Event] = ()) -> None:
     """Keep the purges this clone has just said where no branch takes them away, and earlier ones.
 
     Those are found in the spool, which holds nothing that others wrote in our name.
     """
-    places = engine.places
+    places = context.places
     own = {event.id for event in said if event.log == "project" and event.kind == PURGED}
     for _, place in places.own_purges():
         spool = places.spool("project")
         lines = spooled_purges(spool, places.own_clones()) if spool else []
         if own:
-            known = engine.fresh().index.lines(EventWhere(kinds=(PURGED,)))
+            known = context.fresh().index.lines(EventWhere(kinds=(PURGED,)))
             lines += [line for event, line in known if event.id in own]
         try:
             KeptPurges(place).add(lines)
@@ -111,40 +109,38 @@ def keep(engine: Engine, said: Iterable[Event] = ()) -> None:
             raise NotDurable(reason, FINISH) from None
 
 
-def finish(
-    engine: Engine, recorder: Recorder, act: Act, *, only: set[str] | None = None
-) -> list[str]:
+def finish(context: Context, *, only: set[str] | None = None) -> list[str]:
     """Erase whatever purged content is still there, or that of some; return the files changed."""
-    barred = barred_by(engine) if only is None else only
-    found = [event for _, event in unfinished(engine, barred)]
-    doomed = [*found, *_remembered(engine, barred)]
+    barred = barred_by(context) if only is None else only
+    found = [event for _, event in unfinished(context, barred)]
+    doomed = [*found, *_remembered(context, barred)]
     drafts = completing(
         doomed,
-        standing(engine),
-        act,
-        sources=_taught(engine, doomed, barred),
-        barring=_barring_elsewhere(engine),
+        standing(context),
+        context.act(),
+        sources=_taught(context, doomed, barred),
+        barring=_barring_elsewhere(context),
     )
-    keep(engine, append_all(recorder, drafts))
-    barred = barred_by(engine) if only is None else only
-    learn(engine, said_in(doomed, barred))
+    keep(context, append_all(context, drafts))
+    barred = barred_by(context) if only is None else only
+    learn(context, said_in(doomed, barred))
     files: list[str] = []
     try:
-        for key, store in engine.places.sources():
+        for key, store in context.places.sources():
             if store.stat("") is not None:
-                files += _erase_in(engine, key, store, barred)
+                files += _erase_in(context, key, store, barred)
     except OSError as fault:
         reason = f"cannot erase in {fault.filename or 'the log'}: {fault.strerror or fault}"
         raise NotDurable(reason, FINISH) from None
-    _scrub_index(engine)
-    settle_purges(engine.index())
-    recorder.forget()
+    _scrub_index(context)
+    settle_purges(context.index.get())
+    context.recorder.forget()
     return files
 
 
-def _taught(engine: Engine, doomed: list[Event], barred: set[str]) -> dict[str, list[Source]]:
+def _taught(context: Context, doomed: list[Event], barred: set[str]) -> dict[str, list[Source]]:
     """Return by purged memory what was said that taught it, as far as its events still tell."""
-    index = engine.fresh().index
+    index = context.fresh().index
     about: dict[str, list[Event]] = {}
     for event in doomed:
         for name in mentioned(event) & barred:
@@ -152,52 +148,52 @@ def _taught(engine: Engine, doomed: list[Event], barred: set[str]) -> dict[str, 
     return {name: sources_of(index, name, about[name]) for name in about}
 
 
-def barred_by(engine: Engine) -> set[str]:
+def barred_by(context: Context) -> set[str]:
     """Return every purged memory this ledger knows of, and the talk that goes with them."""
-    return engine.fresh().index.purged()
+    return context.fresh().index.purged()
 
 
-def standing(engine: Engine) -> list[Event]:
+def standing(context: Context) -> list[Event]:
     """Return the purges, and the events that stand in for purged ones, that are here."""
-    index = engine.fresh().index
+    index = context.fresh().index
     purges = index.events(EventWhere(kinds=(PURGED,), here=True))
     again = index.events(EventWhere(said_again=True, here=True))
     found = {event.id: event for event in (*purges, *again)}
     return sorted(found.values(), key=lambda event: event.order)
 
 
-def _barring_elsewhere(engine: Engine) -> list[Event]:
+def _barring_elsewhere(context: Context) -> list[Event]:
     """Return the purges that bar here and stand in no log of this checkout."""
-    return engine.fresh().index.events(EventWhere(kinds=(PURGED,), here=False))
+    return context.fresh().index.events(EventWhere(kinds=(PURGED,), here=False))
 
 
-def unfinished(engine: Engine, barred: set[str]) -> list[tuple[str, Event]]:
+def unfinished(context: Context, barred: set[str]) -> list[tuple[str, Event]]:
     """Return the events, each with its place, that still hold purged content in this checkout."""
     found = []
-    for key, store in engine.places.sources() if barred else ():
+    for key, store in context.places.sources() if barred else ():
         log = key.partition("@")[0]
         found += [(_prefix(key) + name, event) for name, event in holding(store, log, barred)]
-    spool = engine.places.spool("project") if barred else None
+    spool = context.places.spool("project") if barred else None
     if spool is not None:
         found += [(f"spool: {name}", event) for name, event in spooled_holding(spool, barred)]
     return found
 
 
-def _remembered(engine: Engine, barred: set[str]) -> Iterator[Event]:
+def _remembered(context: Context, barred: set[str]) -> Iterator[Event]:
     """Yield the events of files that are gone, which only the index remembers, that hold any."""
-    for _, log, line in list(engine.fresh().index.absent()):
+    for _, log, line in list(context.fresh().index.absent()):
         event = decode(line.encode("ascii"), log)
         if log == "project" and holds(event, barred):
             yield event
 
 
-def append_all(recorder: Recorder, drafts: dict[str, list[Draft]]) -> list[Event]:
+def append_all(context: Context, drafts: dict[str, list[Draft]]) -> list[Event]:
     """Record drafts in the logs they are meant for, stamped above all that was read."""
     if drafts:
-        recorder.current()
+        context.current()
     events: list[Event] = []
     for log, made in drafts.items():
-        events += recorder.append(Decision(log=log, drafts=tuple(made), memory=""))[1]
+        events += context.append(Decision(log=log, drafts=tuple(made), memory=""))[1]
     return events
 
 
@@ -205,36 +201,36 @@ def _prefix(key: str) -> str:
     return f"{FOLDER}/" if key == "project" else f"{key}: "
 
 
-def _erase_in(engine: Engine, key: str, store: LogStore, barred: set[str]) -> list[str]:
+def _erase_in(context: Context, key: str, store: LogStore, barred: set[str]) -> list[str]:
     """Erase in one log and its spool, and before that in what is noted beside them."""
-    log = FileLog(key, store, spool=engine.places.spool(key))
-    files = log.erase(barred, first=lambda found: _clear_local(engine, found))
+    log = FileLog(key, store, spool=context.places.spool(key))
+    files = log.erase(barred, first=lambda found: _clear_local(context, found))
     named = ("spool/", "local: ")
     return [name if name.startswith(named) else _prefix(key) + name for name in files]
 
 
-def _clear_local(engine: Engine, found: Doomed) -> list[str]:
-    stores = engine.places.local_stores()
+def _clear_local(context: Context, found: Doomed) -> list[str]:
+    stores = context.places.local_stores()
     return [f"local: {name}" for store in stores for name in clear_local(store, found)]
 
 
-def _scrub_index(engine: Engine) -> None:
+def _scrub_index(context: Context) -> None:
     """Leave nothing in the index, nor in one that is no longer used."""
-    engine.fresh()
-    engine.scrub()
-    used, local = engine.index().path, engine.places.local.root
-    for store in engine.places.local_stores():
+    context.fresh()
+    context.index.scrub()
+    used, local = context.index.get().path, context.places.local.root
+    for store in context.places.local_stores():
         unused = [] if f"{store.root}/{INDEX}" == used else [*_INDEX]
         unused += [] if store.root == local else [*_VIEWS]
         for name in unused:
             if store.stat(name) is not None:
                 store.remove(name)
-    engine.fresh()
+    context.fresh()
 
 
-def _elsewhere(engine: Engine, barred: set[str]) -> list[str]:
+def _elsewhere(context: Context, barred: set[str]) -> list[str]:
     """Return the other checkouts of this repository that hold the content too."""
-    places = engine.places
+    places = context.places
     return [
         store.root
         for key, store in places.elsewhere()

@@ -15,33 +15,25 @@ from varves.purge.purge import finish, keep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from varves.context.context import Context
+    from varves.files.protocols import Protocols
 
-    from varves.context.engine import Engine
 
-
-def clean(ledger: Any) -> None:
+def clean(context: Context, protocols: Protocols) -> None:
     """After a write, erase what came back; what fails here fails nobody's write."""
-    engine = ledger._engine  # noqa: SLF001 - a part of the ledger
-    engine.cleaning = True
     try:
-        keep(engine)
-        barred = _own(engine)
-        if barred and is_back(engine.fresh().index, barred):
-            from varves.files.protocols import render_all
-
-            recorder = ledger._writing()  # noqa: SLF001
-            finish(engine, recorder, recorder.act(origin="agent"), only=barred)
-            render_all(ledger)
-        settle_purges(engine.index())
+        keep(context)
+        barred = _own(context)
+        if barred and is_back(context.fresh().index, barred):
+            finish(context.replace(origin="agent"), only=barred)
+            protocols.render_all()
+        settle_purges(context.index.get())
     except (VarvesError, OSError):
         pass  # it stays hidden, `doctor` names it, and the next write tries again
-    finally:
-        engine.cleaning = False
 
 
-def _own(engine: Engine) -> set[str]:
+def _own(context: Context) -> set[str]:
     """Return what this clone purged: memories, and the talk that goes with them."""
-    index = engine.fresh().index
+    index = context.fresh().index
     own = purged_by(index.events(EventWhere(kept_purge=True)))
     return own | index.covered() if own else own

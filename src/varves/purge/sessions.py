@@ -15,22 +15,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from varves.context.engine import Engine
+    from varves.context.context import Context
     from varves.state.attendance import Noted
 
     Heard = list[tuple[str, Noted, dict[str, int]]]  # a session's file, its notes, and how far
 
 
-def heard(engine: Engine, said: Iterable[str], session: str | None) -> Heard:
+def heard(context: Context, said: Iterable[str], session: str | None) -> Heard:
     """Return the sessions whose transcripts hold any of these texts, and how far they reach now.
 
     Args:
-        engine: the ledger's.
+        context: the ledger's.
         said: what is purged.
         session: where it was learned; it may have been said there in other words.
     """
     needles = {needle.lower() for text in said for needle in needles_of(text)}
-    store, found = attendance_of(engine.places), []
+    store, found = attendance_of(context.places), []
     for leaf in store.leaves():
         noted = store.noted(leaf)
         known = {b""} if session and noted.session == session else needles
@@ -40,9 +40,9 @@ def heard(engine: Engine, said: Iterable[str], session: str | None) -> Heard:
     return found
 
 
-def hush(engine: Engine, sessions: Heard) -> None:
+def hush(context: Context, sessions: Heard) -> None:
     """Note how far nothing is to be learned from; a purge may have removed the notes themselves."""
-    store = attendance_of(engine.places)
+    store = attendance_of(context.places)
     for leaf, noted, reach in sessions:
         lines: list[tuple[str, ...]] = [("who", noted.client, noted.session, noted.agent)]
         for path, end in reach.items():

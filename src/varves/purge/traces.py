@@ -10,51 +10,51 @@ from varves.purge.purge import purge
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any
 
+    from varves.context.context import Context
+    from varves.files.protocols import Protocols
     from varves.index.sqlite.index import Index
     from varves.purge.purge import Gone
     from varves.values.answers import Purged
     from varves.values.memory import Memory
 
 
-def purge_whole(ledger: Any, name: str, *, reason: str) -> Purged:
+def purge_whole(context: Context, protocols: Protocols, name: str, *, reason: str) -> Purged:
     """Erase what a memory says, and what its views say of it; answer for all of it."""
-    from varves.files.protocols import prompts_left, published
-
-    parts = _purge(ledger, name, reason=reason)
+    parts = _purge(context, protocols, name, reason=reason)
     names = {each for _, gone in parts for each in gone.names}
     said = {text for _, gone in parts for text in gone.said}
-    places = ledger._engine.places  # noqa: SLF001 - a part of the ledger
-    git = in_git(places, names, said=said, published=published(ledger))
-    prompts = prompts_left(ledger, said)
+    git = in_git(context.places, names, said=said, published=protocols.published())
+    prompts = protocols.prompts_left(said)
     return _joined([done for done, _ in parts]).replace(git=git, prompts=prompts)
 
 
-def _purge(ledger: Any, name: str, *, reason: str) -> list[tuple[Purged, Gone]]:
-    engine, recorder = ledger._engine, ledger._writing()  # noqa: SLF001 - a part of the ledger
-    index = engine.fresh().index
+def _purge(
+    context: Context, protocols: Protocols, name: str, *, reason: str
+) -> list[tuple[Purged, Gone]]:
+    index = context.fresh().index
     held, views = index.memory(name), index.views_of(name)
-    act = ledger._act()  # noqa: SLF001
-    done, own = purge(engine, recorder, act, wish=Purge(memory=name, reason=reason))
+    done, own = purge(context, Purge(memory=name, reason=reason))
     if held is not None and held.protocol != "core":
-        from varves.files.protocols import render_purged
-
-        done = render_purged(ledger, held, done)
-    return [(done, own), *_purge_views(ledger, views, reason=reason)]
+        done = protocols.render_purged(held, done)
+    return [(done, own), *_purge_views(context, protocols, views, reason=reason)]
 
 
-def purge_views(ledger: Any, views: Iterable[Memory], *, reason: str) -> list[Purged]:
+def purge_views(
+    context: Context, protocols: Protocols, views: Iterable[Memory], *, reason: str
+) -> None:
     """Erase views, and what was drafted to withdraw them."""
-    return [done for done, _ in _purge_views(ledger, views, reason=reason)]
+    _purge_views(context, protocols, views, reason=reason)
 
 
-def _purge_views(ledger: Any, views: Iterable[Memory], *, reason: str) -> list[tuple[Purged, Gone]]:
+def _purge_views(
+    context: Context, protocols: Protocols, views: Iterable[Memory], *, reason: str
+) -> list[tuple[Purged, Gone]]:
     done = []
     for view in views:
-        index = ledger._engine.fresh().index  # noqa: SLF001 - a part of the ledger
+        index = context.fresh().index
         for name in (view.id, *_withdrawing(index, view.id)):
-            done += _purge(ledger, name, reason=reason)
+            done += _purge(context, protocols, name, reason=reason)
     return done
 
 

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from varves.context.engine import Engine, View
+    from varves.context.context import Context
+    from varves.context.live_index import View
     from varves.recall.recall import Hit
     from varves.values.memory import Memory
     from varves.values.query import Query
@@ -45,7 +46,7 @@ _STEM = 5  # letters by which words of one stem are known
 
 
 def brief(
-    engine: Engine,
+    context: Context,
     view: View,
     *,
     task: str | None = None,
@@ -55,25 +56,27 @@ def brief(
     """Choose what to tell an agent, and put it into one block within a budget."""
     if budget is not None and budget < 1:
         raise UsageError("the budget is not a positive number", "give a number of tokens")
-    query = query_of(engine, view, task or "", k=ANSWERS, options={})
+    query = query_of(context, view, task or "", k=ANSWERS, options={})
     if agent is not None:
         query = query.replace(actor=safe_name(agent, "agent"))
     budget = budget or BUDGET
-    parts = _Gathering(engine, view, query, budget=budget).parts()
+    parts = _Gathering(context, view, query, budget=budget).parts()
     total = Search(view.index).count(query)
-    return briefing(parts, budget=budget, total=total, nonce=nonces(engine, query.actor, query.now))
+    return briefing(
+        parts, budget=budget, total=total, nonce=nonces(context, query.actor, query.now)
+    )
 
 
 class _Gathering:
     """The memories a briefing is chosen from."""
 
-    def __init__(self, engine: Engine, view: View, query: Query, *, budget: int) -> None:
+    def __init__(self, context: Context, view: View, query: Query, *, budget: int) -> None:
         self._query = query
         self._search = Search(view.index)
         self._newest = min(HELD, max(NEWEST, budget // 20))
-        self._fate = fates(engine, view)
+        self._fate = fates(context, view)
         self._own = (f"agent:{query.actor}", f"session:{query.session}")
-        self._clones = frozenset(engine.places.own_clones())
+        self._clones = frozenset(context.places.own_clones())
         self._disputed = {
             memory.id: conflict.id
             for conflict in open_conflicts(view.index)

@@ -8,25 +8,25 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from varves.context.engine import Engine
+    from varves.context.context import Context
 
 _DAY = 10  # characters of an instant
 _FENCE = "fence"  # the name of the secret nonces are drawn from
 
 
-def nonces(engine: Engine, actor: str, now: str) -> Callable[[list[str]], str]:
+def nonces(context: Context, actor: str, now: str) -> Callable[[list[str]], str]:
     """Return what makes the nonces of one reader's blocks: others tomorrow, the same all day."""
-    key = _secret(engine)
+    key = _secret(context)
     place = f"{actor}\n{now[:_DAY]}"
     return lambda lines: nonce_for(lines, key=key, place=place)
 
 
-def _secret(engine: Engine) -> str:
+def _secret(context: Context) -> str:
     """Return the secret of this index; where none can be kept, one for this block alone."""
-    index = engine.index()
+    index = context.index.get()
     try:
         if index.note(_FENCE) is None:
-            index.set_note(_FENCE, engine.ids.salt(), once=True)
+            index.set_note(_FENCE, context.ids.salt(), once=True)
         return str(index.note(_FENCE))
-    except engine.index_faults:
-        return engine.ids.salt()
+    except context.index.faults:
+        return context.ids.salt()

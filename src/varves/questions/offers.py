@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from varves.context.engine import Engine, View
+    from varves.context.context import Context
+    from varves.context.live_index import View
     from varves.index.sqlite.search import Search
     from varves.values.memory import Memory
     from varves.values.query import Query
@@ -58,8 +59,8 @@ def told(block: str) -> list[dict[str, Any]]:
 class Offers:
     """What the ledger's actor may be told."""
 
-    def __init__(self, engine: Engine, show: Callable[[str], Memory]) -> None:
-        self._engine = engine
+    def __init__(self, context: Context, show: Callable[[str], Memory]) -> None:
+        self._context = context
         self._show = show
 
     def memory(self, id: str, *, as_of: str | None = None) -> Memory:
@@ -71,10 +72,10 @@ class Offers:
         from varves.context.history import absent
         from varves.questions.reading import shown
 
-        engine = self._engine
-        with engine.lock:
-            view = engine.view(as_of)
-            memory = shown(engine, view, id)
+        context = self._context
+        with context.lock:
+            view = context.view(as_of)
+            memory = shown(context, view, id)
             if not self._may_see(memory):
                 raise absent(view, id)
             if not self._is_free(view, memory):
@@ -84,25 +85,25 @@ class Offers:
 
     def includes(self, memory: Memory) -> bool:
         """Tell whether a memory is among it."""
-        with self._engine.lock:
-            return self._may_see(memory) and self._is_free(self._engine.fresh(), memory)
+        with self._context.lock:
+            return self._may_see(memory) and self._is_free(self._context.fresh(), memory)
 
     def _is_free(self, view: View, memory: Memory) -> bool:
         """Tell whether a memory is in no quarantine."""
-        return view.index.is_trusted(memory.id, self._engine.trusted)
+        return view.index.is_trusted(memory.id, self._context.trusted)
 
     def _may_see(self, memory: Memory) -> bool:
         from varves.index.sqlite.search import CONVERSING
         from varves.values.scope import may_see
 
-        who = self._engine.settings
+        who = self._context.settings
         if memory.protocol == CONVERSING:
             return True
         return may_see(memory.scope, actor=who.actor, session=who.session)
 
     def newest(self, *, scope: str | None = None, most: int) -> tuple[list[Memory], int]:
         """Return memories, the pressing and the newest first, and how many there are."""
-        with self._engine.lock:
+        with self._context.lock:
             search, query = self._asking(most=most, scope=scope)
             return search.newest(query), search.count(query)
 
@@ -110,8 +111,8 @@ class Offers:
         from varves.index.sqlite.search import Search
         from varves.questions.reading import query_of
 
-        view = self._engine.fresh()
-        query = query_of(self._engine, view, "", k=most, options={"scope": scope})
+        view = self._context.fresh()
+        query = query_of(self._context, view, "", k=most, options={"scope": scope})
         return Search(view.index), query
 
     def names(self, what: str, begun: str = "") -> list[str]:
@@ -123,7 +124,7 @@ class Offers:
         """
         from varves.values.memory import SPLIT
 
-        with self._engine.lock:
+        with self._context.lock:
             search, query = self._asking(most=1000 if what == "id" else _EVERY)
             if what == "tag":
                 rows = search.names(query, "tags", "")
@@ -134,7 +135,7 @@ class Offers:
 
     def pulse(self) -> tuple[object, ...]:
         """Return what stays equal as long as nothing has come to any log that is read here."""
-        engine = self._engine
-        with engine.lock:
-            index = engine.fresh().index
-            return *index.changes()[1:], engine.trusted.clones
+        context = self._context
+        with context.lock:
+            index = context.fresh().index
+            return *index.changes()[1:], context.trusted.clones

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from varves.context.engine import Engine, View
+    from varves.context.context import Context
+    from varves.context.live_index import View
     from varves.events.event import Event
     from varves.evidence.fates import Fate, Fates
     from varves.index.sqlite.index import Index
@@ -31,14 +32,14 @@ if TYPE_CHECKING:
 _INCLUDED = (*STATUSES, "sensitive", "quarantined", "gone")
 
 
-def asked(engine: Engine, view: View, text: str, *, k: int, options: RecallOptions) -> Recall:
+def asked(context: Context, view: View, text: str, *, k: int, options: RecallOptions) -> Recall:
     """Answer a query as the ledger's actor, in its session."""
     from varves.index.sqlite.search import Search
     from varves.recall.recall import recall
 
-    search, query = Search(view.index), query_of(engine, view, text, k=k, options=options)
-    similar, says = meanings(engine, view, query, search=search, wanted=options.get("dense"))
-    found = recall(search, query, fate=fates(engine, view), similar=similar, dense=says)
+    search, query = Search(view.index), query_of(context, view, text, k=k, options=options)
+    similar, says = meanings(context, view, query, search=search, wanted=options.get("dense"))
+    found = recall(search, query, fate=fates(context, view), similar=similar, dense=says)
     shown = search.views([hit.memory for hit in found.hits])
     if not shown:
         return found
@@ -47,7 +48,7 @@ def asked(engine: Engine, view: View, text: str, *, k: int, options: RecallOptio
 
 
 def meanings(
-    engine: Engine, view: View, query: Query, *, search: Search, wanted: bool | None
+    context: Context, view: View, query: Query, *, search: Search, wanted: bool | None
 ) -> tuple[Similar | None, str]:
     """Compare meanings if that is wanted and can be done, and say which it was."""
     if wanted is False:
@@ -56,8 +57,8 @@ def meanings(
         return None, "dense: this profile has no use for it" if wanted else ""
     if not any(sign.isalnum() or sign > "\x7f" for sign in query.text):
         return None, "dense: nothing is asked" if wanted else ""
-    dense = engine.semantic
-    choice = dense.prepare(view.index, wanted=wanted, progress=engine.progress)
+    dense = context.index.semantic
+    choice = dense.prepare(view.index, wanted=wanted, progress=context.index.progress)
     if not choice.run:
         return None, choice.says
 
@@ -67,7 +68,7 @@ def meanings(
     return dense.similar(query.text, view.index, allowed=seen), choice.says
 
 
-def query_of(engine: Engine, view: View, text: str, *, k: int, options: RecallOptions) -> Query:
+def query_of(context: Context, view: View, text: str, *, k: int, options: RecallOptions) -> Query:
     """Return a query of the ledger's actor, in its session, at the view's instant."""
     from varves.values.query import Query
 
@@ -92,9 +93,9 @@ def query_of(engine: Engine, view: View, text: str, *, k: int, options: RecallOp
         budget=budget,
         include=include,
         now=iso(view.now),
-        actor=engine.settings.actor,
-        session=options.get("session") or engine.settings.session,
-        clones=engine.listed(),
+        actor=context.settings.actor,
+        session=options.get("session") or context.settings.session,
+        clones=context.trusted.clones,
         profile=profile(options.get("profile")),
         explain=bool(options.get("explain")),
     )
@@ -117,12 +118,12 @@ def filtered(scope: str | None) -> str | None:
     return scope if scope is None or scope in LEVELS else read_scope(scope)
 
 
-def fates(engine: Engine, view: View) -> Callable[[Memory], Fate | None] | None:
+def fates(context: Context, view: View) -> Callable[[Memory], Fate | None] | None:
     """Return what tells a memory's fate; files are as they are now, so the past has none.
 
     Nothing is loaded before the first memory with evidence is asked about.
     """
-    if view.index is not engine.index():
+    if view.index is not context.index.get():
         return None
     made: list[Fates] = []
 
@@ -130,23 +131,23 @@ def fates(engine: Engine, view: View) -> Callable[[Memory], Fate | None] | None:
         if not made:
             from varves.evidence.fates import Fates
 
-            made.append(Fates(engine))
+            made.append(Fates(context))
         return made[0].of(memory)
 
     return of
 
 
-def shown(engine: Engine, view: View, name: str) -> Memory:
+def shown(context: Context, view: View, name: str) -> Memory:
     """Return a memory as it stands at the view's instant, with what became of its evidence."""
     memory = view.index.memory(name) or _called(view.index, name)
     if memory is None:
         from varves.context.history import absent
 
         raise absent(view, name)
-    if memory.evidence and view.index is engine.index():
+    if memory.evidence and view.index is context.index.get():
         from varves.evidence.fates import Fates
 
-        memory = memory.replace(evidence=Fates(engine).told(memory))
+        memory = memory.replace(evidence=Fates(context).told(memory))
     if views := view.index.views_of(memory.id):
         memory = memory.replace(links={**memory.links, "views": [one.id for one in views]})
     return _as_of(memory, iso(view.now))

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from varves.context.engine import Engine, View
+    from varves.context.context import Context
+    from varves.context.live_index import View
     from varves.events.event import Event
     from varves.index.sqlite.index import Index
     from varves.state.usage import Line
@@ -62,7 +63,7 @@ class Why(Value):
     rules: tuple[Rule, ...]
 
 
-def why(engine: Engine, view: View, name: str) -> Why:
+def why(context: Context, view: View, name: str) -> Why:
     """Explain one memory as the view shows it."""
     index = view.index
     history = lived(view, name)
@@ -70,13 +71,13 @@ def why(engine: Engine, view: View, name: str) -> Why:
 
     gone = taken_back(history)
     memory = index.memory(name)
-    trusted = memory is not None and index.is_trusted(name, engine.trusted)
+    trusted = memory is not None and index.is_trusted(name, context.trusted)
     life = _Life(view, [event for event in history if event.id not in gone])
-    if index is engine.index():
-        life.unsettled = unsettled(engine)
+    if index is context.index.get():
+        life.unsettled = unsettled(context)
     rules = list(_rules(life, memory, trusted=trusted))
-    if memory is not None and memory.evidence and index is engine.index():
-        rules += _evidence(engine, memory)
+    if memory is not None and memory.evidence and index is context.index.get():
+        rules += _evidence(context, memory)
     return Why(
         id=name,
         recalled=memory is not None
@@ -166,11 +167,11 @@ def _heard(memory: Memory) -> Iterator[Rule]:
         yield Rule(rule="captured", says=f"{says}, {memory.at}", undo=way)
 
 
-def _evidence(engine: Engine, memory: Memory) -> Iterator[Rule]:
+def _evidence(context: Context, memory: Memory) -> Iterator[Rule]:
     """Say what became of each thing the memory points to; gone is said only if nothing is left."""
     from varves.evidence.fates import CHANGED, GONE, Fates
 
-    fates = Fates(engine)
+    fates = Fates(context)
     whole = fates.of(memory)
     for place, fate in zip(memory.evidence, fates.each(memory), strict=True):
         if fate is not None and whole is not None:

@@ -31,14 +31,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from varves.context.engine import Engine
+    from varves.door import Door
     from varves.sessions.missed import Missed
     from varves.sessions.protocols import Hooked
     from varves.state.attendance import Attendance, Noted
+    from varves.values.answers import Captured
     from varves.values.memory import Memory
     from varves.values.signals import Message
-
-    Ledger = Any  # the façade itself, which leads here
 
 LEAST = 900  # tokens that are left for the brief, whatever the protocols say
 _SAID = 400  # characters of a failure that are noted
@@ -48,15 +47,15 @@ class Attending:
     """One agent's session."""
 
     def __init__(
-        self, ledger: Ledger, client: str, session: str | None, *, agent: str | None = None
+        self, door: Door, client: str, session: str | None, *, agent: str | None = None
     ) -> None:
         self.client = client
         self.session = session
         self.agent = agent
         self._who = ("who", client, session or "", agent or "")
-        self._ledger = _seen_by(ledger, client, session)
-        self._own = self._ledger is not ledger
-        self._engine: Engine = self._ledger._engine  # noqa: SLF001 - a part of the ledger
+        self._door = door.through(actor=client, session=session)
+        self._guard = self._door.guard
+        self._context = self._door.context
         self._noted: Noted | None = None
         self._hooked: Hooked | None = None
         self._faults: list[str] = []
@@ -65,8 +64,7 @@ class Attending:
 
     def close(self) -> None:
         """Let go of files."""
-        if self._own:
-            self._ledger.close()
+        self._door.close_files()
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -83,7 +81,7 @@ class Attending:
     @property
     def attends(self) -> bool:
         """Whether there is anything to tell from, or to write to."""
-        places = self._engine.places
+        places = self._context.places
         return places.exists() or places.store("global").stat("log") is not None
 
     # Telling
@@ -107,7 +105,7 @@ class Attending:
             return ""
         theirs = fitting(theirs, TOKENS - LEAST, LENGTH * (TOKENS - LEAST) // TOKENS)
         room, length = left(theirs)
-        told = brief(self._ledger, room, length, checkpoint=self._checkpoint() if again else None)
+        told = brief(self._guard, room, length, checkpoint=self._checkpoint() if again else None)
         self._note_told(told)
         return joined([told.text, *theirs])
 
@@ -122,7 +120,7 @@ class Attending:
             owed = self._checkpoint()
             self._note(("begun",))
         if said.strip():
-            told = recall(self._ledger, said, skip=noted.told, first=owed)
+            told = recall(self._guard, said, skip=noted.told, first=owed)
             self._note_told(told)
         theirs = self._protocols.prompt(text) if self._drives else []
         room, length = left([told.text])
@@ -141,26 +139,26 @@ class Attending:
         if self._drives:
             self._protocols.compact()
         noted = self._read()
-        kept = keep(self._ledger, noted, session=self.session or "", task=task)
+        kept = keep(self._door, noted, session=self.session or "", task=task)
         if kept is None:
             return ""
         if kept != noted.checkpoint:
             self._note(("checkpoint", *kept))
         memory = self._checkpoint()
-        return blocked(self._engine, [lined(memory)]) if memory else ""
+        return blocked(self._context, [lined(memory)]) if memory else ""
 
     def compacted(self) -> None:
         """Note that the agent is about to lose what it was told."""
-        if self._engine.places.exists():
+        if self._context.places.exists():
             self._note(("compacted",))
 
     def _checkpoint(self) -> Memory | None:
         """Return the newest checkpoint of this session."""
-        if not self.session or not self._engine.places.exists():
+        if not self.session or not self._context.places.exists():
             return None
-        return next(
-            iter(self._ledger.list(scope=f"session:{self.session}", type="checkpoint")), None
-        )
+        from varves.sessions.checkpoint import checkpoints
+
+        return next(iter(checkpoints(self._guard, self.session)), None)
 
     # Learning
 
@@ -168,9 +166,9 @@ class Attending:
         """Note the files that a tool has written, what failed, and what works again."""
         if not self._learns:
             return
-        from varves.context.guarded import masked
+        from varves.context.guard import masked
 
-        inside = f"{self._ledger.root}/"
+        inside = f"{self._context.settings.root}/"
         lines = [("wrote", masked(path.removeprefix(inside))) for path in message.files]
         if message.ok is False and message.text:
             lines.append(("failed", masked(message.text)[:_SAID]))
@@ -186,7 +184,7 @@ class Attending:
         failed = [*self._read().failed]
         if not failed:
             return []
-        from varves.context.guarded import masked
+        from varves.context.guard import masked
 
         return [said for said in failed if said.startswith(masked(call)[:_SAID])]
 
@@ -239,7 +237,7 @@ class Attending:
     ) -> Any:
         from varves.sessions.portions import edited, ids, portions, reached, together
 
-        inside = f"{self._ledger.root}/"
+        inside = f"{self._context.settings.root}/"
         known = {path.removeprefix(inside) for one in messages[start:] for path in one.files}
         edits = tuple(path for path in self._read().fresh if path not in known)
         if edits:
@@ -248,13 +246,11 @@ class Attending:
         drives = self._drives and not goes_on and first == start
         if drives and self._protocols.learned(messages[start:]):
             return None
-        if self._engine.settings.capture == "off":
+        if self._context.settings.capture == "off":
             return None
         found = []
         for some, at, part in portions(messages, start, first):
-            captured = self._ledger.capture(
-                some, session=self.session, client=self.client, turn_start=at
-            )
+            captured = self._captured(some, at)
             found.append(captured)
             if part is None:
                 break
@@ -264,6 +260,19 @@ class Attending:
             if self.left:
                 break
         return together(found)
+
+    def _captured(self, messages: Sequence[Message], turn_start: int) -> Captured:
+        from varves.sessions.capture import capture
+
+        return self._guard.run(
+            lambda: capture(
+                self._context,
+                messages,
+                session=self.session,
+                client=self.client,
+                turn_start=turn_start,
+            )
+        )
 
     def _note_learned(
         self,
@@ -277,7 +286,7 @@ class Attending:
         lines = ids(captured)
         if self.left:
             offset = None
-        if transcript is not None and offset is not None and self._engine.places.exists():
+        if transcript is not None and offset is not None and self._context.places.exists():
             lines += [self._who, ("at", str(offset), transcript), ("turn", task(messages))]
         if lines:
             self._note(*lines)
@@ -297,7 +306,7 @@ class Attending:
 
     def end(self, reason: str = "") -> None:
         """Mark that the session is over."""
-        if self._engine.places.exists():
+        if self._context.places.exists():
             self._note(("ended", reason[:40] if reason.replace("_", "").isalpha() else ""))
             if self._drives:
                 self._protocols.end()
@@ -311,7 +320,7 @@ class Attending:
 
     def beside(self, missed: Missed) -> Attending:
         """Attend another session of this project."""
-        return Attending(self._ledger, missed.client, missed.session, agent=missed.agent)
+        return Attending(self._door, missed.client, missed.session, agent=missed.agent)
 
     def caught_up(self, transcript: str, offset: int) -> None:
         """Note how far a missed part was read; where the turn began stays noted beside it."""
@@ -322,8 +331,8 @@ class Attending:
     @property
     def _learns(self) -> bool:
         """Whether anything may be written here: nobody's repository is littered."""
-        return self._engine.places.exists() and (
-            self._engine.settings.capture != "off" or self._drives
+        return self._context.places.exists() and (
+            self._context.settings.capture != "off" or self._drives
         )
 
     @property
@@ -333,19 +342,21 @@ class Attending:
 
     @property
     def _driven(self) -> bool:
-        return bool(self._engine.settings.hooked and self.session and self._engine.places.exists())
+        return bool(
+            self._context.settings.hooked and self.session and self._context.places.exists()
+        )
 
     @property
     def _protocols(self) -> Hooked:
         if self._hooked is None:
             from varves.sessions.protocols import hooked
 
-            self._hooked = hooked(self._ledger, self.client, self.session or "")
+            self._hooked = hooked(self._door, self.client, self.session or "")
         return self._hooked
 
     @property
     def _store(self) -> Attendance:
-        return attendance_of(self._engine.places)
+        return attendance_of(self._context.places)
 
     @property
     def _leaf(self) -> str:
@@ -369,14 +380,3 @@ class Attending:
     def _note_told(self, told: Telling) -> None:
         if told.ids:
             self._note(("told", " ".join(told.ids)))
-
-
-def _seen_by(ledger: Ledger, client: str, session: str | None) -> Ledger:
-    """Return the ledger as this client's session sees it."""
-    if (ledger.actor, ledger.session) == (client, session):
-        return ledger
-    engine = ledger._engine  # noqa: SLF001 - a part of the ledger
-    chosen = engine.settings.replace(actor=client, session=session)
-    seen = type(ledger)(chosen, engine.clock, engine.ids, origin=ledger.origin)
-    seen._most_behind = ledger._most_behind  # noqa: SLF001 - a ledger like that one
-    return seen

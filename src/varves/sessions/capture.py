@@ -28,24 +28,15 @@ from varves.values.text import fold, value_key, words
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, Protocol
+    from typing import Any
 
     from varves.capture.learning import Learning
     from varves.commands.port import Act
     from varves.commands.remember import Remember
-    from varves.context.engine import Engine
-    from varves.context.recorder import Recorder
+    from varves.context.context import Context
     from varves.events.event import Draft
     from varves.index.sqlite.nearby import Near
     from varves.values.signals import Message
-
-    class Ledger(Protocol):
-        """What capturing asks of the ledger it is a part of."""
-
-        _engine: Engine
-        origin: str
-
-        def _writing(self) -> Recorder: ...
 
 
 TYPES = {
@@ -64,7 +55,7 @@ _CHOSEN = ("decision", "rule", "preference", "convention")
 
 
 def capture(
-    ledger: Ledger,
+    context: Context,
     messages: Sequence[Message],
     *,
     session: str | None,
@@ -72,11 +63,11 @@ def capture(
     turn_start: int,
 ) -> Captured:
     """Record what lasts of some messages, and say what became of it."""
-    setting = ledger._engine.settings.capture  # noqa: SLF001 - a part of the ledger
+    setting = context.settings.capture
     heard = [] if setting == "off" else learnings(messages, turn_start=turn_start)
     if not heard:
         return Captured()
-    return _Keeping(ledger, session=session, client=client, private=setting != "shared").keep(
+    return _Keeping(context, session=session, client=client, private=setting != "shared").keep(
         heard, messages
     )
 
@@ -117,12 +108,10 @@ class _Keeping:
     """One turn's learnings being recorded."""
 
     def __init__(
-        self, ledger: Ledger, *, session: str | None, client: str | None, private: bool
+        self, context: Context, *, session: str | None, client: str | None, private: bool
     ) -> None:
-        self._ledger = ledger
-        self._engine: Engine = ledger._engine  # noqa: SLF001 - a part of the ledger
-        self._recorder: Recorder = ledger._writing()  # noqa: SLF001 - a part of the ledger
-        self._session = session or self._engine.settings.session
+        self._context = context
+        self._session = session or self._context.settings.session
         self._client = client
         self._private = private
         self._drafts: list[Draft] = []
@@ -135,9 +124,9 @@ class _Keeping:
     def keep(self, heard: list[Learning], messages: Sequence[Message]) -> Captured:
         """Decide on each under one lock, and append them together."""
         log = "private" if self._private else "project"
-        self._engine.begin(log)
-        with self._recorder.writers.deciding(log):
-            rows = self._recorder.current()
+        self._context.begin(log)
+        with self._context.deciding(log):
+            rows = self._context.current()
             self._over = self._taken_back(messages)
             for one in heard:
                 try:
@@ -147,7 +136,7 @@ class _Keeping:
                     self._refused += 1
             if self._drafts:
                 made = Decision(log=log, drafts=tuple(self._drafts), memory=self._ids[-1])
-                self._recorder.append(made)
+                self._context.append(made)
         return Captured(
             ids=tuple(self._ids),
             known=tuple(self._known),
@@ -172,11 +161,11 @@ class _Keeping:
         }
         options = {name: value for name, value in options.items() if value}
         origin = self._origin("direct" if one.by == "user" else "agent")
-        wish, act = command(self._engine, self._recorder, options, origin=origin)
+        wish, act = command(self._context.replace(origin=origin), options)
         if wish.redacted:
             raise Refused("it holds a secret", "say it without")
         if self._client is not None:
-            name, _ = self._recorder.clean(self._client, allow_secret=False)
+            name, _ = self._context.clean(self._client)
             act = act.replace(actor=name)
         return wish, act
 
@@ -184,7 +173,7 @@ class _Keeping:
         """Return the lesser of what was said and the door it came through."""
         from varves.events.event import TRUST
 
-        door = self._ledger.origin
+        door = self._context.origin
         return said if TRUST[said] <= TRUST[door] else door
 
     def _id(self, one: Learning, message: Message) -> str:
@@ -202,7 +191,7 @@ class _Keeping:
 
         if one.kind not in _SHOWN_BY_FILES:
             return []
-        root = os.path.realpath(self._engine.settings.root)
+        root = os.path.realpath(self._context.settings.root)
         found: dict[str, None] = {}
         for name in one.files:
             try:
@@ -243,12 +232,12 @@ class _Keeping:
 
     def _resembling(self, wish: Remember, act: Act) -> tuple[str | None, list[str]]:
         """Return a memory that says the same, and those that say otherwise of the same thing."""
-        index = self._engine.opened
+        index = self._context.index.opened
         if index is None:
             return None, []
         said, denied, older = gist(wish.text), _denied(wish), []
         speaker = wish.about.get("speaker")
-        nearby = Nearby(index, iso(act.now), self._engine.trusted)
+        nearby = Nearby(index, iso(act.now), self._context.trusted)
         for log in ("project", "private"):
             for old in nearby.nearest(
                 terms(wish.text), scope=wish.scope, kept=log, other_than=wish.id
@@ -267,7 +256,7 @@ class _Keeping:
 
     def _taken_back(self, messages: Sequence[Message]) -> list[str]:
         """Return what was captured in this session and is now said not to be."""
-        over, index = undone(messages), self._engine.opened
+        over, index = undone(messages), self._context.index.opened
         if not over or index is None or not self._session:
             return []
         found = index.memories(Where(session=self._session, statuses=("active",)))

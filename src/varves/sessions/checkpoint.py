@@ -6,13 +6,16 @@ written, and what failed. Asked for again with nothing new, it is left as it is.
 
 from __future__ import annotations
 
-from varves.context.guarded import masked, steady
+from varves.context.guard import masked
+from varves.questions.reading import listed
+from varves.statements import correct, remember
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
+    from varves.context.guard import Guard
+    from varves.door import Door
     from varves.state.attendance import Noted
+    from varves.values.memory import Memory
 
 TYPE = "checkpoint"
 _TASK = 300
@@ -20,7 +23,7 @@ _LINE = 200
 _DECIDED, _FILES, _FAILED = 8, 20, 3
 
 
-def keep(ledger: Any, noted: Noted, *, session: str, task: str = "") -> tuple[str, str] | None:
+def keep(door: Door, noted: Noted, *, session: str, task: str = "") -> tuple[str, str] | None:
     """Record the checkpoint of a session, or leave the one there is where nothing is new.
 
     Returns:
@@ -30,18 +33,24 @@ def keep(ledger: Any, noted: Noted, *, session: str, task: str = "") -> tuple[st
     mark = _mark(doing, noted)
     if noted.checkpoint[0] and noted.checkpoint[1] == mark:
         return noted.checkpoint
-    text = _said(ledger, noted, doing)
+    text = _said(door.guard, noted, doing)
     if not text or not session:
         return None
-    door = ledger.through("agent")
-    found = ledger.list(scope=f"session:{session}", type=TYPE)
+    found = checkpoints(door.guard, session)
     if found and found[0].text == text:
         return found[0].id, mark
+    said = door.through(origin="agent")
     if found:
-        return door.correct(found[0].id, text, again=True).id, mark
-    scope = f"session:{session}"
-    done = door.remember(text, scope=scope, private=True, type=TYPE, again=True)
-    return done.id, mark
+        old = found[0].id
+        return said.guard.run(lambda: correct(said.context, old, text, again=True)).id, mark
+    about = {"scope": f"session:{session}", "private": True, "type": TYPE, "again": True}
+    return said.guard.run(lambda: remember(said.context, text, **about)).id, mark
+
+
+def checkpoints(guard: Guard, session: str) -> tuple[Memory, ...]:
+    """Return the checkpoints of a session, the newest first."""
+    context, scope = guard.context, f"session:{session}"
+    return guard.run(lambda: listed(context.fresh(), context.trusted, scope=scope, type=TYPE))
 
 
 def in_a_line(text: str, length: int = _TASK) -> str:
@@ -50,21 +59,24 @@ def in_a_line(text: str, length: int = _TASK) -> str:
     return line if len(line) <= length else f"{line[: length - 1].rstrip()}…"
 
 
-def _said(ledger: Any, noted: Noted, task: str) -> str:
+def _said(guard: Guard, noted: Noted, task: str) -> str:
     parts = [
         ("Task", [task] if task else []),
-        ("Kept", _learned(ledger, [*noted.learned][-_DECIDED:])),
+        ("Kept", _learned(guard, [*noted.learned][-_DECIDED:])),
         ("Files written", [*noted.wrote][-_FILES:]),
         ("Failed and not seen to work since", [*noted.failed][-_FAILED:]),
     ]
     return "\n".join(f"{name}: {'; '.join(said)}" for name, said in parts if said)
 
 
-@steady
-def _learned(ledger: Any, names: list[str]) -> list[str]:
+def _learned(guard: Guard, names: list[str]) -> list[str]:
     """Return what memories of this session say."""
-    index = ledger._engine.fresh().index  # noqa: SLF001 - a part of the ledger
-    found = [index.memory(name) for name in names]
+
+    def read() -> list[Memory | None]:
+        index = guard.context.fresh().index
+        return [index.memory(name) for name in names]
+
+    found = guard.run(read)
     return [in_a_line(one.text, _LINE) for one in found if one and one.status == "active"]
 
 

@@ -6,7 +6,6 @@ told beside the point, silence is better.
 
 from __future__ import annotations
 
-from varves.context.guarded import telling
 from varves.questions.nonces import nonces
 from varves.questions.reading import asked
 from varves.recall.briefing import record
@@ -21,11 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from varves.context.engine import Engine
+    from varves.context.context import Context
+    from varves.context.guard import Guard
     from varves.recall.recall import Hit
     from varves.values.memory import Memory
-
-    Ledger = Any  # the façade itself, which leads here
 
 TOKENS, LENGTH = 2500, 10_000  # of all that is told at one moment, marks included
 HITS = 10
@@ -48,22 +46,26 @@ class Telling(Value):
     ids: tuple[str, ...] = ()
 
 
-@telling
-def recall(
-    ledger: Ledger, text: str, *, skip: Iterable[str], first: Memory | None = None
-) -> Telling:
-    """Choose what answers a prompt and was not told yet, within the budget.
+def recall(guard: Guard, text: str, *, skip: Iterable[str], first: Memory | None = None) -> Telling:
+    """Choose what answers a prompt and was not told yet, within the budget, and note it as told.
 
     Args:
-        ledger: whose memories.
+        guard: of the ledger whose memories they are.
         text: the prompt.
         skip: the memories that were told already.
         first: one that is told whatever is asked.
     """
-    engine = ledger._engine  # noqa: SLF001 - a part of the ledger
-    view = engine.fresh()
+    return guard.tell(
+        "recall",
+        lambda: _recall(guard.context, text, skip=skip, first=first),
+        lambda told: [hit.memory.id for hit in told.hits],
+    )
+
+
+def _recall(context: Context, text: str, *, skip: Iterable[str], first: Memory | None) -> Telling:
+    view = context.fresh()
     known = frozenset(skip)
-    found = asked(engine, view, text, k=HITS + min(len(known), HITS), options={"dense": False})
+    found = asked(context, view, text, k=HITS + min(len(known), HITS), options={"dense": False})
     best = max((hit.score for hit in found.hits), default=0.0)
     bearing = _Bearing(text)
     room, length = TOKENS - tokens(_FRAME) - _MARGIN, LENGTH - len(_FRAME)
@@ -83,7 +85,7 @@ def recall(
             continue
         if len(memory.text) > length or len(told) >= HITS:
             continue
-        clones = engine.places.own_clones() if clones is None else clones
+        clones = context.places.own_clones() if clones is None else clones
         line = line_of(record(memory, _about(hit, clones)))
         cost = tokens(line + "\n")
         if cost <= room and len(line) < length:
@@ -92,35 +94,41 @@ def recall(
             room, length = room - cost, length - len(line) - 1
     if not lines:
         return Telling()
-    text = blocked(engine, lines, now=iso(view.now))
+    text = blocked(context, lines, now=iso(view.now))
     ids += [hit.memory.id for hit in told]
     return Telling(text=text, hits=tuple(told), ids=tuple(ids))
 
 
-@telling
-def brief(ledger: Ledger, room: int, length: int, *, checkpoint: Memory | None = None) -> Telling:
-    """Choose what to tell at a start, the session's checkpoint first."""
+def brief(guard: Guard, room: int, length: int, *, checkpoint: Memory | None = None) -> Telling:
+    """Choose what to tell at a start, the session's checkpoint first, and note it as told."""
+    return guard.tell(
+        "brief",
+        lambda: _brief(guard.context, room, length, checkpoint),
+        lambda told: told.ids,
+    )
+
+
+def _brief(context: Context, room: int, length: int, checkpoint: Memory | None) -> Telling:
     from varves.questions import brief as briefing
 
-    engine = ledger._engine  # noqa: SLF001 - a part of the ledger
-    view = engine.fresh()
+    view = context.fresh()
     first: list[str] = []
     if checkpoint is not None:
         line = lined(checkpoint)
         if tokens(line) < room // 2 and len(line) < length // 2:
             first = [line]
             room, length = room - tokens(line + "\n"), length - len(line) - 1
-    made = briefing.brief(engine, view, budget=room)
+    made = briefing.brief(context, view, budget=room)
     while len(made.text) > length and room > _MARGIN:
         room = room * length // (len(made.text) + 200)
-        made = briefing.brief(engine, view, budget=max(1, room))
+        made = briefing.brief(context, view, budget=max(1, room))
     lines = made.text.split("\n")[2:-1] if made.text else []
     if not first:
         return Telling(text=made.text, ids=made.ids)
     assert checkpoint is not None  # noqa: S101 - it has a line
     lines = [line for line in lines if not line.startswith(f'{{"id":"{checkpoint.id}"')]
     ids = (checkpoint.id, *(name for name in made.ids if name != checkpoint.id))
-    return Telling(text=blocked(engine, first + lines, now=iso(view.now)), ids=ids)
+    return Telling(text=blocked(context, first + lines, now=iso(view.now)), ids=ids)
 
 
 class _Bearing:
@@ -156,10 +164,10 @@ def lined(memory: Memory) -> str:
     return line_of(record(memory, {}))
 
 
-def blocked(engine: Engine, lines: list[str], *, now: str = "") -> str:
+def blocked(context: Context, lines: list[str], *, now: str = "") -> str:
     """Put lines into a block of this reader's."""
-    when = now or iso(engine.clock.now())
-    return block(lines, nonces(engine, engine.settings.actor, when)(lines))
+    when = now or iso(context.clock.now())
+    return block(lines, nonces(context, context.settings.actor, when)(lines))
 
 
 def own_words(text: str) -> str:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from varves.commands.port import Act
+    from varves.context.guard import Guard
+    from varves.door import Door
     from varves.values.signals import Message
-
-    Ledger = Any  # the façade itself, which leads here
 
     class Driven(Protocol):
         """One protocol, as the moments of a client's session drive it."""
@@ -60,8 +60,8 @@ _HOMES = {
 class Seat(Core):
     """A protocol's core for one client's session: whoever acts there acts as that client."""
 
-    def __init__(self, ledger: Ledger, name: str, *, actor: str, session: str) -> None:
-        super().__init__(ledger, name)
+    def __init__(self, guard: Guard, name: str, *, actor: str, session: str) -> None:
+        super().__init__(guard, name)
         self.actor = actor
         self.session = session
 
@@ -73,8 +73,8 @@ class Seat(Core):
 class Place:
     """Where a driven protocol stands: a ledger, a client, and the name of its session."""
 
-    def __init__(self, ledger: Ledger, client: str, session: str) -> None:
-        self.ledger = ledger
+    def __init__(self, door: Door, client: str, session: str) -> None:
+        self._door = door
         self.client = client
         self.session = session
         self._seats: list[Core] = []
@@ -83,8 +83,9 @@ class Place:
         """Return a protocol whose records are stamped with an origin."""
         from varves.files.protocols import class_of
 
-        view = self.ledger.through(origin)
-        seat = Seat(view, name, actor=self.client, session=self.session)
+        seat = Seat(
+            self._door.through(origin=origin).guard, name, actor=self.client, session=self.session
+        )
         self._seats.append(seat)
         return class_of(name)(seat)
 
@@ -115,9 +116,9 @@ class Turn:
 class Hooked:
     """The protocols that hooks drive, in one client's session."""
 
-    def __init__(self, ledger: Ledger, client: str, session: str) -> None:
-        self._place = Place(ledger, client, session)
-        self._names = ledger._engine.settings.hooked  # noqa: SLF001 - a part of the ledger
+    def __init__(self, door: Door, client: str, session: str) -> None:
+        self._place = Place(door, client, session)
+        self._names = door.context.settings.hooked
         self._driven: dict[str, Driven] = {}
         self.faults: list[str] = []
         """What went wrong, a line each; for the log of hooks."""
@@ -184,15 +185,15 @@ class Hooked:
         return self._driven[name]
 
 
-def hooked(ledger: Ledger, client: str, session: str) -> Hooked:
+def hooked(door: Door, client: str, session: str) -> Hooked:
     """Return the protocols that hooks drive in a client's session; it may be none.
 
     Args:
-        ledger: where they live.
+        door: to the ledger where they live.
         client: what the client is called; it is who acts.
         session: the client's own name for its session.
     """
-    return Hooked(ledger, client, named(session))
+    return Hooked(door, client, named(session))
 
 
 def named(session: str) -> str:

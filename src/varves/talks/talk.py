@@ -7,7 +7,6 @@ looks and writes as one step, so a key is recorded once and what one caller appe
 from __future__ import annotations
 
 from varves.commands.port import Decision
-from varves.context.guarded import steady
 from varves.errors import NotFound, Refused, UsageError
 from varves.events.blobs import inflate
 from varves.events.kinds import DROPPED, SAID
@@ -21,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
-    from varves.context.engine import Engine
+    from varves.context.context import Context
+    from varves.context.guard import Guard
     from varves.events.event import Draft, Event
     from varves.index.sqlite.index import Index
 
@@ -36,9 +36,11 @@ _PORTION = 500  # causes of one event
 class Talk:
     """One talk of a ledger, begun by its first entry."""
 
-    def __init__(self, ledger: Any, name: str) -> None:
+    def __init__(self, guard: Guard, name: str, *, purge: Callable[..., object]) -> None:
         self.name = _checked(name, "talk")
-        self._ledger = ledger
+        self._guard = guard
+        self._context = guard.context
+        self._purge = purge
         self._known = _Known(self.name)
 
     def append(
@@ -64,7 +66,8 @@ class Talk:
         called = [None] * len(given) if keys is None else [_key(key) for key in keys]
         if len(called) != len(given):
             raise UsageError("as many keys as entries are needed", "give None where there is none")
-        return _append(self._ledger, self._known, list(zip(called, given, strict=True)), note)
+        pairs = list(zip(called, given, strict=True))
+        return self._guard.run(lambda: _append(self._context, self._known, pairs, note))
 
     def entries(self, *, limit: int | None = None, after: str | None = None) -> tuple[Entry, ...]:
         """Return entries in order.
@@ -75,19 +78,19 @@ class Talk:
         """
         if limit is not None and limit < 0:
             raise UsageError("limit is negative", "ask for 0 or more")
-        return _entries(self._ledger, self.name, limit=limit, after=after)
+        return self._guard.run(lambda: _entries(self._context, self.name, limit=limit, after=after))
 
     def pop(self) -> Entry | None:
         """Take the last entry out and return it; None: there is none."""
-        return _pop(self._ledger, self.name)
+        return self._guard.run(lambda: _pop(self._context, self.name))
 
     def clear(self) -> int:
         """Take all entries out and return how many there were; the talk is still listed."""
-        return _drop(self._ledger, self.name, gone=False)
+        return self._guard.run(lambda: _drop(self._context, self.name, gone=False))
 
     def delete(self) -> int:
         """Take all entries out and list the talk no longer; what was said stays in the log."""
-        return _drop(self._ledger, self.name, gone=True)
+        return self._guard.run(lambda: _drop(self._context, self.name, gone=True))
 
     def purge(self, *, reason: str) -> int:
         """Delete the talk and erase all that was ever said in it from every file of this checkout.
@@ -95,20 +98,18 @@ class Talk:
         Returns how many entries were erased.
         """
         self.delete()
-        memory, count = _doomed(self._ledger, self.name)
+        memory, count = self._guard.run(lambda: _doomed(self._context, self.name))
         if count:
-            self._ledger.purge(memory, reason=reason)
+            self._purge(memory, reason=reason)
         return count
 
     def __repr__(self) -> str:
         return f"Talk({self.name!r})"
 
 
-@steady
-def talks(ledger: Any, prefix: str) -> tuple[Talked, ...]:
+def talks(context: Context, prefix: str) -> tuple[Talked, ...]:
     """Return the talks whose names begin so, by name."""
-    engine = ledger._engine  # noqa: SLF001 - a part of the ledger
-    index = engine.fresh().index
+    index = context.fresh().index
     found = []
     for name in names(index, prefix):
         standing = _Standing(index, name)
@@ -199,18 +200,16 @@ class _Known:
         }
 
 
-@steady
 def _append(
-    ledger: Any, known: _Known, given: list[tuple[str | None, Any]], note: Note | None
+    context: Context, known: _Known, given: list[tuple[str | None, Any]], note: Note | None
 ) -> Appended:
     if not given:
         return Appended(entries=(), known=0, redacted=())
     clean = [(key, *_masked(value)) for key, value in given]
-    engine, recorder = ledger._engine, ledger._writing()  # noqa: SLF001 - a part of the ledger
-    engine.begin(PRIVATE)
-    with recorder.writers.deciding(PRIVATE):
-        recorder.current()
-        index = engine.index()
+    context.begin(PRIVATE)
+    with context.deciding(PRIVATE):
+        context.current()
+        index = context.index.get()
         standing = _Standing(index, known.name)
         held = known.keys(index, standing) if any(key for key, _ in given) else set()
         added: list[tuple[str | None, Any, tuple[str, ...]]] = []
@@ -219,14 +218,14 @@ def _append(
                 added.append((key, value, rules))
                 held.update(() if key is None else (key,))
         drafts = [
-            _draft(ledger, known.name, SAID, key=key, text=_fitting(value), redacted=list(rules))
+            _draft(context, known.name, SAID, key=key, text=_fitting(value), redacted=list(rules))
             for key, value, rules in added
         ]
         if note is not None and drafts:
             now = note(standing.note(), [value for _, value, _ in added])
             noted = {**drafts[-1].data, "note": _fitting(_masked(now)[0])}
             drafts[-1] = drafts[-1].replace(data=noted)
-        _, events = recorder.append(Decision(log=PRIVATE, drafts=tuple(drafts), memory=""))
+        _, events = context.append(Decision(log=PRIVATE, drafts=tuple(drafts), memory=""))
     recorded = zip(events, added, strict=True)
     return Appended(
         entries=tuple(_entry(event, value) for event, (_, value, _) in recorded),
@@ -235,101 +234,94 @@ def _append(
     )
 
 
-@steady
-def _entries(ledger: Any, name: str, *, limit: int | None, after: str | None) -> tuple[Entry, ...]:
-    engine = ledger._engine  # noqa: SLF001 - a part of the ledger
-    index = engine.fresh().index
+def _entries(
+    context: Context, name: str, *, limit: int | None, after: str | None
+) -> tuple[Entry, ...]:
+    index = context.fresh().index
     standing = _Standing(index, name)
     if after is None:
-        return _read(engine, standing.events(last=limit))
+        return _read(context, standing.events(last=limit))
     event = index.event(after)
     if event is None or (event.kind, event.session) != (SAID, name):
         raise NotFound(f"no entry {quoted(after)} in this talk", "ask without `after`")
-    return _read(engine, standing.events(after=event.order, first=limit))
+    return _read(context, standing.events(after=event.order, first=limit))
 
 
-@steady
-def _pop(ledger: Any, name: str) -> Entry | None:
-    engine, recorder = ledger._engine, ledger._writing()  # noqa: SLF001 - a part of the ledger
-    if not _Standing(engine.fresh().index, name).events(last=1):
+def _pop(context: Context, name: str) -> Entry | None:
+    if not _Standing(context.fresh().index, name).events(last=1):
         return None
-    with recorder.writers.deciding(PRIVATE):
-        recorder.current()
-        standing = _Standing(engine.index(), name)
+    with context.deciding(PRIVATE):
+        context.current()
+        standing = _Standing(context.index.get(), name)
         found: tuple[Entry, ...] = ()
         passed: list[str] = []
         while not found:
             events = standing.events(last=1)
             if not events:
                 break
-            found = _read(engine, events)
+            found = _read(context, events)
             passed.append(events[0].id)
             standing.dropped.add(events[0].id)
         if passed:
-            draft = _draft(ledger, name, DROPPED, entries=passed)
-            recorder.append(Decision(log=PRIVATE, drafts=(draft,), memory=""))
+            draft = _draft(context, name, DROPPED, entries=passed)
+            context.append(Decision(log=PRIVATE, drafts=(draft,), memory=""))
     return found[0] if found else None
 
 
-@steady
-def _drop(ledger: Any, name: str, *, gone: bool) -> int:
-    engine, recorder = ledger._engine, ledger._writing()  # noqa: SLF001 - a part of the ledger
-    if not _Standing(engine.fresh().index, name).is_there():
+def _drop(context: Context, name: str, *, gone: bool) -> int:
+    if not _Standing(context.fresh().index, name).is_there():
         return 0
-    with recorder.writers.deciding(PRIVATE):
-        recorder.current()
-        standing = _Standing(engine.index(), name)
+    with context.deciding(PRIVATE):
+        context.current()
+        standing = _Standing(context.index.get(), name)
         left = standing.events()
         if left or (gone and standing.is_there()):
-            draft = _draft(ledger, name, DROPPED, all=True, gone=gone or None)
-            recorder.append(Decision(log=PRIVATE, drafts=(draft,), memory=""))
+            draft = _draft(context, name, DROPPED, all=True, gone=gone or None)
+            context.append(Decision(log=PRIVATE, drafts=(draft,), memory=""))
     return len(left)
 
 
-@steady
-def _doomed(ledger: Any, name: str) -> tuple[str, int]:
+def _doomed(context: Context, name: str) -> tuple[str, int]:
     """Record a memory that names all entries of a talk as its cause, and return how many.
 
     The ledger's purge erases what a memory was made from; so it needs to know nothing of talks.
     """
     from varves.events.kinds import RECORDED
 
-    engine, recorder = ledger._engine, ledger._writing()  # noqa: SLF001 - a part of the ledger
-    recorder.current()
-    said = [event.id for event in entries(engine.index(), name) if event.data]
-    memory: str = engine.ids.memory()
+    context.current()
+    said = [event.id for event in entries(context.index.get(), name) if event.data]
+    memory: str = context.ids.memory()
     content = {"memory": memory, "text": "A talk that is to be erased.", "scope": "session:erased"}
-    act = ledger._act()  # noqa: SLF001
+    act = context.act()
     drafts = tuple(
         act.draft(RECORDED, content, *said[start : start + _PORTION])
         for start in range(0, len(said), _PORTION)
     )
-    recorder.append(Decision(log=PRIVATE, drafts=drafts, memory=memory))
+    context.append(Decision(log=PRIVATE, drafts=drafts, memory=memory))
     return memory, len(said)
 
 
-def _draft(ledger: Any, name: str, kind: str, **content: Any) -> Draft:
+def _draft(context: Context, name: str, kind: str, **content: Any) -> Draft:
     """Return an event of a talk, whose name is its session."""
-    draft: Draft = ledger._act().replace(session=name).draft(kind, content)  # noqa: SLF001
-    return draft
+    return context.act().replace(session=name).draft(kind, content)
 
 
-def _read(engine: Engine, events: Iterable[Event]) -> tuple[Entry, ...]:
+def _read(context: Context, events: Iterable[Event]) -> tuple[Entry, ...]:
     """Return events as entries; one whose file is lost is left out, and named by `verify`."""
     found = []
     for event in events:
         held = dict(event.data)
-        inflate(held, lambda digest: _blob(engine, digest))
+        inflate(held, lambda digest: _blob(context, digest))
         whole, value = value_of(held.get("text"))
         if whole:
             found.append(_entry(event, value))
     return tuple(found)
 
 
-def _blob(engine: Engine, digest: str) -> bytes | None:
+def _blob(context: Context, digest: str) -> bytes | None:
     from varves.log.blobs import find_blob
 
-    return find_blob(engine.places.logs(), PRIVATE, digest)
+    return find_blob(context.places.logs(), PRIVATE, digest)
 
 
 def _entry(event: Event, value: Any) -> Entry:

@@ -12,16 +12,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from varves.transfer.trees import Ledger, Wish
+    from varves.protocols.layers.verbs import Layers
+    from varves.transfer.trees import Wish
 
 
-def bring_log(ledger: Ledger, wish: Wish) -> Imported:
+def bring_log(one: Layers, wish: Wish) -> Imported:
     """Take a log in, or only say what would come of it."""
     from varves.protocols.layers.adopting import LOG
     from varves.protocols.layers.foreign import Source, own_act, take_log
     from varves.protocols.layers.options import options
 
-    one = ledger.layers
     core: Any = one.core
     name = os.path.basename(wish.path)
     own = os.path.realpath(wish.path) == os.path.realpath(os.path.join(core.root, LOG))

@@ -13,7 +13,6 @@ from varves import statements
 from varves.commands import intake
 from varves.commands.purge import completing
 from varves.context.consents import refuse_waiting
-from varves.context.engine import quarantined
 from varves.errors import Refused, UsageError, VarvesError
 from varves.events.blobs import inflate, named
 from varves.events.codec import BadLine, assert_canonical, decode, purged_line
@@ -39,9 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from varves.commands.port import Act
-    from varves.context.engine import Engine
-    from varves.context.recorder import Recorder
+    from varves.context.context import Context
+    from varves.files.protocols import Protocols
 
     Remember = Callable[..., str]
 
@@ -139,36 +137,37 @@ def _event(found: Parcel, number: int, line: bytes, log: str) -> None:
     found.events.setdefault(log, []).append((event, line))
 
 
-def take_in(ledger: Any, wish: Wish) -> Imported:
+def take_in(context: Context, protocols: Protocols, wish: Wish) -> Imported:
     """Take a file or a folder in, and count what waits in quarantine by that."""
-    before = quarantined(ledger._engine)  # noqa: SLF001 - a part of the ledger
+    before = context.quarantined()
     if wish.format == "changelog":
         from varves.transfer.changelog import bring_log
 
-        done = bring_log(ledger, wish)
+        done = bring_log(protocols.verbs("layers"), wish)
     elif wish.format in TREES:
-        done = bring_tree(ledger, wish)
+        done = bring_tree(protocols.verbs("hivemind"), wish)
     else:
-        done = bring_in(ledger._engine, ledger._writing(), ledger._act(), wish=wish)  # noqa: SLF001
-    now = quarantined(ledger._engine)  # noqa: SLF001
+        done = bring_in(context, wish)
+    now = context.quarantined()
     return done.replace(quarantined=max(0, now - before))
 
 
-def bring_in(engine: Engine, recorder: Recorder, act: Act, *, wish: Wish) -> Imported:
+def bring_in(context: Context, wish: Wish) -> Imported:
     """Take an export in, or only say what would come of it."""
     if wish.format not in FORMATS:
         known = ", ".join((*FORMATS, *TREES))
         raise UsageError(f"unknown format {wish.format!r}", f"use one of {known}")
     parcel = read(wish.path)
     if wish.trust:
-        return _with_trust(engine, recorder, act, (parcel, wish))
-    origin, author = _door(engine, wish.path)
-    recorder.compare()
+        return _with_trust(context, parcel, wish)
+    origin, author = _door(context, wish.path)
+    context.recorder.compare()
+    door = context.replace(origin=origin)
 
     def remember(kept: dict[str, Any], **options: Any) -> str:
         given = {"allow_secret": wish.secret, **options}
-        command, by = statements.command(engine, recorder, given, origin=origin)
-        pointed, names = recorder.clean(intake.pointers(kept["evidence"]), allow_secret=wish.secret)
+        command, by = statements.command(door, given)
+        pointed, names = context.clean(intake.pointers(kept["evidence"]), allow_secret=wish.secret)
         holds = {key: kept[key] for key in ("ttl", "expires_at") if kept[key]}
         command = command.replace(
             about={**command.about, **holds, "evidence": pointed},
@@ -177,14 +176,14 @@ def bring_in(engine: Engine, recorder: Recorder, act: Act, *, wish: Wish) -> Imp
         if wish.dry_run:
             return "recorded"
         by = by if author is None else by.replace(actor=author)
-        return recorder.remember(command, by, among=True).status
+        return context.recorder.remember(command, by, among=True).status
 
-    return _without_trust(engine, parcel, remember)
+    return _without_trust(context, parcel, remember)
 
 
-def _door(engine: Engine, path: str) -> tuple[str, str | None]:
+def _door(context: Context, path: str) -> tuple[str, str | None]:
     """Return the origin of what a file says, and its author if this repository tracks it."""
-    git = engine.places.git
+    git = context.places.git
     place = os.path.realpath(path)
     if git is None or not place.startswith(os.path.realpath(git.top) + os.sep):
         return "import", None
@@ -194,35 +193,32 @@ def _door(engine: Engine, path: str) -> tuple[str, str | None]:
     return ("repo", author or None) if tracked and said.strip() else ("import", None)
 
 
-def _with_trust(
-    engine: Engine, recorder: Recorder, act: Act, given: tuple[Parcel, Wish]
-) -> Imported:
+def _with_trust(context: Context, parcel: Parcel, wish: Wish) -> Imported:
     """Take the events as they stand; those we have are known."""
-    parcel, wish = given
     if not wish.dry_run:
-        engine.begin()
-    here = set(engine.fresh().index.held_here())
-    before, brought = barred_by(engine), purged_by(parcel.all())
-    said = [*standing(engine), *parcel.all()]
+        context.begin()
+    here = set(context.fresh().index.held_here())
+    before, brought = barred_by(context), purged_by(parcel.all())
+    said = [*standing(context), *parcel.all()]
     mappings, written, known = [], 0, 0
     for log, pairs in parcel.events.items():
         fresh = {event.id: (event, line) for event, line in pairs if event.id not in here}
         canonical = [pair for pair in fresh.values() if _canonical(parcel, *pair)]
         clean = [pair for pair in canonical if wish.secret or not _secret(parcel, pair[0])]
         gone = [event for event, _ in clean if holds(event, before | brought)]
-        target = _target(engine, log)
+        target = _target(context, log)
         if not wish.dry_run:
             doomed = [Event(event.fields, target) for event in gone]
-            append_all(recorder, completing(doomed, said, act))
+            append_all(context, completing(doomed, said, context.act()))
             lines = [purged_line(line) if event in gone else line for event, line in clean]
-            _write(engine, target, lines, parcel.blobs.get(log, {}))
+            _write(context, target, lines, parcel.blobs.get(log, {}))
         written += len(clean)
         known += len(pairs) - len(fresh)
         if clean:
             mappings.append(_mapping(len(clean), log, target))
-    if not wish.dry_run and barred_by(engine) - before:
-        finish(engine, recorder, act)  # what was purged there is purged here
-    recorder.forget()
+    if not wish.dry_run and barred_by(context) - before:
+        finish(context)  # what was purged there is purged here
+    context.recorder.forget()
     refused = tuple(parcel.refused)
     return Imported(written=written, known=known, refused=refused, mappings=tuple(mappings))
 
@@ -231,25 +227,25 @@ def _mapping(count: int, log: str, target: str) -> str:
     return f"{counted(count, 'event')} of the {log} log -> the {target} log, unchanged"
 
 
-def _write(engine: Engine, log: str, lines: list[bytes], blobs: dict[str, bytes]) -> None:
+def _write(context: Context, log: str, lines: list[bytes], blobs: dict[str, bytes]) -> None:
     """Write lines into fresh segments, the long texts they name first."""
-    store, spool = engine.places.store(log), engine.places.spool(log)
+    store, spool = context.places.store(log), context.places.spool(log)
     content = b"".join(lines)
     for digest, text in blobs.items():
         if digest.encode("ascii") in content and store.stat(blob_name(digest)) is None:
             store.replace(blob_name(digest), text)
             if spool is not None:
                 spool.keep(store, blob_name(digest))
-    day = iso(engine.clock.now())[:10]
-    write_runs(store, lines, day=day, word=engine.ids.word, spool=spool)
+    day = iso(context.clock.now())[:10]
+    write_runs(store, lines, day=day, word=context.ids.word, spool=spool)
 
 
-def _target(engine: Engine, log: str) -> str:
+def _target(context: Context, log: str) -> str:
     """Return our log for another ledger's; a team we have no folder for is in the project's."""
     level, _, name = log.partition(":")
     if level == "team":
-        refuse_waiting(engine.settings, name)
-    return "project" if level == "team" and name not in engine.settings.teams else log
+        refuse_waiting(context.settings, name)
+    return "project" if level == "team" and name not in context.settings.teams else log
 
 
 def _canonical(parcel: Parcel, event: Event, line: bytes) -> bool:
@@ -272,12 +268,12 @@ def _secret(parcel: Parcel, event: Event) -> bool:
     return bool(names)
 
 
-def _without_trust(engine: Engine, parcel: Parcel, remember: Remember) -> Imported:
+def _without_trust(context: Context, parcel: Parcel, remember: Remember) -> Imported:
     """Take what the events say now, as memories of this door's origin."""
     texts = {digest: text for found in parcel.blobs.values() for digest, text in found.items()}
     for event in parcel.all():
         inflate(event.data, texts.get)
-    fold, now = Memories(), engine.clock.now()
+    fold, now = Memories(), context.clock.now()
     rows = fold.rows(replay(fold, parcel.all()), now, hold_back=False)
     counts = {"recorded": 0, "known": 0}
     left: dict[str, int] = {}

@@ -23,7 +23,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from varves.context.engine import Engine, View
+    from varves.context.context import Context
+    from varves.context.live_index import View
     from varves.events.event import Event
     from varves.index.where import Trusted
     from varves.values.memory import Memory
@@ -33,22 +34,22 @@ FORMATS = ("jsonl", "markdown")
 
 
 def export(
-    engine: Engine, view: View, *, format: str, scope: str | None, private: bool
+    context: Context, view: View, *, format: str, scope: str | None, private: bool
 ) -> Iterator[str]:
     """Return the document, line by line."""
     if format not in FORMATS:
         raise UsageError(f"unknown format {format!r}", f"use one of {', '.join(FORMATS)}")
     where = filtered(scope)
     if format == "markdown":
-        return _markdown(view, engine.trusted, scope=where, private=private)
-    return _jsonl(engine, view, scope=where, private=private)
+        return _markdown(view, context.trusted, scope=where, private=private)
+    return _jsonl(context, view, scope=where, private=private)
 
 
-def _jsonl(engine: Engine, view: View, *, scope: str | None, private: bool) -> Iterator[str]:
+def _jsonl(context: Context, view: View, *, scope: str | None, private: bool) -> Iterator[str]:
     """Yield the events as they stand, by log; private ones only when asked for."""
     wanted = None if scope is None else {memory.id for memory in _of(view, scope, private=private)}
     barred = view.index.purged()
-    kept = dict.fromkeys(key.partition("@")[0] for key, _ in engine.places.sources())
+    kept = dict.fromkeys(key.partition("@")[0] for key, _ in context.places.sources())
     for log in kept:
         if log == "private" and not private:
             continue
@@ -60,13 +61,13 @@ def _jsonl(engine: Engine, view: View, *, scope: str | None, private: bool) -> I
         if events:
             yield json.dumps({SECTION: log})
             said = [event for event, _ in events if not holds(event, barred)]
-            yield from _blobs(engine, log, said)
+            yield from _blobs(context, log, said)
             for event, line in events:
                 yield (purged_line(line) if holds(event, barred) else line).decode("ascii")
 
 
-def _blobs(engine: Engine, log: str, events: list[Event]) -> Iterator[str]:
-    stores = [store for key, store in engine.places.sources() if key.partition("@")[0] == log]
+def _blobs(context: Context, log: str, events: list[Event]) -> Iterator[str]:
+    stores = [store for key, store in context.places.sources() if key.partition("@")[0] == log]
     for digest in dict.fromkeys(digest for event in events for digest in named(event.data)):
         for store in stores:
             if store.stat(blob_name(digest)) is not None:

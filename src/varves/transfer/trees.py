@@ -17,27 +17,11 @@ from varves.values.value import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any, Protocol
+    from typing import Any
 
     from varves.commands.port import Act
-    from varves.context.engine import Engine
+    from varves.context.context import Context
     from varves.protocols.hivemind.verbs import Hivemind
-    from varves.protocols.layers.verbs import Layers
-
-    class Ledger(Protocol):
-        """What an import asks of the ledger it writes to."""
-
-        _engine: Engine
-
-        @property
-        def hivemind(self) -> Hivemind:
-            """The protocol of the trees."""
-            ...
-
-        @property
-        def layers(self) -> Layers:
-            """The protocol of the logs."""
-            ...
 
 
 FORMATS = ("hivemind", "changelog")
@@ -65,13 +49,12 @@ class _Found:
         self.refused: list[RefusedLine] = []
 
 
-def bring_tree(ledger: Ledger, wish: Wish) -> Imported:
+def bring_tree(one: Hivemind, wish: Wish) -> Imported:
     """Take a folder in, or only say what would come of it."""
     from varves.protocols.hivemind.importing import read_tree
     from varves.protocols.hivemind.taking import take
 
     found = _read(wish.path)
-    one = ledger.hivemind
     acts = Acts(one.core, wish)
 
     def run() -> Imported:
@@ -153,7 +136,7 @@ class Acts:
         """Return the act of recording what a file says."""
         act: Act = self._core.act()
         if self._authors is None:
-            self._authors = _authors(self._core.engine, self._wish.path)
+            self._authors = _authors(self._core.context, self._wish.path)
         author = self._authors.get(path)
         if author is not None:
             return act.replace(origin="repo", trust=TRUST["repo"], actor=author)
@@ -161,9 +144,9 @@ class Acts:
         return act.replace(origin="import", trust=trust)
 
 
-def _authors(engine: Engine, path: str) -> dict[str, str]:
+def _authors(context: Context, path: str) -> dict[str, str]:
     """Return the last author of each file that this repository tracks, by path in the folder."""
-    git, place = engine.places.git, os.path.realpath(path)
+    git, place = context.places.git, os.path.realpath(path)
     top = "" if git is None else os.path.realpath(git.top)
     if git is None or not (place + os.sep).startswith(top + os.sep):
         return {}

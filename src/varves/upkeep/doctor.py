@@ -29,9 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from varves.commands.port import Act
-    from varves.context.engine import Engine
-    from varves.context.recorder import Recorder
+    from varves.context.context import Context
     from varves.log.files.rescue import Eaten
 
 
@@ -46,31 +44,31 @@ class Repair(Value):
     act: Callable[[], object]
 
 
-def repairs(engine: Engine, recorder: Recorder, act: Act) -> list[Repair]:
+def repairs(context: Context) -> list[Repair]:
     """Return what there is to mend, in the order it is done."""
-    found = [*_files(engine), *_merges(engine), *_index(engine)]
-    left = unfinished(engine, barred_by(engine))
+    found = [*_files(context), *_merges(context), *_index(context)]
+    left = unfinished(context, barred_by(context))
     if left:
         places = sorted({place for place, _ in left})
         says = f"{ERASE} {', '.join(places)}"
-        found.append(Repair(rule=UNPURGED, says=says, act=lambda: finish(engine, recorder, act)))
-    return [*found, *_packs(engine)]
+        found.append(Repair(rule=UNPURGED, says=says, act=lambda: finish(context)))
+    return [*found, *_packs(context)]
 
 
-def findings(engine: Engine, recorder: Recorder, act: Act) -> tuple[Finding, ...]:
+def findings(context: Context) -> tuple[Finding, ...]:
     """Return what is wrong here, with what could be mended."""
     fix = "varves doctor --fix"
     wanted = [
         Finding(rule=repair.rule, place=FOLDER, message=f"could {repair.says}", fix=fix)
-        for repair in repairs(engine, recorder, act)
+        for repair in repairs(context)
         if repair.rule != UNPURGED  # those are named line by line
     ]
-    return (*upkeep.doctor(engine), *wanted)
+    return (*upkeep.doctor(context), *wanted)
 
 
-def mend(engine: Engine, recorder: Recorder, act: Act, *, dry_run: bool) -> Mended:
+def mend(context: Context, *, dry_run: bool) -> Mended:
     """Do every repair that can be done; one that fails does not stop the others."""
-    plan = repairs(engine, recorder, act)
+    plan = repairs(context)
     done: list[str] = []
     failed: list[str] = []
     for repair in [] if dry_run else plan:
@@ -82,29 +80,29 @@ def mend(engine: Engine, recorder: Recorder, act: Act, *, dry_run: bool) -> Mend
         except OSError as fault:
             failed.append(f"{repair.says}: {fault.strerror or fault}")
     if not dry_run:
-        clear_spool(engine)
+        clear_spool(context)
     return Mended(
         plan=tuple(repair.says for repair in plan), done=tuple(done), failed=tuple(failed)
     )
 
 
-def _files(engine: Engine) -> Iterator[Repair]:
+def _files(context: Context) -> Iterator[Repair]:
     """Find constant files that are missing, and folders open to others."""
-    places = engine.places
+    places = context.places
     if not places.exists():
         return
     missing = [name for name in CONSTANT if not os.path.lexists(f"{places.folder}/{name}")]
     if missing:
         says = f"write {', '.join(f'{FOLDER}/{name}' for name in missing)} again"
         yield Repair(rule="files", says=says, act=places.make)
-    for path in _too_open(engine):
+    for path in _too_open(context):
         says = f"close {path} to other users"
         yield Repair(rule="open", says=says, act=partial(os.chmod, path, 0o700))
 
 
-def _too_open(engine: Engine) -> list[str]:
+def _too_open(context: Context) -> list[str]:
     """Return what of our own, outside git's reach, other users could read."""
-    places = engine.places
+    places = context.places
     spool = places.spool("project")
     roots = [store.root for key, store in places.sources() if key in ("private", "global")]
     roots += [f"{places.folder}/private", f"{places.folder}/local", places.local.root]
@@ -120,55 +118,55 @@ def _is_open(path: str) -> bool:
     return found.st_uid == os.geteuid() and bool(found.st_mode & 0o077)
 
 
-def _merges(engine: Engine) -> Iterator[Repair]:
+def _merges(context: Context) -> Iterator[Repair]:
     """Find segments that git could not merge because both sides had purged lines."""
-    store = engine.places.store("project")
+    store = context.places.store("project")
     for name in conflicted(store):
         says = f"settle git's conflict in {FOLDER}/{name}: what either side purged stays purged"
         yield Repair(rule="conflict", says=says, act=partial(settle, store, name))
 
 
-def _index(engine: Engine) -> Iterator[Repair]:
+def _index(context: Context) -> Iterator[Repair]:
     """Find an index that is not what the logs say."""
-    index = engine.fresh().index
+    index = context.fresh().index
     if index.path is not None and not index.is_sound():
-        yield Repair(rule="index", says="make the index again", act=lambda: upkeep.rebuild(engine))
+        yield Repair(rule="index", says="make the index again", act=lambda: upkeep.rebuild(context))
 
 
-def _packs(engine: Engine) -> Iterator[Repair]:
-    waiting = {key: count_waiting(engine, key) for key, _ in engine.places.sources()}
+def _packs(context: Context) -> Iterator[Repair]:
+    waiting = {key: count_waiting(context, key) for key, _ in context.places.sources()}
     many = [f"{count} of {key}" for key, count in waiting.items() if (count or 0) > MANY]
     if many:
         says = f"pack closed segments ({', '.join(many)})"
-        yield Repair(rule="pack", says=says, act=lambda: pack_if_many(engine))
+        yield Repair(rule="pack", says=says, act=lambda: pack_if_many(context))
 
 
-def restore(engine: Engine, recorder: Recorder, act: Act) -> Rescued:
+def restore(context: Context) -> Rescued:
     """Bring back the events git ate, but for what was purged meanwhile."""
-    git = engine.places.git
+    git = context.places.git
     if git is not None and (trouble := git.trouble()):
         raise Damaged(f"git does not answer: {trouble}", "see varves doctor")
-    lost = upkeep.eaten_events(engine)
+    lost = upkeep.eaten_events(context)
     if not lost.events:
         return Rescued(restored=0, segments=())
-    engine.begin()  # what took the events took the constant files as well
-    _without_purged(engine, recorder, act, lost)
-    day = iso(engine.clock.now())[:10]
-    names = bring_back(engine.places, lost, day=day, word=engine.ids.word)
-    engine.fresh()
+    context.begin()  # what took the events took the constant files as well
+    _without_purged(context, lost)
+    day = iso(context.clock.now())[:10]
+    names = bring_back(context.places, lost, day=day, word=context.ids.word)
+    context.fresh()
     return Rescued(restored=lost.events, segments=tuple(f"{FOLDER}/{name}" for name in names))
 
 
-def _without_purged(engine: Engine, recorder: Recorder, act: Act, lost: Eaten) -> None:
+def _without_purged(context: Context, lost: Eaten) -> None:
     """Let lines that hold purged content come back without it."""
-    barred = barred_by(engine)
+    barred = barred_by(context)
     if not barred:
         return
     for name, lines in lost.segments.items():
         content = b"".join(line + b"\n" for line in lines)
         read = read_lines("", content, "project").events
         gone = [event for event, _ in read if holds(event, barred)]
-        append_all(recorder, completing(gone, standing(engine), act))
+        append_all(context, completing(gone, standing(context), context.act()))
         lost.segments[name] = [
             purged_line(line) if holds(event, barred) else line for event, line in read
         ]

@@ -12,16 +12,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from varves.context.engine import Engine
+    from varves.context.context import Context
 
 _PUBLISHED = ("memory/global", "memory/sessions")
 _CONVERSATIONS = "deliberations"
 _SHOWN = 3
 
 
-def exposures(engine: Engine) -> Iterator[Finding]:
+def exposures(context: Context) -> Iterator[Finding]:
     """Find what git tracks of our own, and ignore files that do not ignore it."""
-    places = engine.places
+    places = context.places
     for part, text in (("global", "global memories"), ("local", "private text")):
         folder = f"{places.home}/{part}"
         reason, fix = places.exposed_home(part) if os.path.isdir(folder) else ("", "")
@@ -30,8 +30,8 @@ def exposures(engine: Engine) -> Iterator[Finding]:
             yield Finding(rule="tracked", place=folder, message=message, fix=fix)
     if not places.exists():
         return
-    conversations = engine.settings.tables.get("deliberation", {}).get("folder", _CONVERSATIONS)
-    yield from _local(engine)
+    conversations = context.settings.tables.get("deliberation", {}).get("folder", _CONVERSATIONS)
+    yield from _local(context)
     found: dict[tuple[str, str], list[str]] = {}
     for folder in (f"{FOLDER}/private", *_PUBLISHED, str(conversations)):
         found.setdefault(places.exposed(folder), []).append(folder)
@@ -41,8 +41,8 @@ def exposures(engine: Engine) -> Iterator[Finding]:
             yield Finding(rule="tracked", place=folders[0], message=message, fix=fix)
 
 
-def _local(engine: Engine) -> Iterator[Finding]:
-    places, folder = engine.places, f"{FOLDER}/local"
+def _local(context: Context) -> Iterator[Finding]:
+    places, folder = context.places, f"{FOLDER}/local"
     repositories = places.repositories(folder)
     tracked = [name for git in repositories for name in git.tracked(f"{places.root}/{folder}")]
     if tracked:

@@ -13,19 +13,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from varves.context.engine import Engine
+    from varves.context.context import Context
 
 FULL = 64 << 10  # with less room than this, a memory may be refused
 
 
-def limits(engine: Engine) -> list[Finding]:
+def limits(context: Context) -> list[Finding]:
     """Return what this user cannot do here."""
-    return [*_logs(engine), *_git(engine), *_index(engine), *_locks(engine)]
+    return [*_logs(context), *_git(context), *_index(context), *_locks(context)]
 
 
-def _logs(engine: Engine) -> Iterator[Finding]:
+def _logs(context: Context) -> Iterator[Finding]:
     """Look at every folder that memories are written to."""
-    places = engine.places
+    places = context.places
     names = {"project": "project", "private": "private", "global": "global"}
     names |= {f"team:{name}": f"team {name}" for name in places.teams}
     for log, name in names.items():
@@ -58,8 +58,8 @@ def _hindrance(path: str) -> tuple[str, str, str] | None:
     return None
 
 
-def _git(engine: Engine) -> Iterator[Finding]:
-    places, git = engine.places, engine.places.git
+def _git(context: Context) -> Iterator[Finding]:
+    places, git = context.places, context.places.git
     spool = places.spool("project")
     if git is None or spool is None:
         return
@@ -82,20 +82,20 @@ def _git(engine: Engine) -> Iterator[Finding]:
         yield Finding(rule="no-spool", place=spool.place.root, message=message, fix=fix)
 
 
-def _index(engine: Engine) -> Iterator[Finding]:
-    if engine.places.exists() and engine.index().path is None:
-        local = engine.places.local.root
+def _index(context: Context) -> Iterator[Finding]:
+    if context.places.exists() and context.index.get().path is None:
+        local = context.places.local.root
         message = "no index can be kept: every call reads the whole log"
         fix = f"make {local} a writable folder of yours"
         if local == NOWHERE:
             fix = "make git's folder or VARVES_HOME writable"
-        if locks.noted(engine.places.store("project")):
+        if locks.noted(context.places.store("project")):
             fix = "see the finding about locks"
         yield Finding(rule="no-index", place=local, message=message, fix=fix)
 
 
-def _locks(engine: Engine) -> Iterator[Finding]:
-    store = engine.places.store("project")
+def _locks(context: Context) -> Iterator[Finding]:
+    store = context.places.store("project")
     if locks.noted(store):
         message = (
             "locks do not hold here: each process writes a segment of its own,"

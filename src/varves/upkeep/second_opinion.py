@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from varves.context.engine import Engine
+    from varves.context.context import Context
 
 ABSENT = "no second opinion on secrets: detect-secrets is not installed (pip install varves[audit])"
 
@@ -38,13 +38,13 @@ def notes() -> tuple[str, ...]:
     return () if find_spec("detect_secrets") is not None else (ABSENT,)
 
 
-def second_opinion(engine: Engine) -> list[Finding]:
+def second_opinion(context: Context) -> list[Finding]:
     """Return the memories in which the detector sees a secret, and what kind; never the secret."""
     if notes():
         return []
     plugins = _plugins()
     found: list[Finding] = []
-    stored = engine.fresh().index.stored_texts()
+    stored = context.fresh().index.stored_texts()
     while texts := dict(islice(stored, _TOGETHER)):
         if suspected("\n".join(texts.values()), plugins):
             found += [

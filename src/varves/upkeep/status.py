@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from varves.context.engine import quarantined
+from varves.context.live_index import check_format
 from varves.index.where import Where
 from varves.log.files.layout import LOG
 from varves.log.files.locks import tested
@@ -30,7 +30,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from varves.context.engine import Engine
+    from varves.context.context import Context
 
 _PLAIN = "put the files themselves there; git log shows who put the link"
 _RESTORE = "varves doctor --restore"
@@ -38,11 +38,11 @@ _SAID_APART = ("bad-line", "unreadable", UNPURGED)  # by `doctor`, each with a f
 LEAD_MS = 60_000  # a log whose stamps run this far ahead of the clock is worth a word
 
 
-def init(engine: Engine, *, local: bool) -> Initialised:
+def init(context: Context, *, local: bool) -> Initialised:
     """Make the ledger's folder and its constant files; a second time changes nothing."""
-    places, notes = engine.places, []
-    engine.check_format()
-    created = engine.begin()
+    places, notes = context.places, []
+    check_format(context.places.folder)
+    created = context.begin()
     git = places.git
     if git is not None and local:
         created += _exclude(
@@ -56,7 +56,7 @@ def init(engine: Engine, *, local: bool) -> Initialised:
         except OSError as fault:
             reason = str(fault).partition("\n")[0]
             notes.append(f"git config core.fsync all could not be set: {reason}")
-    done = pack_if_many(engine)
+    done = pack_if_many(context)
     if done.segments:
         notes.append(
             f"packed {counted(done.segments, 'segment')}; commit the packs and what they replace"
@@ -78,15 +78,15 @@ def _exclude(path: str, folder: str) -> list[str]:
     return [".git/info/exclude"]
 
 
-def status(engine: Engine) -> dict[str, Any]:
+def status(context: Context) -> dict[str, Any]:
     """Return where the ledger stands."""
     from varves.conflicts.finders import PORTION, uncompared
     from varves.conflicts.waiting import waiting
     from varves.context.meaning import standing
     from varves.context.usage import last_told
 
-    view = engine.fresh(every_file=True)
-    index, places = view.index, engine.places
+    view = context.fresh(every_file=True)
+    index, places = view.index, context.places
     counts = index.by_status()
     expired = index.how_many(Where(statuses=("active",), over_at=iso(view.now)))
     if expired:
@@ -94,17 +94,17 @@ def status(engine: Engine) -> dict[str, Any]:
     spool = places.spool("project")
     return {
         "root": places.root,
-        "ledger": _identity(engine),
+        "ledger": _identity(context),
         "exists": places.exists(),
         "memories": counts,
-        "quarantined": quarantined(engine),
-        "conflicts": len(waiting(engine, view, most=PORTION)),
-        "uncompared": uncompared(engine, view),
+        "quarantined": context.quarantined(),
+        "conflicts": len(waiting(context, view, most=PORTION)),
+        "uncompared": uncompared(context, view),
         "events": index.event_count(),
         "held": index.held_count(),
         "bad_lines": len(index.bad_lines()),
         "logs": {
-            key: _log_status(engine, key, store.root)
+            key: _log_status(context, key, store.root)
             for key, store in (*places.sources(), *places.shared())
             if os.path.isdir(store.root)
         },
@@ -113,40 +113,40 @@ def status(engine: Engine) -> dict[str, Any]:
         if spool is None
         else {"path": spool.place.root, "segments": len(spool.names())},
         "index": index.path,
-        "dense": standing(index, allowed=engine.settings.dense),
-        "told": last_told(engine),
-        "mode": engine.settings.mode,
-        "waiting": [f"{key} = {value}" for key, value in engine.settings.waiting],
-        "invalid": [f"{key}: {reason}" for key, reason in engine.settings.invalid],
+        "dense": standing(index, allowed=context.settings.dense),
+        "told": last_told(context),
+        "mode": context.settings.mode,
+        "waiting": [f"{key} = {value}" for key, value in context.settings.waiting],
+        "invalid": [f"{key}: {reason}" for key, reason in context.settings.invalid],
         "limits": [
-            *([LOSSY] if engine.settings.mode == "fast" else []),
-            *(one.message for one in limits(engine)),
+            *([LOSSY] if context.settings.mode == "fast" else []),
+            *(one.message for one in limits(context)),
         ],
     }
 
 
-def _log_status(engine: Engine, key: str, path: str) -> dict[str, Any]:
-    files, events = engine.index().extent(key)
+def _log_status(context: Context, key: str, path: str) -> dict[str, Any]:
+    files, events = context.index.get().extent(key)
     standing = {"path": path, "segments": files, "events": events}
     if key.startswith("project@"):
-        return standing | {"branch": engine.places.branch(key)}
-    return standing | {"to_pack": count_waiting(engine, key)}
+        return standing | {"branch": context.places.branch(key)}
+    return standing | {"to_pack": count_waiting(context, key)}
 
 
-def _identity(engine: Engine) -> str | None:
+def _identity(context: Context) -> str | None:
     """Return the repository's first commit, else the first event."""
-    git = engine.places.git
+    git = context.places.git
     if git is not None:
         roots = git.run("rev-list", "--max-parents=0", "HEAD", check=False).decode().split()
         if roots:
             return roots[-1]
-    return engine.index().first_event("project")
+    return context.index.get().first_event("project")
 
 
-def verify_all(engine: Engine, *, deep: bool) -> Verification:
+def verify_all(context: Context, *, deep: bool) -> Verification:
     """Read every log whole, and compare the project's with what git, spool and index know of it."""
-    parts = _read_logs(engine, deep=deep)
-    lost, recalled, uncompared = _lost(engine)
+    parts = _read_logs(context, deep=deep)
+    lost, recalled, uncompared = _lost(context)
     return Verification(
         ok=all(part.ok for part in parts) and not lost,
         segments=sum(part.segments for part in parts),
@@ -157,12 +157,12 @@ def verify_all(engine: Engine, *, deep: bool) -> Verification:
     )
 
 
-def _read_logs(engine: Engine, *, deep: bool) -> list[Verification]:
+def _read_logs(context: Context, *, deep: bool) -> list[Verification]:
     """Read each log whole, and judge it by its own lines."""
     from varves.log.files.erase import barred_in
 
-    engine.check_format()
-    places = engine.places
+    check_format(context.places.folder)
+    places = context.places
     barred = barred_in(store for _, store in (*places.sources(), *places.own_purges()))
     found = []
     for key, store in places.sources():
@@ -179,16 +179,16 @@ def _read_logs(engine: Engine, *, deep: bool) -> list[Verification]:
     return found
 
 
-def _lost(engine: Engine) -> tuple[list[Finding], list[Finding], tuple[str, ...]]:
+def _lost(context: Context) -> tuple[list[Finding], list[Finding], tuple[str, ...]]:
     """Find the files of the project's log that lack events, by what `doctor` goes by.
 
     First what git or the spool holds. Then what nothing but the index remembers: it is derived, so
     no log is damaged by its word. Last, in words, what could not be asked.
     """
-    git = engine.places.git
+    git = context.places.git
     trouble = "there is no repository here" if git is None else git.trouble()
     try:
-        found = Eaten() if git is not None and trouble else eaten_events(engine)
+        found = Eaten() if git is not None and trouble else eaten_events(context)
     except OSError as fault:
         found, trouble = Eaten(), str(fault.strerror or fault)
     damage: list[Finding] = []
@@ -201,38 +201,38 @@ def _lost(engine: Engine) -> tuple[list[Finding], list[Finding], tuple[str, ...]
     return damage, gaps, (f"not compared with what git has: {trouble}",) if trouble else ()
 
 
-def rebuild(engine: Engine) -> dict[str, int]:
+def rebuild(context: Context) -> dict[str, int]:
     """Throw away everything derived and make it again."""
-    engine.index().remake()
-    index = engine.fresh().index
+    context.index.get().remake()
+    index = context.fresh().index
     return {"events": index.event_count(), "memories": index.how_many(Where())}
 
 
-def doctor(engine: Engine) -> tuple[Finding, ...]:
+def doctor(context: Context) -> tuple[Finding, ...]:
     """Return what is wrong with this installation, each with its fix."""
     from varves.upkeep.exposures import exposures
     from varves.upkeep.second_opinion import second_opinion
 
-    view = engine.fresh(every_file=True)
+    view = context.fresh(every_file=True)
     index, found = view.index, []
     for key, name, start, stop, reason in index.bad_lines():
         place = f"{key}: {name} bytes {start}-{stop}"
         fix = "varves verify names the line; git log shows its earlier bytes"
         found.append(Finding(rule="bad-line", place=place, message=reason, fix=fix))
-    found += _unread(engine)
-    found += _damage(engine, but={name for _, name, *_ in index.bad_lines()})
-    _test_locks(engine)
-    hindered = limits(engine)
-    lost = None if any(one.rule == "git" for one in hindered) else eaten_events(engine)
+    found += _unread(context)
+    found += _damage(context, but={name for _, name, *_ in index.bad_lines()})
+    _test_locks(context)
+    hindered = limits(context)
+    lost = None if any(one.rule == "git" for one in hindered) else eaten_events(context)
     if lost is not None and lost.events:
         message = f"{counted(lost.events, 'event')} gone from the work tree and in no other branch"
         found.append(Finding(rule=EATEN, place="spool", message=message, fix=_RESTORE))
     found += hindered
-    found += exposures(engine)
-    found += _unpurged(engine)
-    found += second_opinion(engine)
+    found += exposures(context)
+    found += _unpurged(context)
+    found += second_opinion(context)
     lead = int(index.latest_hlc()[:12], 16) - view.now
-    if lead > LEAD_MS and not engine.clock.fixed:
+    if lead > LEAD_MS and not context.clock.fixed:
         message = f"stamps run {lead // 1000} s ahead of this machine's clock"
         found.append(
             Finding(rule="clock", place="log", message=message, fix="set the clocks right")
@@ -246,26 +246,26 @@ def doctor(engine: Engine) -> tuple[Finding, ...]:
     return tuple(found)
 
 
-def _damage(engine: Engine, *, but: set[str]) -> list[Finding]:
+def _damage(context: Context, *, but: set[str]) -> list[Finding]:
     """Find what `verify` calls damage and nothing else names; not in files with a bad line."""
     return [
         one
-        for part in _read_logs(engine, deep=False)
+        for part in _read_logs(context, deep=False)
         for one in part.damage
         if one.rule not in _SAID_APART and not any(name in one.place for name in but)
     ]
 
 
-def _unread(engine: Engine) -> list[Finding]:
+def _unread(context: Context) -> list[Finding]:
     """Find links where a log's files belong."""
     return [
         Finding(rule="unreadable", place=f"{store.root}/{name}", message=NOT_FOLLOWED, fix=_PLAIN)
-        for _, store in engine.places.sources()
+        for _, store in context.places.sources()
         for name in unread(store)
     ]
 
 
-def _unpurged(engine: Engine) -> list[Finding]:
+def _unpurged(context: Context) -> list[Finding]:
     """Find purged content that came back by a merge, or that a purge cut short has left."""
     from varves.purge.purge import barred_by, unfinished
 
@@ -276,22 +276,22 @@ def _unpurged(engine: Engine) -> list[Finding]:
             message=f"{event.id} still holds purged content",
             fix="varves doctor --fix",
         )
-        for place, event in unfinished(engine, barred_by(engine))
+        for place, event in unfinished(context, barred_by(context))
     ]
 
 
-def _test_locks(engine: Engine) -> None:
+def _test_locks(context: Context) -> None:
     """Look again whether locks hold; a writer may have found that they do not."""
     try:
-        if engine.places.exists():
-            tested(engine.places.store("project"))
+        if context.places.exists():
+            tested(context.places.store("project"))
     except OSError:
         pass  # nothing can be written there at all: that is a finding of its own
 
 
-def eaten_events(engine: Engine) -> Eaten:
+def eaten_events(context: Context) -> Eaten:
     """Return the events that only the spool, the index or git's index still has."""
-    known = remembered(engine.places, engine.fresh(every_file=True).index.absent())
-    index = engine.fresh().index  # once more: what was written meanwhile is not lost
+    known = remembered(context.places, context.fresh(every_file=True).index.absent())
+    index = context.fresh().index  # once more: what was written meanwhile is not lost
     held = set(index.held_here())
-    return eaten(engine.places, known, held.__contains__)
+    return eaten(context.places, known, held.__contains__)

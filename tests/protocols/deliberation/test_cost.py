@@ -50,7 +50,7 @@ with varves.open(sys.argv[1], actor="ada", mode="fast") as ledger:
     talk.begin(f"talk-{count}")
     for number in range(count):
         talk.say(*said(number))
-    database = ledger._engine.fresh().index.db
+    database = ledger._context.fresh().index.db
     for number in range(count, count + 12):
         gc.collect(), gc.disable()
         database.set_progress_handler(step, 10)

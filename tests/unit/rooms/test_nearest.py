@@ -121,7 +121,7 @@ def test_a_missing_or_damaged_index_never_fails_the_write(ledger, harm):
         with open(index, "r+b") as file:
             file.truncate(5000)
     else:
-        ledger._engine.index().db.execute("drop table words")
+        ledger._context.index.get().db.execute("drop table words")
     done = ledger.remember(LESS)
     assert done.status == "recorded"
     assert len([event for event in ledger.log() if event.kind == "memory.recorded"]) == 2
@@ -163,7 +163,7 @@ def test_the_cost_is_bounded_however_many_memories_share_the_words(ledger):
     many = ({"text": f"Deposit at booking of guest {n} is due on stay {n}"} for n in range(900))
     ledger.remember_many(many)
     ledger.recall("anything")
-    look = nearby.Nearby(ledger._engine.index(), "2026-01-01T00:00:00.000Z", Trusted())
+    look = nearby.Nearby(ledger._context.index.get(), "2026-01-01T00:00:00.000Z", Trusted())
     look._db = Counting(look._db)
     found = look.nearest(wanted, scope="project", kept="project", other_than="")
     assert len(found) == nearby.NEAREST

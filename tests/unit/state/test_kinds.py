@@ -94,7 +94,7 @@ def test_what_is_kept_is_what_counting_gives(tmp_path: Path):
         one.undo()
         one.purge(ids[2], reason="private")
         for _ in range(2):
-            index = one._engine.fresh().index
+            index = one._context.fresh().index
             assert kinds(index.db) == index.db.execute(COUNTED).fetchall()
             assert index.db.execute(KEPT).fetchall() == index.db.execute(SAID).fetchall()
             assert len(kinds(index.db)) > 3

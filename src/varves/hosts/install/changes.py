@@ -119,7 +119,7 @@ def diff(change: Change) -> list[str]:
     """Return a change as people read it, secrets masked and long lines cut."""
     from difflib import unified_diff
 
-    from varves.context.guarded import masked
+    from varves.context.guard import masked
 
     held = change.held
     before, after = (

@@ -1,0 +1,231 @@
+"""What a room is handed: the logs, the index over them, who acts, and how to record something.
+
+It is frozen. Another origin or another actor is a replaced Context over the same logs and index;
+whoever opened those closes them.
+"""
+
+from __future__ import annotations
+
+from _thread import RLock
+
+from varves.context.live_index import LiveIndex, View
+from varves.errors import Refused
+from varves.events.event import TRUST
+from varves.index.where import Where
+from varves.log.files.places import Places
+from varves.log.files.store import Files
+from varves.values.scope import level_of
+from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+    from typing import Any
+
+    from varves.commands.port import Act, Decision, Rows
+    from varves.context.journal import Journal
+    from varves.context.recorder import Recorder
+    from varves.events.event import Event
+    from varves.index.where import Trusted
+    from varves.log.files.group import Group
+    from varves.log.files.port import LogStore
+    from varves.settings import Settings
+    from varves.values.ids import IdSource
+    from varves.values.instants import Clock
+
+
+class Context(Value):
+    """One opened ledger, as its rooms see it."""
+
+    settings: Settings
+    clock: Clock
+    ids: IdSource
+    origin: str
+    """The door through which things come, which decides how far they are trusted."""
+    places: Places
+    index: LiveIndex
+    lock: AbstractContextManager[Any]
+    """Held by whoever reads or writes: threads take turns."""
+    open_recorder: Callable[[], Recorder]
+
+    # Reading
+
+    def fresh(self, *, every_file: bool = False) -> View:
+        """Return the present, with the index caught up.
+
+        Args:
+            every_file: look at all files of the logs, however many nobody should have touched.
+        """
+        return self.index.fresh(every_file=every_file)
+
+    def view(self, as_of: str | None) -> View:
+        """Return the present, or a replay of the past up to an instant, event or git revision."""
+        present = self.fresh()
+        if as_of is None:
+            return present
+        from varves.context.past import replayed
+
+        return View(*replayed(self.index, present.index, as_of))
+
+    @property
+    def trusted(self) -> Trusted:
+        """The rule by which a memory is not quarantined."""
+        return self.index.trusted
+
+    def quarantined(self) -> int:
+        """Return how many memories are out of default recall until somebody trusts them."""
+        waiting = Where(statuses=("active",), untrusted=self.trusted)
+        return self.fresh().index.how_many(waiting)
+
+    # Writing
+
+    @property
+    def recorder(self) -> Recorder:
+        """The writing side, opened with the first write."""
+        return self.open_recorder()
+
+    def act(self, session: str | None = None, *, origin: str | None = None) -> Act:
+        """Return who acts now, and through which door; secrets in their names are masked."""
+        from varves.commands.port import Act
+
+        settings, door = self.settings, origin or self.origin
+        actor, masked = self.recorder.names(settings.actor, session or settings.session)
+        return Act(
+            actor=actor, session=masked, now=self.clock.now(), origin=door, trust=TRUST[door]
+        )
+
+    def clean(self, content: Any, *, allow_secret: bool = False) -> tuple[Any, tuple[str, ...]]:
+        """Mask secrets in what a caller hands in, before anything else sees it."""
+        return self.recorder.clean(content, allow_secret=allow_secret)
+
+    def current(self) -> Rows:
+        """Return the rows commands decide on, with the index caught up."""
+        return self.recorder.current()
+
+    def deciding(self, log: str, *, proven: bool = False) -> AbstractContextManager[None]:
+        """Return a lock under which look and append are one step for all processes.
+
+        Where locks do not hold a `proven` one is refused; without, two may act on the same look.
+        """
+        return self.recorder.writers.deciding(log, proven=proven)
+
+    def apply(
+        self, decide: Callable[[Rows, Any, Act], Decision], command: Any
+    ) -> tuple[Decision, list[Event]]:
+        """Let a command decide on what the index holds now, and append what it decides."""
+        return self.recorder.apply(decide, command, self.act())
+
+    def append(self, decision: Decision) -> tuple[Decision, list[Event]]:
+        """Make a decision's drafts durable."""
+        return self.recorder.append(decision)
+
+    def begin(self, log: str = "project") -> list[str]:
+        """Make the ledger if there is none, and return what was made; other logs can do without."""
+        return self.index.begin(log)
+
+    def log_of(self, where: str, *, private: bool = False) -> str:
+        """Return the log that keeps a memory of this scope."""
+        level = level_of(where)
+        if private and level == "global":
+            raise Refused(
+                "a global memory cannot be private", "leave --private or --scope global out"
+            )
+        if private or level == "session":
+            return "private"
+        if level == "global":
+            return "global"
+        team = where.partition(":")[2] if level == "team" else ""
+        if team:
+            from varves.context.consents import refuse_waiting
+
+            refuse_waiting(self.settings, team)
+        return f"team:{team}" if team in self.settings.teams else "project"
+
+
+class Opened:
+    """What is open of one ledger, until it is closed; it may be used again after that."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        clock: Clock,
+        ids: IdSource,
+        journal: Journal,
+        *,
+        origin: str,
+        places: Places | None = None,
+    ) -> None:
+        places = places or _places(settings)
+        index = LiveIndex(settings, places, clock)
+        self._group = _group(index.close) if settings.mode == "group" else None
+        lock: AbstractContextManager[Any] = self._group or RLock()
+        self._journal = journal
+        self._recorder: Recorder | None = None
+        self.context = Context(
+            settings=settings,
+            clock=clock,
+            ids=ids,
+            origin=origin,
+            places=places,
+            index=index,
+            lock=lock,
+            open_recorder=self._open_recorder,
+        )
+
+    def _open_recorder(self) -> Recorder:
+        if self._recorder is None:
+            from varves.context.recorder import Recorder
+            from varves.log.files.writers import Writers
+
+            here = self.context
+            writers = Writers(here.places, here.clock, here.ids, group=self._group)
+            self._recorder = Recorder(here.settings, here.index, writers, self._journal)
+        return self._recorder
+
+    def close(self) -> None:
+        """Let go of lanes and files."""
+        if self._recorder is not None:
+            self._recorder.close()
+            self._recorder = None
+        self.context.index.close()
+
+
+def _places(settings: Settings) -> Places:
+    places = Places(
+        settings.root,
+        settings.home,
+        teams=settings.teams,
+        files=_hasty() if settings.mode == "fast" else Files,
+        share=settings.share,
+        move=_move,
+    )
+    places.named = settings.git
+    return places
+
+
+def local_of(root: str, home: str) -> str:
+    """Return the local folder of a ledger, for whoever has not opened it."""
+    from varves.settings import named_git
+
+    places = Places(root, home, teams={}, files=Files, move=_move)
+    places.named = named_git()
+    return places.local.root
+
+
+def _move(places: Places, local: LogStore) -> None:
+    from varves.state.move import move
+
+    move(places, local)
+
+
+def _hasty() -> type[Files]:
+    from varves.log.files.hasty import Hasty
+
+    return Hasty
+
+
+def _group(on_failure: Callable[[], None]) -> Group:
+    from varves.log.files.group import Group
+
+    return Group(on_failure)

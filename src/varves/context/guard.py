@@ -1,0 +1,190 @@
+"""How every public verb runs: one thread at a time, over an index that heals itself.
+
+Before a verb, what was told in sessions that wrote is recorded. After it, the files and views of
+what it changed follow, and what git brought back of purged memories goes again.
+"""
+
+from __future__ import annotations
+
+from varves.errors import Damaged, UsageError, VarvesError
+from varves.index.where import WAITING_PURGES
+from varves.log.files.log import FileLog
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any, TypeVar
+
+    from varves.context.context import Context
+    from varves.context.journal import Journal
+    from varves.index.sqlite.index import Index
+
+    Answer = TypeVar("Answer")
+    Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+class Guard:
+    """Runs the verbs that come through one door.
+
+    Args:
+        context: as that door has it.
+        journal: of the ledger, filled by what the verbs append.
+        keep_in_step: lets files and views follow what a verb has changed.
+        clean_up: erases what git brought back of memories that this clone purged.
+        most_behind: bytes of the logs that the index may lag behind, for whoever is in haste.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        journal: Journal,
+        *,
+        keep_in_step: Callable[[], None],
+        clean_up: Callable[[], None],
+        most_behind: int | None = None,
+    ) -> None:
+        self.context = context
+        self.journal = journal
+        self._keep_in_step = keep_in_step
+        self._clean_up = clean_up
+        self.most_behind = most_behind
+
+    def run(self, call: Callable[[], Answer], *, judges: bool = False) -> Answer:
+        """Hold the ledger's lock for a call, and make a damaged index again instead of failing.
+
+        Args:
+            call: the verb.
+            judges: it says how things are, and leaves them so.
+        """
+        context, journal, index = self.context, self.journal, self.context.index
+        with context.lock:
+            journal.depth += 1
+            if journal.notes and not journal.bridging:
+                journal.notes.clear()
+            before = index.most_behind
+            try:
+                index.most_behind = self.most_behind
+                if not judges:
+                    self.settle()
+                answer = self._healed(call)
+                if journal.changed or (journal.unbridged and not journal.bridging):
+                    self._keep_in_step()
+                if journal.wrote and journal.depth == 1:
+                    self.clean_up()
+                return answer
+            except VarvesError as fault:
+                raise masked_error(fault) from None
+            except UnicodeEncodeError:
+                raise UsageError(
+                    "an id or option is not valid Unicode", "remove the lone surrogates"
+                ) from None
+            except OSError as fault:
+                where = fault.filename or context.settings.root
+                reason = f"cannot use {where}: {fault.strerror or fault}"
+                raise Damaged(reason, "check that it is a plain file or folder of yours") from None
+            finally:
+                journal.depth -= 1
+                index.most_behind = before
+
+    def clean_up(self) -> None:
+        """After a write, take away what git brought back of purged memories; mostly nothing."""
+        try:
+            index = self.context.index.opened
+            if self.journal.cleaning or index is None:
+                return
+            if index.has_note(WAITING_PURGES) or self._have_come(index):
+                self.journal.cleaning = True
+                try:
+                    self._clean_up()
+                finally:
+                    self.journal.cleaning = False
+        except self.context.index.faults:
+            return  # whoever reads next finds out
+
+    def _have_come(self, index: Index) -> bool:
+        """Tell whether this clone has purged, in another worktree, since the index was caught up.
+
+        A write looks at its own log alone; the file of the purges only grows.
+        """
+        kept = (FileLog(key, place) for key, place in self.context.places.own_purges())
+        return any(log.follow(index.known(log.key)).waiting() for log in kept)
+
+    def _healed(self, call: Callable[[], Answer]) -> Answer:
+        try:
+            return call()
+        except self.context.index.faults as fault:
+            # Commands read the index only before they append, so nothing is written twice; whoever
+            # looks into it afterwards keeps its faults to himself.
+            self.context.index.heal(fault)
+            return call()
+
+    def settle(self) -> None:
+        """Say what was told in the sessions that wrote, now that their writes are acknowledged."""
+        if self.journal.wrote:
+            from varves.context.usage import settle
+
+            settle(self.context, self.journal)
+
+    def tell(
+        self,
+        verb: str,
+        call: Callable[[], Answer],
+        names: Callable[[Answer], Sequence[str]],
+        *,
+        agent: str | None = None,
+    ) -> Answer:
+        """Run a verb that tells memories, and note which, to whom and when.
+
+        Args:
+            verb: recall, brief or show.
+            call: the verb.
+            names: the memories in its answer.
+            agent: who is told, if not the actor.
+        """
+
+        def told() -> Answer:
+            answer, context = call(), self.context
+            if context.settings.usage and context.places.exists() and (said := names(answer)):
+                from varves.state.usage import reading, usage_of
+                from varves.values.instants import iso
+
+                who = context.settings.actor, context.settings.session, agent
+                line = reading(who, iso(context.clock.now()), verb=verb, names=said)
+                usage_of(context.places).note(line)
+            return answer
+
+        return self.run(told)
+
+
+def guarded(method: Method) -> Method:
+    """Let a method run as `Guard.run` does; its object has the guard as `_guard`."""
+
+    def run(self: Any, *args: Any, **options: Any) -> Any:
+        return self._guard.run(lambda: method(self, *args, **options))
+
+    run.__name__, run.__doc__ = method.__name__, method.__doc__
+    return run  # type: ignore[return-value]
+
+
+def judging(method: Method) -> Method:
+    """Do as `guarded` does for a method that says how things are, and leaves them so."""
+
+    def run(self: Any, *args: Any, **options: Any) -> Any:
+        return self._guard.run(lambda: method(self, *args, **options), judges=True)
+
+    run.__name__, run.__doc__ = method.__name__, method.__doc__
+    return run  # type: ignore[return-value]
+
+
+def masked(text: str) -> str:
+    """Return a text with its secrets masked, for messages that quote what a caller gave."""
+    from varves.events.redact import scrub
+
+    return scrub(text)[0]
+
+
+def masked_error(fault: VarvesError) -> VarvesError:
+    """Return an error whose message quotes no secret."""
+    fault.message, fault.hint = masked(fault.message), masked(fault.hint)
+    fault.args = (fault.message,)
+    return fault

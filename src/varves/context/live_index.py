@@ -1,0 +1,220 @@
+"""The index of an opened ledger: in its file or in memory, caught up before it is read."""
+
+from __future__ import annotations
+
+import os
+import stat as modes
+
+from varves.errors import Busy, Damaged, UnsafeName
+from varves.index.sqlite.index import EVERY, FAULTS, LOOKED_AT, Index
+from varves.index.where import Trusted
+from varves.log.files.local import INDEX
+from varves.log.files.locks import NOTE
+from varves.log.files.places import FORMAT_TEXT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from varves.context.meaning import Semantic
+    from varves.log.files.log import FileLog
+    from varves.log.files.places import Places
+    from varves.settings import Settings
+    from varves.values.instants import Clock
+
+    Progress = Callable[[int], None]
+
+
+FORMAT = "format.json"
+_EVERYBODY = Trusted()
+
+
+class View:
+    """An index and the instant it is asked about."""
+
+    __slots__ = ("index", "now")
+
+    def __init__(self, index: Index, now: int) -> None:
+        self.index = index
+        self.now = now
+
+
+class LiveIndex:
+    """The index of one opened ledger: opened for this process, caught up, made again if damaged."""
+
+    def __init__(self, settings: Settings, places: Places, clock: Clock) -> None:
+        self.faults = FAULTS
+        self.progress: Progress | None = None
+        """Is told how many events are done, while many are read."""
+        self.most_behind: int | None = None
+        """Bytes of the logs; whoever is in haste catches up with no more."""
+        self.places = places
+        self.clock = clock
+        self._settings = settings
+        self._index: Index | None = None
+        self._semantic: Semantic | None = None
+        self._pid = os.getpid()
+
+    def get(self) -> Index:
+        """Return the index as the last reader left it, opened for this process."""
+        if self._index is None or self._pid != os.getpid():
+            check_format(self.places.folder)
+            self._index = self._open_index()
+            self._pid = os.getpid()
+        self._index.branch_of = self.places.branch
+        return self._index
+
+    @property
+    def opened(self) -> Index | None:
+        """The index if this process has it open, as the last reader left it."""
+        return self._index if self._pid == os.getpid() else None
+
+    @property
+    def trusted(self) -> Trusted:
+        """The rule by which a memory is not quarantined."""
+        strict = self._settings.strict
+        if strict is None:
+            return _EVERYBODY
+        return Trusted(clones=(*strict, *self.places.own_clones()))  # ours may be made only now
+
+    @property
+    def semantic(self) -> Semantic:
+        """Dense similarity, kept warm between calls."""
+        if self._semantic is None:
+            from varves.context.meaning import Semantic
+
+            self._semantic = Semantic(self.get, allowed=self._settings.dense)
+        return self._semantic
+
+    def begin(self, log: str = "project") -> list[str]:
+        """Make the ledger if there is none, and return what was made; other logs can do without."""
+        git = self.places.git
+        try:
+            made = self.places.make()
+        except OSError:
+            if log == "project":
+                raise
+            return []
+        if made or self.places.git is not git:  # until now the index had no place, or another
+            self.close()
+        return made
+
+    def heal(self, fault: Exception) -> None:
+        """Make the index again after it turned out damaged; a busy one is another matter."""
+        if "locked" in str(fault) or "busy" in str(fault):
+            raise Busy("the index is in use", "try again") from None
+        if "disk" not in str(fault) or "malformed" in str(fault):
+            try:
+                return self.get().remake()
+            except (OSError, FAULTS):
+                pass
+        self.close()  # a disk that is full or fails must not keep anybody from the log
+        self._index, self._pid = Index(None), os.getpid()
+        return None
+
+    def _open_index(self) -> Index:
+        """Open the index in its file, or in memory where there is no ledger or no place for it."""
+        if not self.places.exists():
+            return Index(None)
+        try:
+            self.places.hide()
+        except OSError:
+            pass  # no room in the work tree; the index may have its own elsewhere
+        try:
+            path = f"{self.places.local.root}/{INDEX}"
+            if os.path.islink(self.places.local.root) or _is_shared(path):
+                return Index(None)
+            if os.path.lexists(f"{self.places.folder}/{NOTE}"):  # SQLite's locks would not hold
+                return Index(None)
+            return Index(path, self._create_index)
+        except OSError:
+            return Index(None)
+        except FAULTS as fault:
+            if "unable to open" in str(fault) or "disk" in str(fault):
+                return Index(None)
+            raise
+
+    def _create_index(self) -> None:
+        store = self.places.local
+        try:
+            store.close(store.create(INDEX))
+        except FileExistsError:
+            pass  # another process was quicker
+
+    def fresh(self, *, every_file: bool = False) -> View:
+        """Return the present, with the index caught up.
+
+        Args:
+            every_file: look at all files of the logs, however many nobody should have touched.
+        """
+        index, now = self.get(), self.clock.now()
+        sources, hold_back = self.sources(), not self.clock.fixed
+        index.looked_at = EVERY if every_file else LOOKED_AT
+        if index.stale(sources, now=now, hold_back=hold_back):
+            from varves.index.sqlite.catch_up import catch_up
+
+            catch_up(
+                index,
+                sources,
+                now=now,
+                hold_back=hold_back,
+                progress=self.progress,
+                most=self.most_behind,
+            )
+        if index.tainted:
+            self.scrub()
+            return self.fresh()
+        return View(index, now)
+
+    def scrub(self) -> None:
+        """Leave no byte of purged content in the index."""
+        index = self.get()
+        index.scrub(index.purged())
+
+    def sources(self) -> list[FileLog]:
+        """Return every source that is read: this checkout's own logs, and other worktrees'.
+
+        And the purges that this clone wrote, on whatever branch.
+        """
+        return self.places.readable()
+
+    def close(self) -> None:
+        """Let go of the index."""
+        if self._index is not None and self._pid == os.getpid():
+            self._index.close()
+        self._index = None
+
+
+def _is_shared(path: str) -> bool:
+    """Tell whether a file is a link, or has another name somewhere else."""
+    try:
+        found = os.lstat(path)
+    except FileNotFoundError:
+        return False
+    return found.st_nlink > 1 or not modes.S_ISREG(found.st_mode)
+
+
+def check_format(folder: str) -> None:
+    """Refuse a ledger that lies behind a link, or was written by a newer version."""
+    if os.path.islink(folder):
+        raise UnsafeName(f"{folder} is a link", "make it a folder of its own")
+    path = f"{folder}/{FORMAT}"
+    try:
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
+            content = file.read()
+    except FileNotFoundError:
+        return
+    except OSError as fault:
+        raise Damaged(f"cannot read {path}: {fault.strerror}", "check its permissions") from None
+    if content == FORMAT_TEXT:
+        return
+    from json import loads
+
+    try:
+        version = loads(content.decode())["version"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise Damaged(
+            f"{path} is not a ledger's", "git checkout HEAD -- .varves/format.json"
+        ) from None
+    if version != 1:
+        raise Damaged(f"the ledger has format {version}, we read 1", "upgrade varves")

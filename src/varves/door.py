@@ -1,0 +1,122 @@
+"""A door: an opened ledger as one caller enters it, and what follows after a verb that wrote.
+
+Origin, actor and haste differ from door to door; the logs, the index and the lock are the same.
+"""
+
+from __future__ import annotations
+
+from varves.context.guard import Guard
+from varves.errors import VarvesError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.context.context import Context
+    from varves.context.journal import Journal
+    from varves.files.protocols import Protocols
+
+
+class Door:
+    """A context, what runs its verbs, and the protocols over it."""
+
+    def __init__(
+        self,
+        context: Context,
+        journal: Journal,
+        *,
+        most_behind: int | None = None,
+        doors: dict[tuple[str, str, str | None, int | None], Door] | None = None,
+    ) -> None:
+        self.context = context
+        self.guard = Guard(
+            context,
+            journal,
+            keep_in_step=self._keep_in_step,
+            clean_up=self._clean_up,
+            most_behind=most_behind,
+        )
+        self._journal = journal
+        self._protocols: Protocols | None = None
+        self._doors = {self._key(): self} if doors is None else doors
+        """Every door of this ledger, by what it is entered with."""
+
+    def _key(self) -> tuple[str, str, str | None, int | None]:
+        settings = self.context.settings
+        return self.context.origin, settings.actor, settings.session, self.guard.most_behind
+
+    def through(
+        self,
+        *,
+        origin: str | None = None,
+        actor: str | None = None,
+        session: str | None = None,
+        most_behind: int | None = None,
+    ) -> Door:
+        """Return another door to the same ledger, the same one each time.
+
+        Args:
+            origin: as what things come through it.
+            actor: who acts there, in the session given beside it.
+            session: the session things belong to.
+            most_behind: bytes of the log that the index may lag behind; by default as here.
+        """
+        here = self.context
+        settings = here.settings
+        if actor is not None and (settings.actor, settings.session) != (actor, session):
+            settings = settings.replace(actor=actor, session=session)
+        behind = self.guard.most_behind if most_behind is None else most_behind
+        key = (origin or here.origin, settings.actor, settings.session, behind)
+        if key not in self._doors:
+            self._doors[key] = Door(
+                here.replace(origin=key[0], settings=settings),
+                self._journal,
+                most_behind=behind,
+                doors=self._doors,
+            )
+        return self._doors[key]
+
+    @property
+    def protocols(self) -> Protocols:
+        """The protocols, whose records are stamped as this door says."""
+        if self._protocols is None:
+            from varves.files.protocols import Protocols
+
+            self._protocols = Protocols(self.guard)
+        return self._protocols
+
+    def _keep_in_step(self) -> None:
+        """Let files and views follow what a verb has changed."""
+        journal = self._journal
+        names, journal.changed = journal.changed, set()
+        touched = names | journal.unbridged
+        try:
+            if names:
+                self.protocols.render_after(names)
+        except (VarvesError, OSError):
+            pass  # recorded all the same; the protocol's next verb renders them
+        if not journal.bridging and self._is_bridged():
+            from varves.bridges import follow
+
+            follow(self.context, self.protocols, journal, touched)
+
+    def _is_bridged(self) -> bool:
+        """Tell whether there are bridges, or views that bridges made while there were."""
+        if self.context.settings.bridges or self.context.index.get().has_views():
+            return True
+        self._journal.unbridged.clear()
+        return False
+
+    def _clean_up(self) -> None:
+        """Erase what git brought back of memories that this clone purged."""
+        from varves.purge.returned import clean
+
+        clean(self.context, self.protocols)
+
+    def close(self) -> None:
+        """Let go of what protocols keep of their files, behind every door."""
+        for door in self._doors.values():
+            door.close_files()
+
+    def close_files(self) -> None:
+        """Let go of what the protocols of this door keep of their files."""
+        if self._protocols is not None:
+            self._protocols.close()
