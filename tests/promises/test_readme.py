@@ -227,13 +227,22 @@ def test_an_update_is_named_when_it_is_made(cli):
     assert [one["id"] for one in answer["conflicts"]] == [first]
 
 
-@promises("The old value is rejected, and stays so. Nobody says it again by accident;")
+@promises(
+    "The old value is rejected where it stood, and stays so: nobody says it again there by accident;"
+)
 def test_a_corrected_value_is_refused(cli):
     name = remember(cli, "All input is validated with Zod")
     said(cli("correct", name, "All input is validated with Valibot", "--json"))
     for words in ("All input is validated with Zod", "all input is validated with ZOD."):
         assert cli("remember", words).code == 3
     assert recalled(cli, "how is input validated?") == ["All input is validated with Valibot"]
+
+
+@promises("In another scope or log the same words are a statement of their own.")
+def test_a_corrected_value_may_be_said_in_another_scope(cli):
+    name = remember(cli, "All input is validated with Zod")
+    said(cli("correct", name, "All input is validated with Valibot", "--json"))
+    assert cli("remember", "All input is validated with Zod", "--scope", "agent:bob").code == 0
 
 
 @promises("`--again` says it on purpose.")

@@ -112,7 +112,8 @@ class Guard:
     def _healed(self, call: Callable[[], Answer]) -> Answer:
         try:
             return call()
-        except self.context.index.faults as fault:
+        except (self.context.index.faults, UnicodeDecodeError) as fault:
+            # SQLite may quote damaged bytes in its message, which Python then cannot decode.
             # Commands read the index only before they append, so nothing is written twice; whoever
             # looks into it afterwards keeps its faults to himself.
             self.context.index.heal(fault)

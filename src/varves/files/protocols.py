@@ -71,12 +71,14 @@ class Protocols:
 
     def in_use(self) -> list[str]:
         """Return the protocols that this ledger's events speak, or whose files are here."""
-        context = self._context
-        if not context.places.exists():
+        if not self._context.places.exists():
             return []
-        index = context.fresh().index
-        spoken = index.protocols() | protocols_of_purged(index)
+        spoken = self._guard.run(self._spoken, judges=True)
         return [name for name in PROTOCOLS if name in spoken or _has_files(self._one(name))]
+
+    def _spoken(self) -> set[str]:
+        index = self._context.fresh().index
+        return index.protocols() | protocols_of_purged(index)
 
     def invalid(self) -> list[Finding]:
         """Return what the `validate` of each protocol in use finds, and what git could not merge.

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 BUSY_MS = 60_000
+PAGE = 4096  # bytes; SQLite's own choice, made ours so that a torn end can be told
 _OTHERS = 0o077
 
 
@@ -31,7 +32,7 @@ class Opened:
     def _open(self) -> sqlite3.Connection:
         if self.path is None:
             return self._connect(":memory:")
-        if _has_a_foreign_journal(self.path):
+        if _has_a_foreign_journal(self.path) or _is_cut(self.path):
             self._discard()
         try:
             return self._connect(self.path)
@@ -84,6 +85,7 @@ class Opened:
 
     def _make(self, db: sqlite3.Connection, path: str) -> None:
         try:
+            db.execute(f"pragma page_size = {PAGE}")
             if path != ":memory:" and self._ahead:
                 _write_ahead(db)
             made_at = f"insert into meta values ('place', '{_place(self.path)}');"
@@ -126,6 +128,14 @@ def _place(path: str | None) -> str:
     if path is None:
         return ""
     return f"{os.stat(path).st_ino}.{os.stat(os.path.dirname(path) or '.').st_ino}"
+
+
+def _is_cut(path: str) -> bool:
+    """Tell whether a file ends within a page: SQLite takes the rest for zeros, without a word."""
+    try:
+        return bool(os.stat(path).st_size % PAGE)
+    except FileNotFoundError:
+        return False
 
 
 def _has_a_foreign_journal(path: str) -> bool:
