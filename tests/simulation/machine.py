@@ -341,7 +341,7 @@ class Machine(RuleBasedStateMachine):
     def crash(self, place: int, torn: int) -> None:
         """Let the process die, in the middle of a line, and start another."""
         there = self.there(place)
-        recorder = there.ledger._recorder
+        recorder = there.ledger._opened._recorder
         appenders = recorder.writers._open if recorder else {}
         for appender in appenders.values():
             if appender._file is not None and appender._may_continue(appender._lane):
