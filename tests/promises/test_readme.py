@@ -228,7 +228,8 @@ def test_an_update_is_named_when_it_is_made(cli):
 
 
 @promises(
-    "The old value is rejected where it stood, and stays so: nobody says it again there by accident;"
+    "The old value is rejected where it stood, and stays so: nobody says it again there"
+    " by accident;"
 )
 def test_a_corrected_value_is_refused(cli):
     name = remember(cli, "All input is validated with Zod")
