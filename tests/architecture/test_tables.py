@@ -14,7 +14,7 @@ from tests.architecture.source import PACKAGE, ROOT, modules, short, tree
 from varves.cli.table import VERBS
 from varves.events.kinds import KINDS
 from varves.index.sqlite.schema import FIELDS as COLUMNS
-from varves.values.memory import FIELDS, Memory
+from varves.values.memory import FIELDS, FieldRow, Memory
 from varves.values.options import RememberOptions
 
 GIVEN = {name for name, row in FIELDS.items() if row.given}
@@ -35,6 +35,7 @@ def test_a_kind_is_named_by_its_constant_wherever_it_is_not_a_row():
 
 def test_every_field_is_a_row_and_a_column():
     assert tuple(FIELDS) == Memory._fields == COLUMNS
+    assert {name for row in FIELDS.values() for name in vars(row)} <= set(FieldRow.__annotations__)
 
 
 def test_what_a_caller_may_say_of_a_memory_has_a_type_and_an_option():

@@ -53,8 +53,8 @@ _NEEDED: Any = object()
 _BY_HAND = "by hand"
 
 
-class Field(Value):
-    """A row of the table, beside name and type."""
+class FieldRow:
+    """A row of the table, beside name and type; every start of a process makes them all."""
 
     default: Any = _NEEDED
     stored: str = ""
@@ -78,13 +78,16 @@ class Field(Value):
     hit: int = 0
     """Its place in the JSON of a hit; 0: it is not there."""
 
+    def __init__(self, about: dict[str, Any]) -> None:
+        self.__dict__ = about
 
-FIELDS: dict[str, Field] = {}
+
+FIELDS: dict[str, FieldRow] = {}
 
 
-def field(*, default: Any = _NEEDED, **about: Any) -> Any:
+def field(**about: Any) -> Any:
     """Return a row of the table."""
-    return Field(default=default, **about)
+    return FieldRow(about)
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(field,))
