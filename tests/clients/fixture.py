@@ -15,7 +15,7 @@ from varves.mcp.asking import filled, form
 from varves.mcp.faults import BAD_PARAMS, Ask, Fault
 
 if TYPE_CHECKING:
-    from varves.mcp.eras import Client
+    from varves.mcp.eras import Caller
     from varves.mcp.port import Call, Json
 
 TOKEN = "the suites know none"  # noqa: S105 - no secret
@@ -176,7 +176,7 @@ class Fixture:
         "completions": {},
     }
 
-    def instructions(self, client: Client) -> str:
+    def instructions(self, client: Caller) -> str:
         return f"For {client.name or 'anybody'}."
 
     def tools(self) -> list[Json]:
@@ -291,10 +291,10 @@ class Fixture:
     def complete(self, _ref: Json, _argument: Json, _call: Call) -> Json:
         return {"values": [], "total": 0, "hasMore": False}
 
-    def pulse(self, _client: Client) -> object:
+    def pulse(self, _client: Caller) -> object:
         return 0
 
-    def fingerprint(self, uri: str | None, _client: Client) -> str:
+    def fingerprint(self, uri: str | None, _client: Caller) -> str:
         return uri or ""
 
     def close(self) -> None:

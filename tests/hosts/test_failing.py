@@ -372,5 +372,5 @@ def test_the_end_of_a_session_takes_no_time(used, project):
 
 
 def test_the_limit_of_an_end_is_below_what_any_client_grants():
-    assert hook.Call(["SessionEnd"]).limit + failing._LAST_WORDS < 1
-    assert hook.Call(["sessionEnd"]).limit + failing._LAST_WORDS < 1
+    assert hook.HookCall(["SessionEnd"]).limit + failing._LAST_WORDS < 1
+    assert hook.HookCall(["sessionEnd"]).limit + failing._LAST_WORDS < 1

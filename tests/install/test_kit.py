@@ -13,7 +13,7 @@ from pathlib import Path
 import yaml
 
 from varves.hosts.clients import CLIENTS
-from varves.hosts.install.agents import KIT, NAMES, Place, agent
+from varves.hosts.install.agents import KIT, NAMES, InstallPlace, agent
 from varves.hosts.install.changes import by_file
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +32,7 @@ def files(folder: str = ".") -> list[Path]:
 def wanted(name: str) -> dict[str, list]:
     """Return what the installer would write for an agent, by file name, with our bare name."""
     folders = dict.fromkeys((*NAMES, "home", "claude.json"), "")
-    place = Place(scope="user", root="", folders=folders, program=("varves",))
+    place = InstallPlace(scope="user", root="", folders=folders, program=("varves",))
     files = by_file(agent(name).wirings(place))
     return {Path(path).name: [part.wanted for part in parts] for path, parts in files.items()}
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from tests.install.scene import parse, without_us
 from varves.errors import VarvesError
-from varves.hosts.install.parts import Hooks, Server
-from varves.hosts.install.tomltext import Table
-from varves.hosts.install.yamltext import Entry
+from varves.hosts.install.parts import Hooks, JsonServer
+from varves.hosts.install.tomltext import TomlServer
+from varves.hosts.install.yamltext import YamlServer
 
 ENTRY = {"command": "/usr/bin/varves", "args": ["mcp"]}
 EXTENSION = {"enabled": True, "cmd": "/usr/bin/varves", "args": ["mcp"], "timeout": 60}
@@ -37,7 +37,10 @@ HOOKS = st.dictionaries(
 SERVERS = st.dictionaries(
     WORDS.filter(lambda name: name != "varves"), st.just({"a": 1}), max_size=3
 )
-PARTS = (Hooks(path=("hooks",), groups={"Stop": GROUP}), Server(path=("mcpServers",), value=ENTRY))
+PARTS = (
+    Hooks(path=("hooks",), groups={"Stop": GROUP}),
+    JsonServer(path=("mcpServers",), value=ENTRY),
+)
 
 
 @st.composite
@@ -118,7 +121,7 @@ TABLES = st.dictionaries(
 def test_toml_comes_back_to_the_byte(tables, servers, end):
     tables = tables | ({"mcp_servers": servers} if servers else {})
     text = "# the beginning\n" + tomlkit.dumps(tables) + end
-    part = Table(value=ENTRY | {"required": True})
+    part = TomlServer(value=ENTRY | {"required": True})
     put, _ = part.put(text, "x")
     held = tomllib.loads(put)
     assert held["mcp_servers"].pop("varves") == part.value
@@ -146,7 +149,7 @@ def test_yaml_comes_back_to_the_byte(value, extensions, indent, end):
         value = value | {"extensions": extensions}
     text = yaml.safe_dump(value, indent=indent, allow_unicode=True) if value else ""
     text = "# the beginning\n" + text + end
-    part = Entry(value=EXTENSION)
+    part = YamlServer(value=EXTENSION)
     put, made = part.put(text, "x")
     held = yaml.safe_load(put)
     assert held["extensions"].pop("varves") == EXTENSION
@@ -159,13 +162,13 @@ def test_yaml_comes_back_to_the_byte(value, extensions, indent, end):
 
 
 def test_what_follows_on_the_line_is_not_swallowed_by_a_comment():
-    server = Server(path=("mcpServers",), value=ENTRY)
+    server = JsonServer(path=("mcpServers",), value=ENTRY)
     text = '{"mcpServers": {"a": 1, // mine\n "varves": %s, "b": 2}}' % json.dumps(ENTRY)  # noqa: UP031
     assert parse(server.without(text, "x", []), ".json") == {"mcpServers": {"a": 1, "b": 2}}
 
 
 def test_yaml_that_is_not_plain_is_refused():
-    part = Entry(value=EXTENSION)
+    part = YamlServer(value=EXTENSION)
     for text in ("{a: 1}\n", "extensions: {a: {b: 1}}\n", "- a\n", "a: 1\n---\nb: 2\n", "a\n"):
         for act in (part.put, part.found):
             try:

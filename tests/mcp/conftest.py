@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from varves.mcp.catalogue import Memories
+from varves.mcp.catalogue import MemoryCatalogue
 from varves.mcp.desk import Opening
 from varves.mcp.eras import ABILITIES, CLIENT, VERSION
 from varves.mcp.server import Server
@@ -92,14 +92,14 @@ def read(result: Any) -> Any:
 
 
 @pytest.fixture
-def catalogue(project: Path) -> Iterator[Memories]:
-    made = Memories(Opening(root=str(project)))
+def catalogue(project: Path) -> Iterator[MemoryCatalogue]:
+    made = MemoryCatalogue(Opening(root=str(project)))
     yield made
     made.close()
 
 
 @pytest.fixture
-def talks(catalogue: Memories) -> Callable[..., Talk]:
+def talks(catalogue: MemoryCatalogue) -> Callable[..., Talk]:
     """Return what makes talks; each begins unless it is told not to."""
 
     def make(

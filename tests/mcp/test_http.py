@@ -18,7 +18,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import ElicitResult
 
 from varves.errors import Refused
-from varves.mcp.catalogue import Memories
+from varves.mcp.catalogue import MemoryCatalogue
 from varves.mcp.desk import Opening
 from varves.mcp.doorway import HttpServer
 from varves.mcp.gate import Gate, token_in
@@ -156,7 +156,7 @@ def served(project, ledger, monkeypatch, no_network):
         _socket.socket.connect(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", connect)
-    catalogue = Memories(Opening(root=str(project)))
+    catalogue = MemoryCatalogue(Opening(root=str(project)))
     gate = Gate(app(catalogue, every=0.05), port=port, token=TOKEN)
     server = HttpServer(gate)
     thread = threading.Thread(target=lambda: server.run(sockets=[listening]), daemon=True)

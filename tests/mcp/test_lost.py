@@ -12,7 +12,7 @@ from tests.mcp.conftest import Talk
 from tests.security.conftest import cli
 from varves import settings
 from varves.hosts.install.agents import KIT
-from varves.mcp.catalogue import Memories
+from varves.mcp.catalogue import MemoryCatalogue
 from varves.mcp.desk import Opening
 
 __all__ = ["cli"]
@@ -39,7 +39,7 @@ def plugin(tmp_path, home, monkeypatch):
 
 @pytest.fixture
 def lost():
-    made = Memories(Opening(lost=True))
+    made = MemoryCatalogue(Opening(lost=True))
     yield made
     made.close()
 

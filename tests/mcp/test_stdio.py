@@ -86,10 +86,10 @@ def test_a_client_that_is_gone_stops_it(server):
 def test_the_project_is_what_the_host_names_and_stray_prints_go_elsewhere(project, tmp_path):
     loud = (
         "import os, sys, varves.mcp.catalogue as c\n"
-        "real = c.Memories.tools\n"
+        "real = c.MemoryCatalogue.tools\n"
         "def tools(self):\n"
         "    print('stray', flush=True); os.write(1, b'raw\\n'); return real(self)\n"
-        "c.Memories.tools = tools\n" + MAIN
+        "c.MemoryCatalogue.tools = tools\n" + MAIN
     )
     asked = frames(HELLO, {"jsonrpc": "2.0", "id": 2, "method": "tools/list"})
     asked += frames(call(3, "remember", text="Tabs"))

@@ -21,7 +21,7 @@ from tests.loopback import (
     sends,
 )
 from varves.models.endpoint import Endpoint
-from varves.models.exchange import Failed, Question, Site
+from varves.models.exchange import Failed, ModelQuestion, Site
 from varves.protocols.runner import Answer, Evaluation, Unanswered
 
 FORM = {"openai": chat, "anthropic": messages}
@@ -258,7 +258,7 @@ def endpoint(played, pauses, *, chance=lambda: 1.0, **site):
     return Endpoint(made, key=None, chance=chance, now=lambda: NOW, sleep=pauses.append)
 
 
-ASKED = Question(prompt="?", model="small")
+ASKED = ModelQuestion(prompt="?", model="small")
 
 
 @pytest.mark.parametrize(

@@ -38,17 +38,17 @@ class History:
         self.lines = {name: line for one in group for name, line in one.lines.items()}
 
 
-def digest(state: memories.State) -> bytes:
+def digest(state: memories.MemoryState) -> bytes:
     """Return a state as the digest of its dump."""
     return sha256(PROJECTION.dump(state, NOW, hold_back=False).encode()).digest()
 
 
-def permute(history: History, chance: random.Random) -> memories.State:
+def permute(history: History, chance: random.Random) -> memories.MemoryState:
     """Take the events in any order."""
     return replay(PROJECTION, chance.sample(history.events, len(history.events)))
 
 
-def duplicate(history: History, chance: random.Random) -> memories.State:
+def duplicate(history: History, chance: random.Random) -> memories.MemoryState:
     """Take some events several times."""
     more = chance.choices(history.events, k=chance.randrange(1, 2 * len(history.events)))
     both = [*history.events, *more]
@@ -56,7 +56,7 @@ def duplicate(history: History, chance: random.Random) -> memories.State:
     return replay(PROJECTION, both)
 
 
-def split(history: History, chance: random.Random) -> memories.State:
+def split(history: History, chance: random.Random) -> memories.MemoryState:
     """Take the events in portions, looking at the state between them."""
     events = chance.sample(history.events, len(history.events))
     state = PROJECTION.empty()
@@ -68,7 +68,7 @@ def split(history: History, chance: random.Random) -> memories.State:
     return state
 
 
-def merge(history: History, chance: random.Random) -> memories.State:
+def merge(history: History, chance: random.Random) -> memories.MemoryState:
     """Put two sets together that hold everything between them, in either direction."""
     left = [event for event in history.events if chance.random() < 0.6]
     held = {event.id for event in left}
@@ -78,7 +78,7 @@ def merge(history: History, chance: random.Random) -> memories.State:
     return replay(PROJECTION, [event for side in sides for event in side])
 
 
-def reread(history: History, chance: random.Random) -> memories.State:
+def reread(history: History, chance: random.Random) -> memories.MemoryState:
     """Read the events from their lines, in the order of the lines."""
     events: list[Event] = [
         decode_quickly(history.lines[event.id], event.log) for event in history.events
@@ -87,7 +87,7 @@ def reread(history: History, chance: random.Random) -> memories.State:
     return replay(PROJECTION, events)
 
 
-WAYS: tuple[Callable[[History, random.Random], memories.State], ...]
+WAYS: tuple[Callable[[History, random.Random], memories.MemoryState], ...]
 WAYS = (permute, duplicate, split, merge, reread)
 
 
@@ -142,7 +142,7 @@ def test_a_fold_that_goes_by_arrival_is_caught(monkeypatch):
 def _by_arrival(seen: dict[str, int], turn: object) -> Callable[..., None]:
     real = memories.Memories.apply
 
-    def apply(self: memories.Memories, state: memories.State, event: Event) -> None:
+    def apply(self: memories.Memories, state: memories.MemoryState, event: Event) -> None:
         seen[event.id] = next(turn)  # type: ignore[call-overload]
         real(self, state, event)
 

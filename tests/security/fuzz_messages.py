@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tests.security import fuzz
 from tests.security.fuzz_input import SHAPES, TEXTS, bitten, odd_text, odd_value, twisted
 from varves.mcp import stdio
-from varves.mcp.catalogue import Memories
+from varves.mcp.catalogue import MemoryCatalogue
 from varves.mcp.desk import Opening
 from varves.mcp.eras import ABILITIES, CLIENT, VERSION
 from varves.mcp.server import Server
@@ -114,7 +114,7 @@ def try_messages(
     """Hand messages over to a server on one ledger, a few on each connection."""
     with fuzz.world(place, seed, count) as here:
         known = fuzz.names(here)
-        catalogue = Memories(Opening(root=str(here.root)))
+        catalogue = MemoryCatalogue(Opening(root=str(here.root)))
         for at in range(0, calls, AT_ONCE):
             lines = [message(here.rng, known) for _ in range(min(AT_ONCE, calls - at))]
             count.inputs["messages"] += len(lines)
@@ -128,7 +128,7 @@ def try_messages(
 
 
 def played(
-    catalogue: Memories,
+    catalogue: MemoryCatalogue,
     lines: list[bytes],
     count: fuzz.Count,
     serve: Callable[..., None] = stdio.serve,

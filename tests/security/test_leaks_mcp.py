@@ -10,7 +10,7 @@ import pytest
 
 from tests.figures import note_figure
 from tests.security.neighbours import SEED, House, foreign, marks, questions
-from varves.mcp.catalogue import Memories
+from varves.mcp.catalogue import MemoryCatalogue
 from varves.mcp.desk import Opening
 from varves.mcp.server import Server
 
@@ -26,7 +26,7 @@ class Asking:
     """A client of the server over our project, in this process."""
 
     def __init__(self, house: House, root: Path, *, session: str = SESSION) -> None:
-        self._catalogue = Memories(Opening(root=str(root), session=session))
+        self._catalogue = MemoryCatalogue(Opening(root=str(root), session=session))
         self._heard: list[Any] = []
         self._server = Server(self._catalogue, self._heard.append)
         self._number = 0

@@ -16,7 +16,7 @@ from tests.security.fuzz_messages import GREETING
 from tests.security.strings import NAUGHTY, is_unicode
 from varves.errors import Refused, UsageError, VarvesError
 from varves.mcp import stdio
-from varves.mcp.catalogue import Memories
+from varves.mcp.catalogue import MemoryCatalogue
 from varves.mcp.desk import Opening
 from varves.mcp.server import Server
 
@@ -150,7 +150,7 @@ def test_through_mcp_they_come_back_or_are_refused(project, ledger):
         for n, params in enumerate(asked)
     ]
     lines = b"\n".join((*GREETING, *(json.dumps(call).encode() for call in calls)))
-    catalogue, send = Memories(Opening(root=str(project))), stdio.Outlet(write)
+    catalogue, send = MemoryCatalogue(Opening(root=str(project))), stdio.Outlet(write)
     stdio.serve(Server(catalogue, send), io.BytesIO(lines), send)
     catalogue.close()
     answers = {one["id"]: one for one in map(json.loads, bytes(heard).splitlines())}

@@ -84,7 +84,7 @@ _MEANT = (
 )
 
 
-class Clause(Value):
+class MessageSentence(Value):
     """One sentence of a message."""
 
     text: str
@@ -98,7 +98,7 @@ class Clause(Value):
     """Whether most of it stands in quotation marks."""
 
 
-def clauses(text: str) -> list[Clause]:
+def clauses(text: str) -> list[MessageSentence]:
     """Cut a speaker's own words into clauses, in order."""
     masked = _QUOTED.sub(lambda found: _mask(found[0]), text)
     spans = _spans(masked)[:_MOST]
@@ -139,7 +139,7 @@ def _breaths(masked: str, start: int, end: int) -> list[tuple[int, int]]:
     return [(a, b) for a, b in (*found, (at, end)) if masked[a:b].strip()]
 
 
-def _clause(text: str, masked: str, start: int, end: int) -> Clause | None:
+def _clause(text: str, masked: str, start: int, end: int) -> MessageSentence | None:
     said = masked[start:end]
     asks = "?" in said.rstrip()[-4:] or _TAGGED.search(said) is not None
     lead = _LEAD.match(said)
@@ -153,7 +153,7 @@ def _clause(text: str, masked: str, start: int, end: int) -> Clause | None:
     said = masked[begin:end]
     if end - begin > LONGEST or not said.strip(f" {MASK}"):
         return None
-    return Clause(
+    return MessageSentence(
         text=" ".join(text[begin:end].split()),
         plain=plain(said),
         lead=plain(masked[start:begin]),

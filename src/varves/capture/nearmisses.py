@@ -10,7 +10,7 @@ from varves.capture.cue import Cue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.capture.clauses import Clause
+    from varves.capture.clauses import MessageSentence
 
 _ASKING = Cue(
     r"^(?:(?:when|where) (?:do|does|did|is|are|was|will|should|can|could|would|shall)|"
@@ -200,19 +200,19 @@ def spoils(text: str) -> bool:
     return found is not None and _WORDED.search(lowered, found.start()) is not None
 
 
-def is_question(clause: Clause) -> bool:
+def is_question(clause: MessageSentence) -> bool:
     """Tell whether a clause asks; one that asks to remember something does not."""
     if _ASKED_TO_KEEP.match(clause.plain):
         return False
     return clause.asks or _ASKING.match(clause.plain) is not None
 
 
-def is_mocked(clauses: list[Clause]) -> bool:
+def is_mocked(clauses: list[MessageSentence]) -> bool:
     """Tell whether somebody is laughing in a message."""
     return any(_MOCKING.search(f"{one.lead} {one.plain}") for one in clauses)
 
 
-def is_echo(clause: Clause) -> bool:
+def is_echo(clause: MessageSentence) -> bool:
     """Tell whether a clause seems to agree with what nobody would want ("yes, always …")."""
     return _ECHOED.search(clause.lead) is not None
 

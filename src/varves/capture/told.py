@@ -23,7 +23,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.capture.clauses import Clause
+    from varves.capture.clauses import MessageSentence
 
 SHORTEST = 4  # words
 FIRM = 5  # words of a correction or a statement
@@ -73,14 +73,14 @@ _SOUNDING = (
 )
 
 
-class Told(Value):
+class LastingWords(Value):
     """One lasting thing in a message."""
 
     kind: str
     text: str
 
 
-def told(text: str) -> list[Told]:
+def told(text: str) -> list[LastingWords]:
     """Return what lasts of what a user says."""
     parts = clauses(own_words(text))
     rejects = bool(parts) and _behind(parts[0].plain) != parts[0].plain
@@ -96,7 +96,7 @@ def told(text: str) -> list[Told]:
     return [] if len(found) > MANY else found
 
 
-def _sounds(clause: Clause, *, rejects: bool) -> bool:
+def _sounds(clause: MessageSentence, *, rejects: bool) -> bool:
     """Tell whether a clause is worth weighing: it has words by which something is said to last."""
     if clause.quoted or len(clause.plain.split()) < SHORTEST:
         return False
@@ -105,7 +105,7 @@ def _sounds(clause: Clause, *, rejects: bool) -> bool:
     return any(one.search(said) for one in cued) or (rejects and is_right(said))
 
 
-def _weighed(clause: Clause, *, rejects: bool, mocked: bool) -> Told | None:
+def _weighed(clause: MessageSentence, *, rejects: bool, mocked: bool) -> LastingWords | None:
     """Return what one clause says for good, if anything."""
     text = None if is_question(clause) else holds_now(clause.text)
     if text is None:
@@ -119,11 +119,11 @@ def _weighed(clause: Clause, *, rejects: bool, mocked: bool) -> Told | None:
         return None
     if rejects and is_right(said):
         left = mocked or is_moment(said.removeprefix("here ").removeprefix("this "))
-        return None if left else Told(kind="correction", text=text)
+        return None if left else LastingWords(kind="correction", text=text)
     if is_passing(said) or (rejects and is_narrow(said)):
         return None
     if rejects and _corrects(said):
-        return Told(kind="correction", text=text)
+        return LastingWords(kind="correction", text=text)
     what = cues.KEEP.match(said) or tongues.KEEP.match(said)
     kind = _kind(what["what"] if what else said, mocked=mocked, echo=is_echo(clause))
     if what is not None and not mocked and _is_fact(what["what"], kind):
@@ -131,7 +131,7 @@ def _weighed(clause: Clause, *, rejects: bool, mocked: bool) -> Told | None:
     if kind is None or (rejects and what is None and _is_loose(said, kind)):
         return None
     mark = (cues.KEEP.match(text.lower()) or tongues.KEEP.match(text.lower())) if what else None
-    return Told(kind=kind, text=text if mark is None else text[mark.start("what") :])
+    return LastingWords(kind=kind, text=text if mark is None else text[mark.start("what") :])
 
 
 def _kind(said: str, *, mocked: bool, echo: bool) -> str | None:
@@ -210,7 +210,7 @@ def _is_fact(what: str, kind: str | None) -> bool:
     return not what.startswith("i ")
 
 
-def _cured(parts: list[Clause]) -> Told | None:
+def _cured(parts: list[MessageSentence]) -> LastingWords | None:
     """Return an error and its cure, where a user tells both in one clause or in two."""
     for place, clause in enumerate(parts):
         near = parts[place : place + 2]
@@ -219,5 +219,5 @@ def _cured(parts: list[Clause]) -> Told | None:
             if not (cues.CURED.search(said) and cues.FAILED.search(said)):
                 continue
             if not is_unsettled(clause.plain) and not any(is_question(one) for one in some):
-                return Told(kind="error_fix", text=" ".join(one.text for one in some))
+                return LastingWords(kind="error_fix", text=" ".join(one.text for one in some))
     return None

@@ -86,7 +86,7 @@ def _job(ledger: Ledger, given: Given) -> Any:
     from varves import settings
 
     own = given.own
-    return hosted("install.verbs").Job(
+    return hosted("install.verbs").InstallJob(
         root=ledger.root,
         home=settings.load(ledger.root).home,
         clients=tuple(own.get("client", ("auto",))),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Row = dict[str, Any]
     Versions = dict[str, tuple[str, dict[str, Any], str, int]]  # by event, in order
 
-    class Family(Protocol):
+    class Versioned(Protocol):
         """What a folded family keeps of its documents."""
 
         versions: dict[str, Versions]
@@ -58,19 +58,19 @@ def over(event: Event) -> list[Any] | None:
     return found if isinstance(found, list) else None
 
 
-def keep(family: Family, row: Row) -> None:
+def keep(family: Versioned, row: Row) -> None:
     """Take up a row that was just brought, if it is a document."""
     if DOCUMENT in row["extra"]:
         family.versions[row["id"]] = {row["version"]: _version(row)}
 
 
-def mourn(family: Family, row: Row) -> None:
+def mourn(family: Versioned, row: Row) -> None:
     """Take up a row whose first version was undone: it may be written again."""
     if DOCUMENT in row["extra"]:
         _show(row, family.versions.setdefault(row["id"], {}))
 
 
-def write(family: Family, row: Row, event: Event) -> bool:
+def write(family: Versioned, row: Row, event: Event) -> bool:
     """Let an event write or delete a version; tell whether that is what it does."""
     heads = family.versions.get(row["id"])
     if heads is None or part(event) is None:
@@ -88,7 +88,7 @@ def write(family: Family, row: Row, event: Event) -> bool:
     return True
 
 
-def outlives(family: Family, row: Row, event: Event) -> bool:
+def outlives(family: Versioned, row: Row, event: Event) -> bool:
     """Let an event take a document out of use; tell whether something written meanwhile stands."""
     heads = family.versions.get(row["id"])
     if heads is None:
@@ -100,7 +100,7 @@ def outlives(family: Family, row: Row, event: Event) -> bool:
     return bool(heads)
 
 
-def stand(family: Family, row: Row, event: Event) -> None:
+def stand(family: Versioned, row: Row, event: Event) -> None:
     """Let a document stand because a person said so, without the versions they settled."""
     heads = family.versions.get(row["id"])
     if heads is None or row["status"] != "active":
@@ -113,7 +113,7 @@ def stand(family: Family, row: Row, event: Event) -> None:
     _show(row, heads)
 
 
-def _covered(family: Family, names: list[Any]) -> Iterator[str]:
+def _covered(family: Versioned, names: list[Any]) -> Iterator[str]:
     """Yield versions, and what those were written over of them that were undone."""
     waiting, seen = [*names], set()
     while waiting:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from varves.fold.family import Row
 
 
-class State:
+class MemoryState:
     """All events by id, and by the memories they touch."""
 
     __slots__ = ("events", "of")
@@ -36,11 +36,11 @@ class Memories:
     name = "memories"
     version = 1
 
-    def empty(self) -> State:
+    def empty(self) -> MemoryState:
         """Return the state of no events."""
-        return State()
+        return MemoryState()
 
-    def apply(self, state: State, event: Event) -> None:
+    def apply(self, state: MemoryState, event: Event) -> None:
         """Add one event; the same id twice counts once."""
         name = event.id
         held = state.events.get(name)
@@ -53,7 +53,7 @@ class Memories:
         for memory in touches(event):
             state.of.setdefault(memory, []).append(event)
 
-    def rows(self, state: State, now: int, *, hold_back: bool = True) -> dict[str, Row]:
+    def rows(self, state: MemoryState, now: int, *, hold_back: bool = True) -> dict[str, Row]:
         """Return every memory's row at an instant."""
         limit = first_held(now if hold_back else None)
         families = [fold_family(events) for events in _families(state, limit)]
@@ -68,12 +68,12 @@ class Memories:
             rows.update(settle(family, live.get if live else None))
         return rows
 
-    def dump(self, state: State, now: int, *, hold_back: bool = True) -> str:
+    def dump(self, state: MemoryState, now: int, *, hold_back: bool = True) -> str:
         """Return the canonical text of all memories at an instant."""
         return dump_rows(self.rows(state, now, hold_back=hold_back).values(), now)
 
 
-def _families(state: State, limit: str) -> list[list[Event]]:
+def _families(state: MemoryState, limit: str) -> list[list[Event]]:
     """Group events by the memories they tie together, leaving out those still ahead of time."""
     found: list[list[Event]] = []
     visited: set[str] = set()

@@ -72,7 +72,7 @@ class LedgerMemoryTool(BetaAbstractMemoryTool):
             cache_control: as of any tool.
         """
         super().__init__(cache_control=cache_control)
-        self._files = Files(ledger, shelf, scope=scope, private=private)
+        self._files = ShelfFiles(ledger, shelf, scope=scope, private=private)
 
     def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
         """Return a file with its lines numbered, or what is in a folder."""
@@ -117,7 +117,7 @@ class AsyncLedgerMemoryTool(BetaAsyncAbstractMemoryTool):
     ) -> None:
         """Keep the folder in a ledger, as `LedgerMemoryTool` does."""
         super().__init__(cache_control=cache_control)
-        self._files = Files(ledger, shelf, scope=scope, private=private)
+        self._files = ShelfFiles(ledger, shelf, scope=scope, private=private)
 
     async def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
         """Return a file with its lines numbered, or what is in a folder."""
@@ -148,7 +148,7 @@ class AsyncLedgerMemoryTool(BetaAsyncAbstractMemoryTool):
         return await run_sync(self._files.clear)
 
 
-class Files:
+class ShelfFiles:
     """A folder of files that are documents of a shelf."""
 
     def __init__(self, ledger: Ledger, shelf: str, *, scope: str, private: bool) -> None:

@@ -162,7 +162,7 @@ class LedgerMemoryStore:
         _check_prefix(prefix)
         if not query.split() or min(limit, max_files, max_chars, max_file_chars) <= 0:
             return MemorySearchResult(matches=[], scanned=0, truncated=False)
-        search = Searching(prefix, query)
+        search = FileSearch(prefix, query)
         files, scores = await run_sync(self._found, search)
         cut = any(len(text) > max_file_chars for text in list(files.values())[:max_files])
         seen = {path: files[path][:max_file_chars] for path in list(files)[:max_files]}
@@ -171,7 +171,7 @@ class LedgerMemoryStore:
         truncated = left or cut or len(files) > max_files
         return MemorySearchResult(matches=matches, scanned=len(seen), truncated=truncated)
 
-    def _found(self, search: Searching) -> tuple[dict[str, str], dict[str, float]]:
+    def _found(self, search: FileSearch) -> tuple[dict[str, str], dict[str, float]]:
         """Return the files right below a prefix, and how well recall likes some of them."""
         below = self._shelf.list(search.prefix)
         files = {one.key: _text(one) for one in below if "/" not in one.key[len(search.prefix) :]}
@@ -179,7 +179,7 @@ class LedgerMemoryStore:
         return files, {key: hit.score for hit in hits if (key := hit.document.key) in files}
 
 
-class Searching:
+class FileSearch:
     """One question put to the files below a prefix."""
 
     def __init__(self, prefix: str, query: str) -> None:

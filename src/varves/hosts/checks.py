@@ -15,7 +15,7 @@ from varves.hosts.install import program as programs
 from varves.hosts.install.agents import NAMES, agent
 from varves.hosts.install.changes import by_file, held_at, is_current
 from varves.hosts.install.record import Records, fingerprint
-from varves.hosts.install.verbs import Job, install, is_installed, is_wired, place_of
+from varves.hosts.install.verbs import InstallJob, install, is_installed, is_wired, place_of
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from varves.hosts.install.agents import Agent, Place
-    from varves.hosts.install.parts import Part
+    from varves.hosts.install.agents import Agent, InstallPlace
+    from varves.hosts.install.parts import ConfigPart
 
 FIX = "varves doctor --fix"
 SCOPES = ("user", "project")
@@ -47,7 +47,7 @@ class Wired(Value):
     findings: tuple[Finding, ...]
 
 
-class Repair(Value):
+class InstallRepair(Value):
     """Something that can be mended: what it is, in words, and how."""
 
     says: str
@@ -113,7 +113,7 @@ def wired_names(root: str, home: str) -> tuple[str, ...]:
         for scope in SCOPES
         for name in NAMES
         if is_installed(
-            agent(name), place_of(Job(root=root, home=home, scope=scope), programs.own())
+            agent(name), place_of(InstallJob(root=root, home=home, scope=scope), programs.own())
         )
     )
 
@@ -127,17 +127,19 @@ def doubled(root: str, home: str) -> tuple[str, ...]:
         for name in NAMES
         if CLIENTS[agent(name).hook].told
         and all(
-            _has_hooks(agent(name), place_of(Job(root=root, home=home, scope=scope), ("varves",)))
+            _has_hooks(
+                agent(name), place_of(InstallJob(root=root, home=home, scope=scope), ("varves",))
+            )
             for scope in SCOPES
         )
     )
 
 
-def _has_hooks(one: Agent, place: Place) -> bool:
-    from varves.hosts.install.parts import File, Hooks
+def _has_hooks(one: Agent, place: InstallPlace) -> bool:
+    from varves.hosts.install.parts import Hooks, OwnFile
 
     return any(
-        isinstance(wiring.part, (File, Hooks)) and is_wired(wiring.path, [wiring.part], place)
+        isinstance(wiring.part, (OwnFile, Hooks)) and is_wired(wiring.path, [wiring.part], place)
         for wiring in one.wirings(place)
     )
 
@@ -146,7 +148,7 @@ def _wired(root: str, home: str) -> Iterator[Wired]:
     """Return every agent we are installed for, in part at least."""
     with Records(home, change=False) as records:
         for scope in SCOPES:
-            job = Job(root=root, home=home, scope=scope)
+            job = InstallJob(root=root, home=home, scope=scope)
             tries = [program for program in (programs.by_name(), programs.own()) if program]
             for one in map(agent, NAMES):
                 places = [place_of(job, program) for program in tries]
@@ -160,7 +162,9 @@ def _wired(root: str, home: str) -> Iterator[Wired]:
                 yield Wired(agent=one, scope=scope, findings=tuple(found))
 
 
-def _judged(path: str, one: Agent, places: Sequence[Place], records: Records) -> Iterator[Finding]:
+def _judged(
+    path: str, one: Agent, places: Sequence[InstallPlace], records: Records
+) -> Iterator[Finding]:
     """Judge one file against what it would hold by any name of ours."""
     scope = places[0].scope
     again = f"varves install --client {one.name}{' --scope project' * (scope == 'project')}"
@@ -192,11 +196,11 @@ def _judged(path: str, one: Agent, places: Sequence[Place], records: Records) ->
     yield Finding(rule="edited", place=path, message=message, fix=f"look at it, then {again}")
 
 
-def _run_by(parts: Sequence[Part], text: str, path: str) -> list[list[str]]:
+def _run_by(parts: Sequence[ConfigPart], text: str, path: str) -> list[list[str]]:
     return [program for part in parts for program in part.programs(text, path)]
 
 
-def _twice(one: Agent, scope: str, place: Place) -> Iterator[Finding]:
+def _twice(one: Agent, scope: str, place: InstallPlace) -> Iterator[Finding]:
     """Find our plugin beside our entries: every hook would run twice."""
     if one.name != "claude-code" or scope != "user":
         return
@@ -244,22 +248,22 @@ def _open_folders(home: str) -> list[str]:
     return [folder] if found.st_uid == os.geteuid() and found.st_mode & 0o077 else []
 
 
-def repairs(root: str, home: str) -> list[Repair]:
+def repairs(root: str, home: str) -> list[InstallRepair]:
     """Return what can be mended without asking: entries of ours that are missing or outdated."""
     plan = [
-        Repair(says=f"close {path} to other users", act=partial(os.chmod, path, 0o700))
+        InstallRepair(says=f"close {path} to other users", act=partial(os.chmod, path, 0o700))
         for path in _open_folders(home)
     ]
     for each in _wired(root, home):
         if any(one.fix == FIX for one in each.findings):
             name, scope = each.agent.name, each.scope
-            job = Job(root=root, home=home, clients=(name,), scope=scope)
+            job = InstallJob(root=root, home=home, clients=(name,), scope=scope)
             says = f"install {name} again ({scope})"
-            plan.append(Repair(says=says, act=partial(_again, job)))
+            plan.append(InstallRepair(says=says, act=partial(_again, job)))
     return plan
 
 
-def _again(job: Job) -> None:
+def _again(job: InstallJob) -> None:
     refused = [one.error for one in install(job) if one.error is not None]
     if refused:
         raise Refused(refused[0].message, refused[0].hint)

@@ -21,7 +21,7 @@ _PIECES = 64  # of a transcript that are read at one moment
 _BESIDE = 100  # messages of a piece that help to understand the next one
 
 
-class Turn(Value):
+class HeardTurn(Value):
     """The messages of a turn, and how far the transcript was read for them."""
 
     messages: tuple[Message, ...] = ()
@@ -35,7 +35,7 @@ class Turn(Value):
 
 def heard(
     attending: Attending, signal: Signal, sent: dict[str, Any], *, limit: int
-) -> Iterator[Turn]:
+) -> Iterator[HeardTurn]:
     """Yield what was said since something was last learned, a long turn in several parts.
 
     A transcript may lag behind: what the host says was said last is added where it is not in it.
@@ -51,13 +51,13 @@ def heard(
     messages, path = messages_of(sent), signal.transcript
     if messages or not path or not _is_own(attending, path):
         messages = _with_last(messages, signal)
-        yield Turn(messages=_of_subagent(messages) if signal.agent else messages)
+        yield HeardTurn(messages=_of_subagent(messages) if signal.agent else messages)
         return
     begun = attending.offset(path)
     earlier, in_time = _before(attending, signal.client, path, begun), _until(limit)
     for found, reached, is_last in _parts(signal.client, path, begun, in_time):
         said = (*earlier, *(_with_last(found, signal) if is_last else found))
-        yield Turn(
+        yield HeardTurn(
             messages=_of_subagent(said) if signal.agent else said,
             start=len(earlier),
             transcript=path,

@@ -40,7 +40,7 @@ LARGEST = 8 << 20  # bytes on stdin; as objects they may take twenty times as mu
 _AGAIN = {"fork": "resume", "new": "startup"}
 
 
-class Call:
+class HookCall:
     """The words a hook was called with; one that is not known is passed over."""
 
     def __init__(self, words: Sequence[str], *, alone: bool = False) -> None:
@@ -72,7 +72,7 @@ def run(words: Sequence[str], *, alone: bool = False) -> int:
         words: what stands after `varves hook`.
         alone: the process does nothing else, and may be ended where it takes too long.
     """
-    call = Call(words, alone=alone)
+    call = HookCall(words, alone=alone)
     log = Log(f"hook {call.event or ''}".rstrip())
     late = f"took longer than {call.limit:g} s"
     in_time = watch(call.limit, lambda: log.line(late)) if alone else None
@@ -87,7 +87,7 @@ def run(words: Sequence[str], *, alone: bool = False) -> int:
     return 0
 
 
-def _answered(call: Call, log: Log) -> str:
+def _answered(call: HookCall, log: Log) -> str:
     from varves import settings
 
     sent = parse(_stdin())

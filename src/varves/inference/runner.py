@@ -13,7 +13,7 @@ from varves import settings
 from varves.errors import Refused, UsageError
 from varves.inference.spending import Meter, Tariff
 from varves.models.endpoint import INSTALL, MISSING, PROVIDERS, Endpoint, absence
-from varves.models.exchange import Failed, Question, Site
+from varves.models.exchange import Failed, ModelQuestion, Site
 from varves.protocols.runner import Answer, Evaluation, Unanswered, unfenced
 from varves.protocols.tables import chosen
 from varves.values.value import Value
@@ -91,7 +91,7 @@ class ModelRunner:
         size = sum(len(text.encode()) for text in texts)  # no token is shorter than a byte
         worst = self._meter.tariff.of((size + _AROUND, options.max_tokens))
         bill = self._meter.bill(named, options.provider, worst=worst)
-        question = Question(prompt=texts[0], system=texts[1] or None, model=named)
+        question = ModelQuestion(prompt=texts[0], system=texts[1] or None, model=named)
         began = monotonic()
         try:
             reply = self._endpoint.ask(question, bill.allow)

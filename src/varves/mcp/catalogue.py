@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from varves.errors import VarvesError
-from varves.mcp.desk import Desk, project_of
+from varves.mcp.desk import LedgerDesk, project_of
 from varves.mcp.faults import BAD_PARAMS, Fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.mcp.desk import Opening
-    from varves.mcp.eras import Client
+    from varves.mcp.eras import Caller
     from varves.mcp.port import Call, Json
 
 VERSION = "0.1.0"
@@ -26,11 +26,11 @@ _ROOM = 2000  # characters of instructions that no client cuts
 _BUDGETS = (400, 250, 120)
 
 
-class Memories:
+class MemoryCatalogue:
     """What clients may ask of a project's memory."""
 
     def __init__(self, opening: Opening) -> None:
-        self._desk = Desk(opening)
+        self._desk = LedgerDesk(opening)
         self.server: Json = {"name": "varves", "title": "Varves", "version": VERSION}
         self.abilities: Json = {
             "tools": {},
@@ -52,7 +52,7 @@ class Memories:
         """Serve the project that a client's roots name."""
         self._desk.move(project_of(roots))
 
-    def instructions(self, client: Client) -> str:
+    def instructions(self, client: Caller) -> str:
         """Return what a model should know, for clients without hooks what is remembered too."""
         if not any(word in client.name.lower() for word in _HOOKLESS):
             return _INSTRUCTIONS
@@ -125,7 +125,7 @@ class Memories:
 
         return complete(self._desk.ledger(call.client), ref, argument)
 
-    def pulse(self, client: Client) -> object:
+    def pulse(self, client: Caller) -> object:
         """Return what stays equal as long as nothing has changed."""
         from varves.mcp.resources import stamp
 
@@ -134,7 +134,7 @@ class Memories:
         ledger = self._desk.ledger(client)
         return ledger.offers.pulse(), stamp(ledger)
 
-    def fingerprint(self, uri: str | None, client: Client) -> str:
+    def fingerprint(self, uri: str | None, client: Caller) -> str:
         """Return what stays equal as long as a resource, or the list of them, does."""
         from hashlib import blake2b
 

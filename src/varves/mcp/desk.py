@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.ledger import Ledger
-    from varves.mcp.eras import Client
+    from varves.mcp.eras import Caller
 
 NAMELESS = "agent"
 MOST = 16
@@ -39,7 +39,7 @@ class Opening(Value):
     """No project is known, and none may be guessed."""
 
 
-class Desk:
+class LedgerDesk:
     """Opens a client's ledger when it is first asked for."""
 
     def __init__(self, opening: Opening) -> None:
@@ -60,7 +60,7 @@ class Desk:
             self._opening = self._opening.replace(root=root, lost=root is None)
             self._close()
 
-    def ledger(self, client: Client) -> Ledger:
+    def ledger(self, client: Caller) -> Ledger:
         """Return the ledger as a client sees it; what it writes is an agent's.
 
         Raises:

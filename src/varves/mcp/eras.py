@@ -38,7 +38,7 @@ _KEPT = {  # how long a client may keep a result, and whether it may pass it on
 }
 
 
-class Client(Value):
+class Caller(Value):
     """Who asks, by its own account."""
 
     version: str
@@ -59,7 +59,7 @@ class Client(Value):
         return not asked or "form" in asked
 
 
-def handshake(params: dict[str, Any]) -> Client:
+def handshake(params: dict[str, Any]) -> Caller:
     """Return the client that shakes hands, with the version both will speak."""
     wanted = params.get("protocolVersion")
     if not isinstance(wanted, str):
@@ -68,7 +68,7 @@ def handshake(params: dict[str, Any]) -> Client:
     return _client(version, params.get("clientInfo"), params.get("capabilities"))
 
 
-def envelope(params: dict[str, Any]) -> Client | None:
+def envelope(params: dict[str, Any]) -> Caller | None:
     """Return the client a request names in its envelope; None: it has none.
 
     Raises:
@@ -86,17 +86,17 @@ def envelope(params: dict[str, Any]) -> Client | None:
     return _client(version, meta.get(CLIENT), meta[ABILITIES])
 
 
-def _client(version: str, who: Any, abilities: Any) -> Client:
+def _client(version: str, who: Any, abilities: Any) -> Caller:
     if not isinstance(who, dict | None) or not isinstance(abilities, dict | None):
         raise Fault(BAD_PARAMS, "a client and its capabilities are objects")
     name = (who or {}).get("name", "")
     if not isinstance(name, str):
         raise Fault(BAD_PARAMS, "a client's name is a text")
-    return Client(version=version, name=name, abilities=abilities or {})
+    return Caller(version=version, name=name, abilities=abilities or {})
 
 
 def finished(
-    result: dict[str, Any], client: Client, *, method: str, server: dict[str, Any]
+    result: dict[str, Any], client: Caller, *, method: str, server: dict[str, Any]
 ) -> dict[str, Any]:
     """Return a result in the form of the client's era."""
     if not client.modern:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
     from starlette.applications import Starlette
 
-    from varves.mcp.eras import Client
+    from varves.mcp.eras import Caller
     from varves.mcp.port import Catalogue, Json
 
     Context: TypeAlias = ServerRequestContext[Any, Any]
@@ -78,7 +78,7 @@ class _Serving:
     def app(self) -> Starlette:
         """Register every method, and return the application."""
         server = self._catalogue.server
-        blank = eras.Client(version=eras.SHAKEN[0])
+        blank = eras.Caller(version=eras.SHAKEN[0])
         sdk: Sdk[Any] = Sdk(
             server["name"],
             version=server["version"],
@@ -160,7 +160,7 @@ class _Serving:
                 except Exception:  # noqa: BLE001, S112 - the next look may fare better
                     continue
 
-    def _subscriptions(self, client: Client) -> Subscriptions:
+    def _subscriptions(self, client: Caller) -> Subscriptions:
         if client.name not in self._watching:
             self._watching[client.name] = Subscriptions(
                 self._catalogue,
@@ -205,11 +205,11 @@ class _Serving:
         return await self._listen(ctx, params)
 
 
-def _client(ctx: Context) -> Client:
+def _client(ctx: Context) -> Caller:
     """Return who asks, as the SDK has understood it."""
     known = ctx.session.client_params
     abilities = ctx.session.client_capabilities
-    return eras.Client(
+    return eras.Caller(
         version=ctx.protocol_version,
         name=known.client_info.name if known is not None else "",
         abilities={}

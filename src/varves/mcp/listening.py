@@ -30,14 +30,14 @@ def listen(opening: Opening, *, port: int | None, as_json: bool) -> int:
     import logging
 
     from varves import settings
-    from varves.mcp.catalogue import Memories
+    from varves.mcp.catalogue import MemoryCatalogue
     from varves.mcp.gate import Gate, token_in
     from varves.values.ids import IdSource
 
     token, file = token_in(settings.load(opening.root).home, IdSource())
     socket = _bound(PORT if port is None else port)
     number = socket.getsockname()[1]
-    catalogue = Memories(opening)
+    catalogue = MemoryCatalogue(opening)
     gate = Gate(app(catalogue), port=number, token=token)
     _say({"url": f"http://{HOST}:{number}{PATH}", "token_file": file}, as_json=as_json)
     try:

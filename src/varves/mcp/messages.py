@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from varves.mcp.eras import Client
+    from varves.mcp.eras import Caller
     from varves.mcp.port import Json
 
     Key = tuple[bool, int | str]
@@ -108,7 +108,7 @@ def paged(name: str, rows: list[Json], params: Json) -> Json:
     return found
 
 
-def fault_of(error: Exception, client: Client) -> Fault:
+def fault_of(error: Exception, client: Caller) -> Fault:
     """Return the error that says what went wrong with a request."""
     if isinstance(error, Fault):
         return error

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Protocol
 
-    from varves.mcp.eras import Client
+    from varves.mcp.eras import Caller
 
     Json = dict[str, Any]
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         abilities: Json
         """The server's capabilities."""
 
-        def instructions(self, client: Client) -> str:
+        def instructions(self, client: Caller) -> str:
             """Return what the client's model should know of this server."""
             ...
 
@@ -61,11 +61,11 @@ if TYPE_CHECKING:
             """Return how an argument may go on."""
             ...
 
-        def pulse(self, client: Client) -> object:
+        def pulse(self, client: Caller) -> object:
             """Return what stays equal as long as nothing has changed."""
             ...
 
-        def fingerprint(self, uri: str | None, client: Client) -> str:
+        def fingerprint(self, uri: str | None, client: Caller) -> str:
             """Return what stays equal as long as a resource does; None: the list of them."""
             ...
 
@@ -79,7 +79,7 @@ class Call:
 
     __slots__ = ("_done", "_tell", "answers", "cancelled", "client", "state")
 
-    def __init__(self, client: Client, *, tell: Callable[[int], None] | None = None) -> None:
+    def __init__(self, client: Caller, *, tell: Callable[[int], None] | None = None) -> None:
         self.client = client
         self.answers: Json = {}
         """What the person said to each question, by its key."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.mcp.asking import Seal
-    from varves.mcp.eras import Client
+    from varves.mcp.eras import Caller
     from varves.mcp.messages import Key
     from varves.mcp.port import Catalogue, Json
     from varves.values.instants import Clock
@@ -43,7 +43,7 @@ class Job:
 
     __slots__ = ("call", "client", "id", "method", "params", "send", "waiting")
 
-    def __init__(self, message: Json, client: Client, send: Send) -> None:
+    def __init__(self, message: Json, client: Caller, send: Send) -> None:
         self.id = message["id"]
         self.method: str = message["method"]
         self.params: Json = message.get("params") or {}
@@ -76,7 +76,7 @@ class Server:
             clock: where instants come from.
         """
         self.catalogue = catalogue
-        self.client: Client | None = None  # that shook hands
+        self.client: Caller | None = None  # that shook hands
         self.roots: Callable[[object], None] | None = None
         """Takes the folders a client works in, where nothing else says which project it is."""
         self._send = send
@@ -162,7 +162,7 @@ class Server:
         else:
             run(job)
 
-    def _asker(self, method: str, params: Json) -> Client:
+    def _asker(self, method: str, params: Json) -> Caller:
         """Return who asks, if in that era such a thing is asked."""
         client = eras.envelope(params) or self.client
         known = {**OF_SHAKEN, **OF_ENVELOPED} if client is None else _methods(client)
@@ -170,7 +170,7 @@ class Server:
             raise Fault(NO_METHOD, "Method not found", method[:100])
         if client is None:
             if method == "ping":
-                return eras.Client(version=eras.SHAKEN[0])
+                return eras.Caller(version=eras.SHAKEN[0])
             raise Fault(
                 BAD_PARAMS, f"send initialize first, or {eras.VERSION} in _meta with every request"
             )
@@ -338,7 +338,7 @@ class Server:
         self._leave(job)
 
 
-def _methods(client: Client) -> dict[str, Any]:
+def _methods(client: Caller) -> dict[str, Any]:
     return OF_ENVELOPED if client.modern else OF_SHAKEN
 
 

@@ -143,12 +143,12 @@ def verb(given: Any) -> int:
 
     if given.own:
         return _other(given)
-    from varves.mcp.catalogue import Memories
+    from varves.mcp.catalogue import MemoryCatalogue
     from varves.mcp.server import Server
 
     with Aside() as aside:
         send, worker = Outlet(aside.write), Worker()
-        catalogue = Memories(Opening(**_opening(given.shared)))
+        catalogue = MemoryCatalogue(Opening(**_opening(given.shared)))
         server = Server(catalogue, send, work=worker, every=EVERY)
         if catalogue.lost:
             server.roots = catalogue.move

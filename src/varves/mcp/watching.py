@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from threading import Event
     from typing import Any
 
-    from varves.mcp.eras import Client
+    from varves.mcp.eras import Caller
     from varves.mcp.messages import Key
     from varves.mcp.port import Catalogue, Json
 
@@ -27,12 +27,12 @@ _LISTED = "notifications/resources/list_changed"
 _UPDATED = "notifications/resources/updated"
 
 
-class Watch:
+class Subscription:
     """One resource, or the list of them, that somebody wants to hear of."""
 
     __slots__ = ("client", "seen", "uri")
 
-    def __init__(self, uri: str | None, client: Client, seen: str) -> None:
+    def __init__(self, uri: str | None, client: Caller, seen: str) -> None:
         self.uri = uri
         self.client = client
         self.seen = seen
@@ -43,7 +43,7 @@ class Stream:
 
     __slots__ = ("name", "watches")
 
-    def __init__(self, name: int | str, watches: list[Watch]) -> None:
+    def __init__(self, name: int | str, watches: list[Subscription]) -> None:
         self.name = name
         self.watches = watches
 
@@ -57,12 +57,12 @@ class Subscriptions:
         self._catalogue = catalogue
         self._send = send
         self._every = every
-        self._single: dict[str | None, Watch] = {}  # of the handshake's era
+        self._single: dict[str | None, Subscription] = {}  # of the handshake's era
         self._streams: dict[Key, Stream] = {}
         self._pulses: dict[str, object] = {}
         self._stop: Event | None = None
 
-    def subscribe(self, uri: str, client: Client) -> None:
+    def subscribe(self, uri: str, client: Caller) -> None:
         """Tell of a resource's changes from now on."""
         if uri not in self._single:
             self._room()
@@ -73,7 +73,7 @@ class Subscriptions:
         """Tell of them no more."""
         self._single.pop(uri, None)
 
-    def follow_list(self, client: Client) -> None:
+    def follow_list(self, client: Caller) -> None:
         """Tell of changes in the list of resources, now that a client has it."""
         self._single[None] = self._watch(None, client)
         self._begin()
@@ -82,7 +82,7 @@ class Subscriptions:
         """Tell whether a stream is open under an id."""
         return key_of(name) in self._streams
 
-    def listen(self, name: int | str, params: Json, client: Client) -> None:
+    def listen(self, name: int | str, params: Json, client: Caller) -> None:
         """Open a stream, and say what it will tell."""
         wanted = params.get("notifications")
         uris = wanted.get("resourceSubscriptions") if isinstance(wanted, dict) else None
@@ -127,7 +127,7 @@ class Subscriptions:
             if moved[who]:
                 self._compare(watch, stream)
 
-    def _compare(self, watch: Watch, stream: Stream | None) -> None:
+    def _compare(self, watch: Subscription, stream: Stream | None) -> None:
         now = self._catalogue.fingerprint(watch.uri, watch.client)
         if now == watch.seen:
             return
@@ -144,14 +144,14 @@ class Subscriptions:
             params = {"_meta": {STREAM: stream.name}, **params}
         self._send(notification(method, params))
 
-    def _all(self) -> list[tuple[Watch, Stream | None]]:
-        single: list[tuple[Watch, Stream | None]]
+    def _all(self) -> list[tuple[Subscription, Stream | None]]:
+        single: list[tuple[Subscription, Stream | None]]
         single = [(watch, None) for watch in list(self._single.values())]
         streams = list(self._streams.values())
         return single + [(watch, one) for one in streams for watch in one.watches]
 
-    def _watch(self, uri: str | None, client: Client) -> Watch:
-        return Watch(uri, client, self._catalogue.fingerprint(uri, client))
+    def _watch(self, uri: str | None, client: Caller) -> Subscription:
+        return Subscription(uri, client, self._catalogue.fingerprint(uri, client))
 
     def _room(self, more: int = 1) -> None:
         if len(self._all()) + more > MOST or len(self._streams) >= MOST:

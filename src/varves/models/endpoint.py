@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeVar
 
-    from varves.models.exchange import Question, Reply, Site
+    from varves.models.exchange import ModelQuestion, Reply, Site
 
     Result = TypeVar("Result")
 
@@ -45,7 +45,7 @@ class Endpoint:
         self._now = now
         self._sleep = sleep
 
-    def ask(self, question: Question, before: Callable[[], None] = lambda: None) -> Reply:
+    def ask(self, question: ModelQuestion, before: Callable[[], None] = lambda: None) -> Reply:
         """Return what the model says.
 
         Args:
@@ -79,7 +79,7 @@ class Endpoint:
             if unknown:
                 before()
 
-    def _once(self, question: Question, seconds: float) -> Reply:
+    def _once(self, question: ModelQuestion, seconds: float) -> Reply:
         from varves.models.wire import converse
 
         site, key, now = self.site, self._key, self._now()

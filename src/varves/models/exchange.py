@@ -18,7 +18,7 @@ class Site(Value):
     max_bytes: int = 1_000_000
 
 
-class Question(Value):
+class ModelQuestion(Value):
     """What a model is asked."""
 
     prompt: str

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import Any
 
-    from varves.models.exchange import Question, Site
+    from varves.models.exchange import ModelQuestion, Site
 
 _SENT = frozenset(("host", "content-type", "content-length", "accept", "user-agent", "connection"))
 _KEYS = frozenset(("authorization", "x-api-key"))
@@ -108,7 +108,9 @@ def load(provider: str) -> Any:
         raise Failed(f"{provider} cannot be loaded") from None
 
 
-def converse(site: Site, question: Question, *, key: str | None, seconds: float, now: int) -> Reply:
+def converse(
+    site: Site, question: ModelQuestion, *, key: str | None, seconds: float, now: int
+) -> Reply:
     """Ask a question once.
 
     Args:
@@ -141,7 +143,7 @@ def converse(site: Site, question: Question, *, key: str | None, seconds: float,
     return _READ[site.provider](_parsed(body))
 
 
-def _ask_openai(sdk: Any, options: dict[str, Any], site: Site, question: Question) -> bytes:
+def _ask_openai(sdk: Any, options: dict[str, Any], site: Site, question: ModelQuestion) -> bytes:
     # Its own newest models refuse the older word; most others know nothing but that.
     most = "max_tokens" if site.base_url else "max_completion_tokens"
     messages = [{"role": "user", "content": question.prompt}]
@@ -153,7 +155,7 @@ def _ask_openai(sdk: Any, options: dict[str, Any], site: Site, question: Questio
     return content
 
 
-def _ask_anthropic(sdk: Any, options: dict[str, Any], site: Site, question: Question) -> bytes:
+def _ask_anthropic(sdk: Any, options: dict[str, Any], site: Site, question: ModelQuestion) -> bytes:
     told = {"system": question.system} if question.system else {}
     asked = sdk.Anthropic(**options, open_telemetry=False).messages.with_raw_response
     answer = asked.create(

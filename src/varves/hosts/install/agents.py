@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from varves.errors import UsageError
-from varves.hosts.install.parts import File
+from varves.hosts.install.parts import OwnFile
 from varves.hosts.install.words import hook, hook_program
 from varves.values.value import Value
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-    from varves.hosts.install.parts import Part
+    from varves.hosts.install.parts import ConfigPart
 
 NAMES = ("claude-code", "codex", "gemini", "copilot", "opencode", "goose", "cursor")
 ALIASES = {"claude": "claude-code"}
@@ -23,7 +23,7 @@ SECONDS = {"stop": 30, "end": 3}
 """How long an agent waits for a hook; what is not here gets ten."""
 
 
-class Place(Value):
+class InstallPlace(Value):
     """Where to install: for the user or in a project, with which program."""
 
     scope: str
@@ -42,7 +42,7 @@ class Wiring(Value):
     """A part and the file it is kept in."""
 
     path: str
-    part: Part
+    part: ConfigPart
 
 
 class Agent(Value):
@@ -54,7 +54,7 @@ class Agent(Value):
     binaries: tuple[str, ...]
     tested: str
     """The version the rig runs."""
-    wirings: Callable[[Place], list[Wiring]]
+    wirings: Callable[[InstallPlace], list[Wiring]]
     note: str = ""
     """What a person will meet."""
     project_note: str = ""
@@ -106,14 +106,14 @@ def grouped(
     }
 
 
-def hooks_file(groups: dict[str, dict[str, Any]], *, versioned: bool = False) -> File:
+def hooks_file(groups: dict[str, dict[str, Any]], *, versioned: bool = False) -> OwnFile:
     """Return a file of hooks that is ours alone: all in it run us."""
     from json import dumps
 
     events = [f'    "{event}": [\n      {dumps(one)}\n    ]' for event, one in groups.items()]
     lines = ["{", *(['  "version": 1,'] if versioned else []), '  "hooks": {']
     content = "\n".join([*lines, ",\n".join(events), "  }", "}", ""])
-    return File(content=content, is_ours=_only_hooks, reads=_hook_programs)
+    return OwnFile(content=content, is_ours=_only_hooks, reads=_hook_programs)
 
 
 def _handlers(text: str) -> list[Any]:
@@ -136,7 +136,7 @@ def _hook_programs(text: str) -> list[list[str]]:
     return [hook_program(one) for one in _handlers(text)]
 
 
-def script_file(name: str, program: Sequence[str]) -> File:
+def script_file(name: str, program: Sequence[str]) -> OwnFile:
     """Return a script of the kit, made to run a program; its first line says whose it is."""
     from json import dumps
 
@@ -145,7 +145,7 @@ def script_file(name: str, program: Sequence[str]) -> File:
     mark = content.split("\n", 1)[0]
     line = _program_line(content)
     content = content.replace(line, f"const PROGRAM = {dumps(list(program))};")
-    return File(
+    return OwnFile(
         content=content,
         is_ours=lambda text: text.startswith(mark),
         reads=lambda text: [_program_in(text)],

@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from varves.hosts.install.agents import Place, Wiring
+    from varves.hosts.install.agents import InstallPlace, Wiring
     from varves.hosts.install.jsontext import Path
-    from varves.hosts.install.parts import Part
+    from varves.hosts.install.parts import ConfigPart
     from varves.hosts.install.record import Records
-    from varves.hosts.install.writing import Held
+    from varves.hosts.install.writing import HeldFile
 
 
-class Change(Value):
+class FileChange(Value):
     """What becomes of one file."""
 
-    held: Held
+    held: HeldFile
     after: bytes | None
     """No bytes: the file goes."""
     made: list[Path]
@@ -32,15 +32,15 @@ class Change(Value):
     """Nothing of ours was in it before."""
 
 
-def by_file(wirings: Sequence[Wiring]) -> dict[str, list[Part]]:
+def by_file(wirings: Sequence[Wiring]) -> dict[str, list[ConfigPart]]:
     """Return parts by the file they are kept in."""
-    files: dict[str, list[Part]] = {}
+    files: dict[str, list[ConfigPart]] = {}
     for wiring in wirings:
         files.setdefault(wiring.path, []).append(wiring.part)
     return files
 
 
-def held_at(path: str, place: Place) -> Held:
+def held_at(path: str, place: InstallPlace) -> HeldFile:
     """Read a file of an agent."""
     return look(path, within=place.root if place.is_project else None)
 
@@ -52,14 +52,14 @@ def matches(found: Any, wanted: Any) -> bool:
     return bool(found == wanted)
 
 
-def is_current(found: Any, part: Part) -> bool:
+def is_current(found: Any, part: ConfigPart) -> bool:
     """Tell whether a part is as it should be."""
     return bool(found == part.wanted) if part.exact else matches(found, part.wanted)
 
 
 def to_install(
-    path: str, parts: Sequence[Part], *, place: Place, records: Records
-) -> Change | None:
+    path: str, parts: Sequence[ConfigPart], *, place: InstallPlace, records: Records
+) -> FileChange | None:
     """Return how a file changes when we are put in; nothing, where it is so already."""
     held = held_at(path, place)
     text = held.text
@@ -78,7 +78,7 @@ def to_install(
     if not all(map(is_current, after, parts)):
         raise Damaged(f"{path} cannot be changed safely", "add the entry by hand")
     entries = fingerprint(after)
-    return Change(
+    return FileChange(
         held=held, after=held.coded(text), made=made, entries=entries, clean=not any(found)
     )
 
@@ -88,7 +88,9 @@ def known_containers(record: Mapping[str, Any] | None) -> list[Path] | None:
     return None if record is None else [tuple(path) for path in record["made"]]
 
 
-def to_remove(path: str, parts: Sequence[Part], *, place: Place, records: Records) -> Change | None:
+def to_remove(
+    path: str, parts: Sequence[ConfigPart], *, place: InstallPlace, records: Records
+) -> FileChange | None:
     """Return how a file changes when we are taken out; nothing, where we are not in it."""
     held = held_at(path, place)
     record = records.files.get(held.real)
@@ -101,21 +103,21 @@ def to_remove(path: str, parts: Sequence[Part], *, place: Place, records: Record
     if record and record["clean"] and record["after"] == digest(held.content):
         before = records.kept(record["backup"]) if record["backup"] else None
         if digest(before) == record["before"]:
-            return Change(held=held, after=before, made=[])
+            return FileChange(held=held, after=before, made=[])
     for part in parts:
         text = part.without(text, path, known_containers(record))
     if _is_nothing(text, parts) and (record is None or record["created"]):
-        return Change(held=held, after=None, made=[])
-    return Change(held=held, after=held.coded(text), made=[])
+        return FileChange(held=held, after=None, made=[])
+    return FileChange(held=held, after=held.coded(text), made=[])
 
 
-def _is_nothing(text: str, parts: Sequence[Part]) -> bool:
+def _is_nothing(text: str, parts: Sequence[ConfigPart]) -> bool:
     """Tell whether a text holds no more than a file begins with."""
     plain = "".join(text.split())
     return plain in ("", "{}") or any(plain == "".join(part.seed.split()) for part in parts)
 
 
-def diff(change: Change) -> list[str]:
+def diff(change: FileChange) -> list[str]:
     """Return a change as people read it, secrets masked and long lines cut."""
     from difflib import unified_diff
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     """Containers made for us; none is known of where there is no record."""
 
 
-class Part(Value):
+class ConfigPart(Value):
     """What is kept in one place of a file."""
 
     seed: str = ""
@@ -58,7 +58,7 @@ class Part(Value):
         raise NotImplementedError
 
 
-class Server(Part):
+class JsonServer(ConfigPart):
     """A server's entry in an object of them."""
 
     path: Path
@@ -106,7 +106,7 @@ class Server(Part):
         return _pruned(json.without(box, keys.index(NAME)), name, self.path, made)
 
 
-class Hooks(Part):
+class Hooks(ConfigPart):
     """Our lines in the lists of hooks, one for each event."""
 
     path: Path
@@ -188,7 +188,7 @@ def _own(group: Any) -> Any:
     return group | {"hooks": own} if own else None
 
 
-class File(Part):
+class OwnFile(ConfigPart):
     """A file that is ours alone."""
 
     content: str

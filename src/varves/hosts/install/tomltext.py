@@ -8,7 +8,7 @@ put their own tables before a last remark.
 from __future__ import annotations
 
 from varves.errors import Damaged, Refused
-from varves.hosts.install.parts import Part
+from varves.hosts.install.parts import ConfigPart
 from varves.hosts.install.words import NAME, server_program
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ REMARK = "# Written by `varves install`; `varves uninstall` takes it out."
 _TABLE = "mcp_servers"
 
 
-class Table(Part):
+class TomlServer(ConfigPart):
     """The table of our server."""
 
     value: dict[str, Any]

@@ -6,7 +6,7 @@ import os
 
 from varves.errors import NotFound, Refused, VarvesError
 from varves.hosts.install import program as programs
-from varves.hosts.install.agents import NAMES, Agent, Place, agent, is_present
+from varves.hosts.install.agents import NAMES, Agent, InstallPlace, agent, is_present
 from varves.hosts.install.changes import by_file, diff, held_at, to_install, to_remove
 from varves.hosts.install.record import Records, copy_name, digest
 from varves.hosts.install.writing import make_folders, remove_empty, replace
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from varves.hosts.install.changes import Change
-    from varves.hosts.install.parts import Part
+    from varves.hosts.install.changes import FileChange
+    from varves.hosts.install.parts import ConfigPart
 
 
-class Written(Value):
+class WrittenFile(Value):
     """A file that was changed, or would be."""
 
     path: str
@@ -31,18 +31,18 @@ class Written(Value):
     removed: bool = False
 
 
-class Outcome(Value):
+class InstallOutcome(Value):
     """What became of one agent."""
 
     client: str
     status: str
     """installed, current, removed, absent or refused."""
-    files: tuple[Written, ...] = ()
+    files: tuple[WrittenFile, ...] = ()
     notes: tuple[str, ...] = ()
     error: VarvesError | None = None
 
 
-class Job(Value):
+class InstallJob(Value):
     """What was asked for."""
 
     root: str
@@ -53,7 +53,7 @@ class Job(Value):
     dry_run: bool = False
 
 
-def install(job: Job) -> tuple[Outcome, ...]:
+def install(job: InstallJob) -> tuple[InstallOutcome, ...]:
     """Put us into the settings of agents.
 
     Raises:
@@ -66,14 +66,14 @@ def install(job: Job) -> tuple[Outcome, ...]:
     return _each(job, chosen, _install)
 
 
-def _chosen(job: Job) -> list[Agent]:
+def _chosen(job: InstallJob) -> list[Agent]:
     folders = host_folders()
     if "auto" not in job.clients:
         return [agent(name) for name in dict.fromkeys(job.clients)]
     return [one for one in map(agent, NAMES) if is_present(one, folders)]
 
 
-def uninstall(job: Job) -> tuple[Outcome, ...]:
+def uninstall(job: InstallJob) -> tuple[InstallOutcome, ...]:
     """Take us out of the settings of agents, those that are gone from this machine included."""
     done = _each(job, [agent(name) for name in dict.fromkeys(_going(job))], _uninstall)
     if "auto" in job.clients:
@@ -82,8 +82,10 @@ def uninstall(job: Job) -> tuple[Outcome, ...]:
 
 
 def _each(
-    job: Job, chosen: Sequence[Agent], act: Callable[[Agent, Job, Records], Outcome]
-) -> tuple[Outcome, ...]:
+    job: InstallJob,
+    chosen: Sequence[Agent],
+    act: Callable[[Agent, InstallJob, Records], InstallOutcome],
+) -> tuple[InstallOutcome, ...]:
     """Let one agent's trouble stop only that agent, unless it is the only one."""
     done = []
     with Records(job.home, change=not job.dry_run) as records:
@@ -93,16 +95,16 @@ def _each(
             except VarvesError as fault:
                 if len(chosen) == 1:
                     raise
-                done.append(Outcome(client=one.name, status="refused", error=fault))
+                done.append(InstallOutcome(client=one.name, status="refused", error=fault))
     return tuple(done)
 
 
-def place_of(job: Job, program: tuple[str, ...]) -> Place:
+def place_of(job: InstallJob, program: tuple[str, ...]) -> InstallPlace:
     """Return where a job installs."""
-    return Place(scope=job.scope, root=job.root, folders=host_folders(), program=program)
+    return InstallPlace(scope=job.scope, root=job.root, folders=host_folders(), program=program)
 
 
-def fitting(one: Agent, job: Job, records: Records) -> tuple[Place, list[Change]]:
+def fitting(one: Agent, job: InstallJob, records: Records) -> tuple[InstallPlace, list[FileChange]]:
     """Return where to install and what would change, by the name of ours that changes least.
 
     A project's files go to others, to whom a path of this machine says nothing: where a shell finds
@@ -117,7 +119,7 @@ def fitting(one: Agent, job: Job, records: Records) -> tuple[Place, list[Change]
     return next((plan for plan in plans if not plan[1]), plans[0])
 
 
-def _planned(one: Agent, place: Place, records: Records) -> list[Change]:
+def _planned(one: Agent, place: InstallPlace, records: Records) -> list[FileChange]:
     files = by_file(one.wirings(place))
     changes = [
         to_install(path, parts, place=place, records=records) for path, parts in files.items()
@@ -125,18 +127,18 @@ def _planned(one: Agent, place: Place, records: Records) -> list[Change]:
     return [change for change in changes if change is not None]
 
 
-def _install(one: Agent, job: Job, records: Records) -> Outcome:
+def _install(one: Agent, job: InstallJob, records: Records) -> InstallOutcome:
     place, changes = fitting(one, job, records)
     notes = _notes(one, job, place)
     if not changes:
-        return Outcome(client=one.name, status="current")
+        return InstallOutcome(client=one.name, status="current")
     if not job.dry_run:
         _apply(changes, one, job, records)
     files = tuple(_written(change, records) for change in changes)
-    return Outcome(client=one.name, status="installed", files=files, notes=notes)
+    return InstallOutcome(client=one.name, status="installed", files=files, notes=notes)
 
 
-def _notes(one: Agent, job: Job, place: Place) -> tuple[str, ...]:
+def _notes(one: Agent, job: InstallJob, place: InstallPlace) -> tuple[str, ...]:
     notes = [one.note] if one.note else []
     notes += [one.project_note] if job.scope == "project" and one.project_note else []
     if programs.is_passing(place.program):
@@ -148,7 +150,7 @@ def _notes(one: Agent, job: Job, place: Place) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _uninstall(one: Agent, job: Job, records: Records) -> Outcome:
+def _uninstall(one: Agent, job: InstallJob, records: Records) -> InstallOutcome:
     place = place_of(job, programs.own())
     going = _going(job) if is_installed(one, place) else ()
     changes = []
@@ -157,20 +159,20 @@ def _uninstall(one: Agent, job: Job, records: Records) -> Outcome:
             changes.append(to_remove(path, parts, place=place, records=records))
     wanted = [change for change in changes if change is not None]
     if not wanted:
-        return Outcome(client=one.name, status="absent")
+        return InstallOutcome(client=one.name, status="absent")
     files = tuple(_written(change, records) for change in wanted)
     if not job.dry_run:
         _apply(wanted, one, job, records)
-    return Outcome(client=one.name, status="removed", files=files)
+    return InstallOutcome(client=one.name, status="removed", files=files)
 
 
-def _going(job: Job) -> tuple[str, ...]:
+def _going(job: InstallJob) -> tuple[str, ...]:
     """Return the agents a job takes us out of."""
     names = NAMES if "auto" in job.clients else job.clients
     return tuple(agent(name).name for name in names)
 
 
-def _is_needed(path: str, one: Agent, place: Place, *, going: Sequence[str]) -> bool:
+def _is_needed(path: str, one: Agent, place: InstallPlace, *, going: Sequence[str]) -> bool:
     """Tell whether another agent that we stay installed for reads the same file."""
     for name in NAMES:
         files = by_file(agent(name).wirings(place)) if name not in (one.name, *going) else {}
@@ -181,7 +183,7 @@ def _is_needed(path: str, one: Agent, place: Place, *, going: Sequence[str]) -> 
     return False
 
 
-def is_installed(one: Agent, place: Place) -> bool:
+def is_installed(one: Agent, place: InstallPlace) -> bool:
     """Tell whether something of ours is in an agent's files that is there for it."""
     return any(
         is_wired(path, parts, place) and not _is_needed(path, one, place, going=())
@@ -189,7 +191,7 @@ def is_installed(one: Agent, place: Place) -> bool:
     )
 
 
-def is_wired(path: str, parts: Sequence[Part], place: Place) -> bool:
+def is_wired(path: str, parts: Sequence[ConfigPart], place: InstallPlace) -> bool:
     """Tell whether a file holds something of ours."""
     try:
         text = held_at(path, place).text
@@ -198,10 +200,10 @@ def is_wired(path: str, parts: Sequence[Part], place: Place) -> bool:
         return False
 
 
-def _written(change: Change, records: Records) -> Written:
+def _written(change: FileChange, records: Records) -> WrittenFile:
     known = records.files.get(change.held.real, {})
     backup = f"{records.folder}/{known['backup']}" if known.get("backup") else None
-    return Written(
+    return WrittenFile(
         path=change.held.path,
         diff=tuple(diff(change)),
         backup=backup,
@@ -209,9 +211,9 @@ def _written(change: Change, records: Records) -> Written:
     )
 
 
-def _apply(changes: Sequence[Change], one: Agent, job: Job, records: Records) -> None:
+def _apply(changes: Sequence[FileChange], one: Agent, job: InstallJob, records: Records) -> None:
     """Write all files, or put back those that were written."""
-    done: list[tuple[Change, list[str]]] = []
+    done: list[tuple[FileChange, list[str]]] = []
     try:
         for change in changes:
             folders = _begin(change, records)
@@ -229,7 +231,7 @@ def _apply(changes: Sequence[Change], one: Agent, job: Job, records: Records) ->
     records.save()
 
 
-def _begin(change: Change, records: Records) -> list[str]:
+def _begin(change: FileChange, records: Records) -> list[str]:
     known = records.files.get(change.held.real)
     same = known is not None and known["after"] == digest(change.held.content)
     if change.entries and not same and change.held.content is not None:
@@ -237,7 +239,7 @@ def _begin(change: Change, records: Records) -> list[str]:
     return make_folders(change.held.real) if change.after is not None else []
 
 
-def _back(change: Change, folders: list[str]) -> None:
+def _back(change: FileChange, folders: list[str]) -> None:
     """Undo one write, as far as nobody else has written since."""
     try:
         replace(change.held.replace(content=change.after), change.held.content)
@@ -246,7 +248,9 @@ def _back(change: Change, folders: list[str]) -> None:
     remove_empty(folders[::-1])
 
 
-def _enter(change: Change, folders: list[str], records: Records, *, whose: tuple[str, Job]) -> None:
+def _enter(
+    change: FileChange, folders: list[str], records: Records, *, whose: tuple[str, InstallJob]
+) -> None:
     """Note what was done to a file."""
     name, job = whose
     real, content = change.held.real, change.held.content
@@ -274,7 +278,7 @@ def _enter(change: Change, folders: list[str], records: Records, *, whose: tuple
     }
 
 
-def _above(real: str, known: dict[str, Any], job: Job) -> list[str]:
+def _above(real: str, known: dict[str, Any], job: InstallJob) -> list[str]:
     """Return the folders that were made for a file; in a project all that lie in it."""
     if known:
         return list(known["folders"])

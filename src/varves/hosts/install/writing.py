@@ -22,7 +22,7 @@ _LARGEST = 64 << 20
 _MARK = "\ufeff"
 
 
-class Held(Value):
+class HeldFile(Value):
     """A file as it was read; no bytes: it is not there."""
 
     path: str
@@ -50,7 +50,7 @@ class Held(Value):
         return (_MARK * marked + text).encode("utf-8")
 
 
-def look(path: str, *, within: str | None = None) -> Held:
+def look(path: str, *, within: str | None = None) -> HeldFile:
     """Read a file of another program.
 
     Args:
@@ -67,7 +67,7 @@ def look(path: str, *, within: str | None = None) -> Held:
     try:
         found = os.stat(real)
     except (FileNotFoundError, NotADirectoryError):
-        return Held(path=path, real=real, content=None, mode=0o600 if within is None else 0o644)
+        return HeldFile(path=path, real=real, content=None, mode=0o600 if within is None else 0o644)
     except OSError as fault:
         raise Refused(f"{path} cannot be read: {fault.strerror}", "see who owns it") from None
     if not stat.S_ISREG(found.st_mode):
@@ -76,12 +76,14 @@ def look(path: str, *, within: str | None = None) -> Held:
         raise Refused(f"{path} is larger than any settings file", "look at it by hand")
     try:
         with open(real, "rb") as file:
-            return Held(path=path, real=real, content=file.read(), mode=stat.S_IMODE(found.st_mode))
+            return HeldFile(
+                path=path, real=real, content=file.read(), mode=stat.S_IMODE(found.st_mode)
+            )
     except OSError as fault:
         raise Refused(f"{path} cannot be read: {fault.strerror}", "see who owns it") from None
 
 
-def check_writable(held: Held) -> None:
+def check_writable(held: HeldFile) -> None:
     """Refuse a file that somebody has closed to writing, or whose folder cannot be written."""
     if held.content is not None and not held.mode & stat.S_IWUSR:
         hint = "another tool may keep it; make it writable (chmod u+w) if it is yours"
@@ -105,7 +107,7 @@ def make_folders(path: str) -> list[str]:
     return missing[::-1]
 
 
-def replace(held: Held, content: bytes | None) -> None:
+def replace(held: HeldFile, content: bytes | None) -> None:
     """Put bytes in a file's place, or none, if it still holds what was read.
 
     Raises:
@@ -118,7 +120,7 @@ def replace(held: Held, content: bytes | None) -> None:
         raise Refused(what, "see who owns it, and whether the disk is full") from None
 
 
-def _replace(held: Held, content: bytes | None) -> None:
+def _replace(held: HeldFile, content: bytes | None) -> None:
     if content is None:
         _check_same(held)
         if held.content is not None:
@@ -127,7 +129,7 @@ def _replace(held: Held, content: bytes | None) -> None:
     replace_file(held.real, content, mode=held.mode, exact=True, check=lambda: _check_same(held))
 
 
-def _check_same(held: Held) -> None:
+def _check_same(held: HeldFile) -> None:
     try:
         with open(held.real, "rb") as file:
             now: bytes | None = file.read()

@@ -8,7 +8,7 @@ is written otherwise is refused, with the lines to add by hand.
 from __future__ import annotations
 
 from varves.errors import Damaged, Refused
-from varves.hosts.install.parts import Part
+from varves.hosts.install.parts import ConfigPart
 from varves.hosts.install.words import NAME, server_program
 
 TYPE_CHECKING = False
@@ -23,7 +23,7 @@ _KEY = r"""(?:[A-Za-z0-9_.\-/]+|"(?:\\.|[^"\\])*"|'(?:''|[^'])*')\s*:(?:\s|$)"""
 _EMPTY = ("", "{}", "null", "~")
 
 
-class Entry(Part):
+class YamlServer(ConfigPart):
     """The entry of our server."""
 
     value: dict[str, Any]

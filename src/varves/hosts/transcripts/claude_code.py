@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.hosts.transcripts.shapes import Call, answer, said, texts, word
+from varves.hosts.transcripts.shapes import ToolCall, answer, said, texts, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _NOT_SAID = (
 
 def messages(records: list[dict[str, Any]]) -> list[Message]:
     """Return what the user and the agent said, and what tools answered."""
-    calls: dict[str, Call] = {}
+    calls: dict[str, ToolCall] = {}
     found: list[Message] = []
     for record in records:
         kind, message = record.get("type"), record.get("message")
@@ -33,7 +33,7 @@ def messages(records: list[dict[str, Any]]) -> list[Message]:
                 continue
             if block.get("type") == "tool_use" and isinstance(block.get("id"), str):
                 given = block.get("input")
-                calls[block["id"]] = Call(
+                calls[block["id"]] = ToolCall(
                     tool=str(block.get("name")), given=given if isinstance(given, dict) else {}
                 )
             elif block.get("type") == "tool_result" and kind == "user":
@@ -43,7 +43,7 @@ def messages(records: list[dict[str, Any]]) -> list[Message]:
 
 
 def _answer(
-    record: dict[str, Any], block: dict[str, Any], place: int, calls: dict[str, Call]
+    record: dict[str, Any], block: dict[str, Any], place: int, calls: dict[str, ToolCall]
 ) -> Message:
     name = word(block.get("tool_use_id"))
     return answer(

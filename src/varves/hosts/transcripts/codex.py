@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.hosts.transcripts.shapes import Call, answer, arguments, said, texts, word
+from varves.hosts.transcripts.shapes import ToolCall, answer, arguments, said, texts, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ _ANSWERS = ("function_call_output", "custom_tool_call_output", "local_shell_call
 
 def messages(records: list[dict[str, Any]]) -> list[Message]:
     """Return what the user and the agent said, and what tools answered."""
-    calls: dict[str, Call] = {}
+    calls: dict[str, ToolCall] = {}
     found: list[Message] = []
     for record in records:
         one = record.get("payload")
@@ -35,12 +35,12 @@ def messages(records: list[dict[str, Any]]) -> list[Message]:
     return found
 
 
-def _call(one: dict[str, Any]) -> Call:
+def _call(one: dict[str, Any]) -> ToolCall:
     given = arguments(one.get("arguments") or one.get("input") or one.get("action"))
-    return Call(tool=str(one.get("name") or "shell"), given=given)
+    return ToolCall(tool=str(one.get("name") or "shell"), given=given)
 
 
-def _answer(record: dict[str, Any], one: dict[str, Any], call: Call | None) -> Message:
+def _answer(record: dict[str, Any], one: dict[str, Any], call: ToolCall | None) -> Message:
     output: Any = one.get("output")
     ok: Any = None
     if isinstance(output, str) and output.startswith("{"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.hosts.transcripts.shapes import Call, answer, arguments, said, word
+from varves.hosts.transcripts.shapes import ToolCall, answer, arguments, said, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def messages(records: list[dict[str, Any]]) -> list[Message]:
     """Return what the user and the agent said, and what tools answered."""
-    calls: dict[str, Call] = {}
+    calls: dict[str, ToolCall] = {}
     found: list[Message] = []
     for record in records:
         kind, told = record.get("type"), record.get("data")
@@ -26,13 +26,15 @@ def messages(records: list[dict[str, Any]]) -> list[Message]:
                 found += said(kind.partition(".")[0], content, key=key, at=at)
         elif kind == "tool.execution_start":
             given = arguments(told.get("arguments"))
-            calls[str(told.get("toolCallId"))] = Call(tool=str(told.get("toolName")), given=given)
+            calls[str(told.get("toolCallId"))] = ToolCall(
+                tool=str(told.get("toolName")), given=given
+            )
         elif kind == "tool.execution_complete":
             found.append(_answer(told, calls.get(str(told.get("toolCallId"))), at))
     return found
 
 
-def _answer(told: dict[str, Any], call: Call | None, at: object) -> Message:
+def _answer(told: dict[str, Any], call: ToolCall | None, at: object) -> Message:
     result, ran, edits = told.get("result"), told.get("shellExecution"), told.get("fileEdits")
     text = result.get("content") if isinstance(result, dict) else told.get("error")
     code = ran.get("exitCode") if isinstance(ran, dict) else None

@@ -5,7 +5,7 @@ What a `$set` holds is the whole chat once more, with what the client put before
 
 from __future__ import annotations
 
-from varves.hosts.transcripts.shapes import Call, answer, arguments, said, texts, word
+from varves.hosts.transcripts.shapes import ToolCall, answer, arguments, said, texts, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def messages(records: list[dict[str, Any]]) -> list[Message]:
 
 
 def _answer(call: dict[str, Any], at: object) -> Message:
-    told = Call(tool=str(call.get("name")), given=arguments(call.get("args")))
+    told = ToolCall(tool=str(call.get("name")), given=arguments(call.get("args")))
     text = _output(call["result"])
     ok = False if call.get("status") in ("error", "cancelled") else None
     made = answer(told, text, ok=ok, key=word(call.get("id")), at=word(at))

@@ -7,7 +7,7 @@ those rows are asked for that belong to the session at hand.
 from __future__ import annotations
 
 from varves.hosts.signals import unquoted
-from varves.hosts.transcripts.shapes import Call, answer, arguments, said, texts, word
+from varves.hosts.transcripts.shapes import ToolCall, answer, arguments, said, texts, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _instant(value: object, *, scale: int) -> str | None:
 
 def _goose(db: Connection, session: str, offset: int) -> tuple[tuple[Message, ...], int]:
     found: list[Message] = []
-    calls: dict[str, Call] = {}
+    calls: dict[str, ToolCall] = {}
     for row in db.execute(_GOOSE, (session, offset, LARGEST, MOST)):
         offset = row[0]
         if _parsed(row[5]).get("userVisible") is False:
@@ -85,12 +85,12 @@ def _goose(db: Connection, session: str, offset: int) -> tuple[tuple[Message, ..
 
 
 def _goose_tool(
-    block: dict[str, Any], calls: dict[str, Call], found: list[Message], *, at: str | None
+    block: dict[str, Any], calls: dict[str, ToolCall], found: list[Message], *, at: str | None
 ) -> None:
     name = str(block.get("id"))
     if block.get("type") == "toolRequest":
         value = _within(block, "toolCall", "value")
-        calls[name] = Call(tool=str(value.get("name")), given=arguments(value.get("arguments")))
+        calls[name] = ToolCall(tool=str(value.get("name")), given=arguments(value.get("arguments")))
     elif block.get("type") == "toolResponse":
         told, value = _within(block, "toolResult"), _within(block, "toolResult", "value")
         failed = told.get("status") == "error" or value.get("isError") is True
@@ -127,7 +127,7 @@ def _is_growing(message: dict[str, Any], part: dict[str, Any]) -> bool:
 
 def _opencode_tool(part: dict[str, Any], *, at: str | None) -> Message:
     state, meta = _within(part, "state"), _within(part, "state", "metadata")
-    call = Call(tool=str(part.get("tool")), given=_within(part, "state", "input"))
+    call = ToolCall(tool=str(part.get("tool")), given=_within(part, "state", "input"))
     text = state.get("output") or state.get("error") or ""
     ok = state.get("status") == "completed" and meta.get("exit") in (None, 0)
     return answer(call, str(text), ok=ok, key=word(part.get("callID")), at=at)

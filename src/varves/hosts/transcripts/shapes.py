@@ -25,7 +25,7 @@ _PATCHED = ("*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Mov
 _EXITED = ("Process exited with code ", "Exit code: ", "Exit Code: ", "exit code ")
 
 
-class Call(Value):
+class ToolCall(Value):
     """What an agent asked a tool to do."""
 
     tool: str
@@ -60,7 +60,7 @@ def arguments(given: Any) -> dict[str, Any]:
 
 
 def answer(
-    call: Call | None,
+    call: ToolCall | None,
     text: str,
     *,
     ok: bool | None,
@@ -101,7 +101,7 @@ def word(value: object) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
-def _command(call: Call) -> str:
+def _command(call: ToolCall) -> str:
     if call.tool.lower().rpartition("__")[2] not in _SHELLS:
         return ""
     for name in _COMMANDS:
@@ -114,7 +114,7 @@ def _command(call: Call) -> str:
     return ""
 
 
-def _written(call: Call, command: str) -> tuple[str, ...]:
+def _written(call: ToolCall, command: str) -> tuple[str, ...]:
     """Return the files a call wrote, as far as it names them."""
     named = [call.given.get(name) for name in _PATHS]
     if call.tool.lower() in _WRITERS and any(named):

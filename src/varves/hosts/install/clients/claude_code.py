@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from varves.hosts.install.agents import Agent, Place, Wiring, described, grouped
-from varves.hosts.install.parts import Hooks, Server
+from varves.hosts.install.agents import Agent, InstallPlace, Wiring, described, grouped
+from varves.hosts.install.parts import Hooks, JsonServer
 
 EVENTS = {
     "SessionStart": "start",
@@ -16,7 +16,7 @@ EVENTS = {
 }
 
 
-def wirings(place: Place) -> list[Wiring]:
+def wirings(place: InstallPlace) -> list[Wiring]:
     """Return what is kept where."""
     hooks = Hooks(path=("hooks",), groups=grouped(place.program, "claude", EVENTS))
     entry = described(place.program, type="stdio", alwaysLoad=True)
@@ -26,7 +26,7 @@ def wirings(place: Place) -> list[Wiring]:
     servers = f"{place.root}/.mcp.json" if place.is_project else place.folders["claude.json"]
     return [
         Wiring(path=f"{settings}/settings.json", part=hooks),
-        Wiring(path=servers, part=Server(path=("mcpServers",), value=entry)),
+        Wiring(path=servers, part=JsonServer(path=("mcpServers",), value=entry)),
     ]
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from varves.hosts.install.agents import Agent, Place, Wiring, described, grouped
+from varves.hosts.install.agents import Agent, InstallPlace, Wiring, described, grouped
 from varves.hosts.install.parts import Hooks
-from varves.hosts.install.tomltext import Table
+from varves.hosts.install.tomltext import TomlServer
 
 EVENTS = {
     "SessionStart": "start",
@@ -16,11 +16,11 @@ EVENTS = {
 }
 
 
-def wirings(place: Place) -> list[Wiring]:
+def wirings(place: InstallPlace) -> list[Wiring]:
     """Return what is kept where."""
     folder = f"{place.root}/.codex" if place.is_project else place.folders["codex"]
     # Its first request does not wait for a server that is not required.
-    table = Table(value=described(place.program, required=True, startup_timeout_sec=20))
+    table = TomlServer(value=described(place.program, required=True, startup_timeout_sec=20))
     hooks = Hooks(path=("hooks",), groups=grouped(place.program, "codex", EVENTS))
     return [
         Wiring(path=f"{folder}/config.toml", part=table),

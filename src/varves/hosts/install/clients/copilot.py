@@ -5,12 +5,12 @@ from __future__ import annotations
 from varves.hosts.install.agents import (
     SECONDS,
     Agent,
-    Place,
+    InstallPlace,
     Wiring,
     described,
     hooks_file,
 )
-from varves.hosts.install.parts import Server
+from varves.hosts.install.parts import JsonServer
 from varves.hosts.install.words import hook
 
 EVENTS = {
@@ -23,7 +23,7 @@ EVENTS = {
 }
 
 
-def wirings(place: Place) -> list[Wiring]:
+def wirings(place: InstallPlace) -> list[Wiring]:
     """Return what is kept where."""
     hooks = {
         event: {
@@ -38,11 +38,13 @@ def wirings(place: Place) -> list[Wiring]:
         entry = described(place.program, type="stdio", alwaysLoad=True, tools=["*"])
         return [
             Wiring(path=f"{place.root}/.github/hooks/varves.json", part=ours),
-            Wiring(path=f"{place.root}/.mcp.json", part=Server(path=("mcpServers",), value=entry)),
+            Wiring(
+                path=f"{place.root}/.mcp.json", part=JsonServer(path=("mcpServers",), value=entry)
+            ),
         ]
     folder = place.folders["copilot"]
     entry = described(place.program, type="local", tools=["*"])
-    server = Server(path=("mcpServers",), value=entry)
+    server = JsonServer(path=("mcpServers",), value=entry)
     return [
         Wiring(path=f"{folder}/hooks/varves.json", part=ours),
         Wiring(path=f"{folder}/mcp-config.json", part=server),

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from varves.hosts.install.agents import Agent, Place, Wiring, described
-from varves.hosts.install.parts import Hooks, Server
+from varves.hosts.install.agents import Agent, InstallPlace, Wiring, described
+from varves.hosts.install.parts import Hooks, JsonServer
 from varves.hosts.install.words import hook
 
 SEED = '{\n  "version": 1\n}\n'
 EVENTS = ("sessionStart", "beforeSubmitPrompt", "postToolUse", "stop", "preCompact", "sessionEnd")
 
 
-def wirings(place: Place) -> list[Wiring]:
+def wirings(place: InstallPlace) -> list[Wiring]:
     """Return what is kept where."""
     folder = f"{place.root}/.cursor" if place.is_project else place.folders["cursor"]
     groups = {event: {"command": hook(place.program, event, "cursor")} for event in EVENTS}
@@ -21,7 +21,7 @@ def wirings(place: Place) -> list[Wiring]:
         ),
         Wiring(
             path=f"{folder}/mcp.json",
-            part=Server(path=("mcpServers",), value=described(place.program)),
+            part=JsonServer(path=("mcpServers",), value=described(place.program)),
         ),
     ]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from varves.hosts.install.agents import Agent, Place, Wiring, described, grouped
-from varves.hosts.install.parts import Hooks, Server
+from varves.hosts.install.agents import Agent, InstallPlace, Wiring, described, grouped
+from varves.hosts.install.parts import Hooks, JsonServer
 
 EVENTS = {
     "SessionStart": "start",
@@ -15,14 +15,14 @@ EVENTS = {
 }
 
 
-def wirings(place: Place) -> list[Wiring]:
+def wirings(place: InstallPlace) -> list[Wiring]:
     """Return what is kept where."""
     folder = f"{place.root}/.gemini" if place.is_project else place.folders["gemini"]
     groups = grouped(place.program, "gemini", EVENTS, unit=1000)
     for group in groups.values():
         group["hooks"][0] = {"name": "varves", **group["hooks"][0]}
     path = f"{folder}/settings.json"
-    server = Server(path=("mcpServers",), value=described(place.program, timeout=30_000))
+    server = JsonServer(path=("mcpServers",), value=described(place.program, timeout=30_000))
     return [
         Wiring(path=path, part=Hooks(path=("hooks",), groups=groups)),
         Wiring(path=path, part=server),

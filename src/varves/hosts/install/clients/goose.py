@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from varves.hosts.install.agents import Agent, Place, Wiring, grouped, hooks_file
-from varves.hosts.install.yamltext import Entry
+from varves.hosts.install.agents import Agent, InstallPlace, Wiring, grouped, hooks_file
+from varves.hosts.install.yamltext import YamlServer
 
 EVENTS = {
     "SessionStart": "start",
@@ -15,7 +15,7 @@ EVENTS = {
 }
 
 
-def wirings(place: Place) -> list[Wiring]:
+def wirings(place: InstallPlace) -> list[Wiring]:
     """Return what is kept where."""
     above = place.root if place.is_project else place.folders["home"]
     hooks = hooks_file(grouped(place.program, "goose", EVENTS))
@@ -33,7 +33,7 @@ def wirings(place: Place) -> list[Wiring]:
         "timeout": 60,
     }
     return [
-        Wiring(path=f"{place.folders['goose']}/config.yaml", part=Entry(value=entry)),
+        Wiring(path=f"{place.folders['goose']}/config.yaml", part=YamlServer(value=entry)),
         *wired,
     ]
 

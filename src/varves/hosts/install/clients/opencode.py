@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 
-from varves.hosts.install.agents import Agent, Place, Wiring, script_file
-from varves.hosts.install.parts import Server
+from varves.hosts.install.agents import Agent, InstallPlace, Wiring, script_file
+from varves.hosts.install.parts import JsonServer
 
 
-def wirings(place: Place) -> list[Wiring]:
+def wirings(place: InstallPlace) -> list[Wiring]:
     """Return what is kept where."""
     folder = place.root if place.is_project else place.folders["opencode"]
     plugins = f"{place.root}/.opencode/plugin" if place.is_project else f"{folder}/plugin"
@@ -17,7 +17,7 @@ def wirings(place: Place) -> list[Wiring]:
         settings += "c"
     entry = {"type": "local", "command": [*place.program, "mcp"], "enabled": True}
     return [
-        Wiring(path=settings, part=Server(path=("mcp",), value=entry)),
+        Wiring(path=settings, part=JsonServer(path=("mcp",), value=entry)),
         Wiring(path=f"{plugins}/varves.js", part=script_file("opencode/varves.js", place.program)),
     ]
 
