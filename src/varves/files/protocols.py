@@ -14,10 +14,11 @@ from varves.files.worktree import WorkTree
 from varves.index.sqlite.returned import protocols_of_purged
 from varves.log.files.places import CONSTANT, FOLDER
 from varves.log.files.remains import Published
-from varves.log.files.verify import UNPURGED, Finding
+from varves.log.files.verify import UNPURGED
 from varves.protocols.layers.findings import NOTE, Breach
 from varves.protocols.marks import REBUILD
 from varves.protocols.tree import Joint
+from varves.values.answers import Finding
 from varves.values.written import PATH, PROTOCOLS
 
 TYPE_CHECKING = False

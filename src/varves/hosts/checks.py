@@ -16,6 +16,7 @@ from varves.hosts.install.agents import NAMES, agent
 from varves.hosts.install.changes import by_file, held_at, is_current
 from varves.hosts.install.record import Records, fingerprint
 from varves.hosts.install.verbs import InstallJob, install, is_installed, is_wired, place_of
+from varves.values.answers import Finding
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -28,15 +29,6 @@ if TYPE_CHECKING:
 
 FIX = "varves doctor --fix"
 SCOPES = ("user", "project")
-
-
-class Finding(Value):
-    """One thing found: the rule it breaks, where, in words, and what to do about it."""
-
-    rule: str
-    place: str
-    message: str
-    fix: str = ""
 
 
 class Wired(Value):

@@ -17,8 +17,8 @@ import json
 from math import isfinite
 
 from varves.events.codec import MAX_DEPTH, MAX_INT
-from varves.log.files.verify import Finding
 from varves.protocols.unreadable import Unreadable
+from varves.values.answers import Finding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.log.files.verify import Finding
+from varves.values.answers import Finding
 
 _OURS, _ORIGINAL, _SPLIT, _THEIRS = b"<<<<<<< ", b"||||||| ", b"=======", b">>>>>>> "
 REBUILD = "varves rebuild settles it with the records of both sides"

@@ -17,11 +17,11 @@ from varves.log.files.places import CONSTANT, FOLDER
 from varves.log.files.rescue import bring_back
 from varves.log.files.segments import read_lines
 from varves.log.files.settle import conflicted, settle
-from varves.log.files.verify import UNPURGED, Finding
+from varves.log.files.verify import UNPURGED
 from varves.purge.purge import append_all, barred_by, finish, standing, unfinished
 from varves.upkeep import status as upkeep
 from varves.upkeep.pack import MANY, clear_spool, count_waiting, pack_if_many
-from varves.values.answers import Mended, Rescued
+from varves.values.answers import Finding, Mended, Rescued
 from varves.values.instants import iso
 from varves.values.value import Value
 

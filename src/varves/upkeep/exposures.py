@@ -6,7 +6,7 @@ import os
 
 from varves.log.files.exposure import ALL, IGNORE, ignores, left_alone
 from varves.log.files.places import CONSTANT, FOLDER
-from varves.log.files.verify import Finding
+from varves.values.answers import Finding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

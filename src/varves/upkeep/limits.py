@@ -7,7 +7,7 @@ import os
 from varves.log.files import locks
 from varves.log.files.local import GIVE_WAY, NOWHERE, in_the_way
 from varves.log.files.places import writable
-from varves.log.files.verify import Finding
+from varves.values.answers import Finding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

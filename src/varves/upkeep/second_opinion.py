@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from varves.log.files.verify import Finding
+from varves.values.answers import Finding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

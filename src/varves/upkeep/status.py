@@ -10,19 +10,11 @@ from varves.log.files.layout import LOG
 from varves.log.files.locks import tested
 from varves.log.files.places import FOLDER
 from varves.log.files.rescue import Eaten, eaten, remembered
-from varves.log.files.verify import (
-    EATEN,
-    NOT_FOLLOWED,
-    UNPURGED,
-    Finding,
-    Verification,
-    unread,
-    verify,
-)
+from varves.log.files.verify import EATEN, NOT_FOLLOWED, UNPURGED, Verification, unread, verify
 from varves.settings import LOSSY
 from varves.upkeep.limits import limits
 from varves.upkeep.pack import count_waiting, pack_if_many
-from varves.values.answers import Initialised
+from varves.values.answers import Finding, Initialised
 from varves.values.instants import iso
 from varves.values.text import counted
 

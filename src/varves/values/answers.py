@@ -161,6 +161,15 @@ class Initialised(Value):
     notes: tuple[str, ...] = ()
 
 
+class Finding(Value):
+    """One thing found: the rule it breaks, where, in words, and what to do about it."""
+
+    rule: str
+    place: str
+    message: str
+    fix: str = ""
+
+
 class Mended(Value):
     """What was to be mended, what was, and what could not be."""
 

@@ -16,6 +16,7 @@ from varves.events.purge import holds
 from varves.log.files.lane import last_segments
 from varves.log.files.layout import BLOBS, LOG, SUFFIX, blob_name, is_pack
 from varves.log.files.segments import lines, pack_head
+from varves.values.answers import Finding
 from varves.values.text import counted
 from varves.values.value import Value
 
@@ -33,15 +34,6 @@ NOT_FOLLOWED = "is a link, or no plain file or folder: nothing behind it is read
 EATEN = "eaten"  # the rule of events that only spool, index or git still have
 UNPURGED = "unpurged"  # the rule for purged content that is still there
 LOOKS = 8  # at a log whose files vanish while they are read
-
-
-class Finding(Value):
-    """One thing found: the rule it breaks, where, in words, and what to do about it."""
-
-    rule: str
-    place: str
-    message: str
-    fix: str = ""
 
 
 class Verification(Value):

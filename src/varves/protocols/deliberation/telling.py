@@ -25,10 +25,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from varves.log.files.verify import Finding
     from varves.protocols.deliberation.reading import Held
     from varves.protocols.deliberation.state import Message, State, Stats
     from varves.protocols.deliberation.talks import Conversation
+    from varves.values.answers import Finding
     from varves.values.memory import Memory
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from varves.log.files.verify import Finding
 from varves.protocols.deliberation.saving import (
     AGENTS,
     DECISIONS,
@@ -16,6 +15,7 @@ from varves.protocols.deliberation.talks import PRIVATE
 from varves.protocols.jsonfile import finding
 from varves.protocols.marks import marked
 from varves.protocols.unreadable import Unreadable
+from varves.values.answers import Finding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 
 from varves.errors import VarvesError
-from varves.log.files.verify import Finding
 from varves.protocols.hivemind.documents import KEYS
 from varves.protocols.hivemind.entries import TYPES, is_creator, is_kebab
 from varves.protocols.hivemind.foreign import KINDS
@@ -27,6 +26,7 @@ from varves.protocols.jsonfile import finding, read_object
 from varves.protocols.marks import marked
 from varves.protocols.port import reads
 from varves.protocols.unreadable import Unreadable
+from varves.values.answers import Finding
 from varves.values.ids import is_memory_id
 from varves.values.instants import instant
 from varves.values.memory import PRIORITIES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.log.files.verify import Finding
+from varves.values.answers import Finding
 
 ERROR, WARNING, NOTE = "error", "warning", "note"
 

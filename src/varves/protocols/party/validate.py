@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from varves.log.files.verify import Finding
 from varves.protocols.jsonfile import finding, read_object
 from varves.protocols.marks import marked
 from varves.protocols.party.sidecars import (
@@ -16,6 +15,7 @@ from varves.protocols.party.sidecars import (
 from varves.protocols.party.state_file import KEY, document, patched
 from varves.protocols.party.talk import RELATIONS
 from varves.protocols.unreadable import Unreadable
+from varves.values.answers import Finding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

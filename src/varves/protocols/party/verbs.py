@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from varves.log.files.verify import Finding
     from varves.protocols.party.answers import Ended
     from varves.protocols.party.sidecars import Sheet
     from varves.protocols.party.talk import Detector
     from varves.protocols.port import Core
+    from varves.values.answers import Finding
     from varves.values.memory import Memory
 
 MANIFEST = "_mdan/_config/agent-manifest.csv"

@@ -9,7 +9,7 @@ only if it was idle for hours.
 from __future__ import annotations
 
 from varves.events import kinds
-from varves.log.files.verify import Finding
+from varves.values.answers import Finding
 from varves.values.value import Value
 
 TYPE_CHECKING = False

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from varves.log.files.verify import Finding
 from varves.protocols.jsonfile import finding, read_object
 from varves.protocols.marks import marked
 from varves.protocols.scoped.entries import KEYS, VERSION, faults
 from varves.protocols.scoped.numbers import number_in
 from varves.protocols.scoped.places import scope_in
 from varves.protocols.unreadable import Unreadable
+from varves.values.answers import Finding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

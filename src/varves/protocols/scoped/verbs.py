@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, Unpack
 
-    from varves.log.files.verify import Finding
     from varves.protocols.scoped.answers import Stored
     from varves.protocols.scoped.keywords import WriteOptions
+    from varves.values.answers import Finding
     from varves.values.memory import Memory
 
 _WRITE = {"type", "content", "confidence", "override_global", "force", "again", "allow_secret"}
