@@ -11,8 +11,10 @@ from __future__ import annotations
 from varves.commands.intake import statement
 from varves.commands.shelve import TYPE, Shelve, standing_for, stands, version_of
 from varves.errors import Refused, UsageError
+from varves.events.blobs import inflate
 from varves.fold.documents import DOCUMENT, HEADS, part
 from varves.index.where import Where
+from varves.log.blobs import find_blob
 from varves.values.answers import Document, Shelved
 from varves.values.ids import memory_of
 from varves.values.names import safe_name
@@ -170,17 +172,11 @@ class Places:
 
     def _said(self, event: Event) -> str:
         """Return the text an event wrote, out of its own file where it is long."""
-        from varves.events.blobs import inflate
-
         content = {**event.data, "set": dict(event.data.get("set", {}))}
-        inflate(content, lambda digest: self._blob(event.log, digest))
+        sources = self._context.index.sources
+        inflate(content, lambda digest: find_blob(sources(), event.log, digest))
         text = content["set"].get("text", content.get("text", ""))
         return text if isinstance(text, str) else ""
-
-    def _blob(self, log: str, digest: str) -> bytes | None:
-        from varves.log.blobs import find_blob
-
-        return find_blob(self._context.index.sources(), log, digest)
 
     # Writing
 

@@ -80,6 +80,12 @@ def scrub_tree(value: Any) -> tuple[Any, tuple[str, ...]]:
     return clean, tuple(sorted(names))
 
 
+def author_name(raw: bytes) -> str:
+    """Return an author as git names them, without secrets and without what steers a terminal."""
+    shown = "".join(filter(str.isprintable, raw.decode("utf-8", "replace").strip()))
+    return str(scrub_tree(shown)[0])
+
+
 def _walk(value: Any, names: set[str]) -> Any:
     if isinstance(value, str):
         return _scrub_into(value, names)

@@ -9,7 +9,7 @@ import os
 import re
 
 from varves.errors import VarvesError
-from varves.events.redact import scrub_tree
+from varves.events.redact import author_name
 from varves.files.sides import Graph, Side
 from varves.files.squash import staged, tip
 from varves.protocols.marks import cut_apart
@@ -388,8 +388,7 @@ class Judge:
         if self._git is None:
             return ""
         asked = ("log", "-1", "--format=%an", commit, "--", f"{self._prefix}{path}")
-        said = self._git.run("--literal-pathspecs", *asked, check=False).decode("utf-8", "replace")
-        return str(scrub_tree("".join(filter(str.isprintable, said.strip())))[0])
+        return author_name(self._git.run("--literal-pathspecs", *asked, check=False))
 
 
 def _object(content: bytes, *, wide: bool) -> str:

@@ -9,12 +9,14 @@ import os
 from contextlib import contextmanager
 
 from varves.errors import UnsafeName
+from varves.events.blobs import inflate
 from varves.events.event import TRUSTWORTHY
 from varves.events.kinds import PURGED, UNDONE
 from varves.events.purge import masked
 from varves.files.counters import counted
 from varves.index.sqlite.talking import apart, pulse, talk
 from varves.index.where import Beside, EventWhere, Where
+from varves.log.blobs import find_blob
 from varves.log.files.git import MAIN
 from varves.protocols.port import Unread
 from varves.protocols.tables import sifted
@@ -213,17 +215,10 @@ class Looking:
 
     def text_of(self, event: Event) -> str:
         """Return the text an event carries, out of its own file where it is long."""
-        from varves.events.blobs import inflate
-
-        held = dict(event.data)
-        inflate(held, lambda digest: self._blob(event.log, digest))
+        held, sources = dict(event.data), self.context.places.logs
+        inflate(held, lambda digest: find_blob(sources(), event.log, digest))
         text = held.get("text")
         return text if isinstance(text, str) else ""
-
-    def _blob(self, log: str, digest: str) -> bytes | None:
-        from varves.log.blobs import find_blob
-
-        return find_blob(self.context.places.logs(), log, digest)
 
     def past(self, when: str) -> AbstractContextManager[None]:
         """Let everything be read as it stood at an instant, after an event, in a commit."""

@@ -12,6 +12,7 @@ from varves.events.blobs import inflate
 from varves.events.kinds import DROPPED, SAID
 from varves.events.talk import dropped_by, identity, key_of, masked, value_of, written
 from varves.index.sqlite.talks import PRIVATE, changed_at, count, drops, entries, names
+from varves.log.blobs import find_blob
 from varves.values.talks import Appended, Entry, Talked
 from varves.values.text import quoted
 
@@ -308,20 +309,14 @@ def _draft(context: Context, name: str, kind: str, **content: Any) -> Draft:
 
 def _read(context: Context, events: Iterable[Event]) -> tuple[Entry, ...]:
     """Return events as entries; one whose file is lost is left out, and named by `verify`."""
-    found = []
+    found, sources = [], context.places.logs
     for event in events:
         held = dict(event.data)
-        inflate(held, lambda digest: _blob(context, digest))
+        inflate(held, lambda digest: find_blob(sources(), PRIVATE, digest))
         whole, value = value_of(held.get("text"))
         if whole:
             found.append(_entry(event, value))
     return tuple(found)
-
-
-def _blob(context: Context, digest: str) -> bytes | None:
-    from varves.log.blobs import find_blob
-
-    return find_blob(context.places.logs(), PRIVATE, digest)
 
 
 def _entry(event: Event, value: Any) -> Entry:

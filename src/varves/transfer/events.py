@@ -26,7 +26,7 @@ from varves.log.files.rescue import write_runs
 from varves.purge.purge import append_all, barred_by, finish, standing
 from varves.transfer.export import BLOB, SECTION
 from varves.transfer.trees import FORMATS as TREES
-from varves.transfer.trees import Wish, bring_tree
+from varves.transfer.trees import Wish, authors_of, bring_tree
 from varves.values.answers import Imported, RefusedLine
 from varves.values.instants import iso
 from varves.values.memory import FIELDS, IMPORT, is_over
@@ -183,14 +183,8 @@ def bring_in(context: Context, wish: Wish) -> Imported:
 
 def _door(context: Context, path: str) -> tuple[str, str | None]:
     """Return the origin of what a file says, and its author if this repository tracks it."""
-    git = context.places.git
-    place = os.path.realpath(path)
-    if git is None or not place.startswith(os.path.realpath(git.top) + os.sep):
-        return "import", None
-    said = git.run("log", "-1", "--format=%an", "--", place, check=False).decode("utf-8", "replace")
-    tracked = git.run("ls-files", "--", place, check=False).strip()
-    author = scrub_tree("".join(filter(str.isprintable, said.strip())))[0]
-    return ("repo", author or None) if tracked and said.strip() else ("import", None)
+    author = next(iter(authors_of(context, path).values()), None)
+    return ("import", None) if author is None else ("repo", author)
 
 
 def _with_trust(context: Context, parcel: Parcel, wish: Wish) -> Imported:

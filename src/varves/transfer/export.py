@@ -14,7 +14,7 @@ from varves.events.codec import purged_line
 from varves.events.kinds import touches
 from varves.events.purge import holds
 from varves.index.where import EventWhere, Where
-from varves.log.files.layout import blob_name
+from varves.log.blobs import find_blob
 from varves.questions.reading import filtered
 from varves.values.instants import iso
 from varves.values.unseen import shown
@@ -67,13 +67,10 @@ def _jsonl(context: Context, view: View, *, scope: str | None, private: bool) ->
 
 
 def _blobs(context: Context, log: str, events: list[Event]) -> Iterator[str]:
-    stores = [store for key, store in context.places.sources() if key.partition("@")[0] == log]
     for digest in dict.fromkeys(digest for event in events for digest in named(event.data)):
-        for store in stores:
-            if store.stat(blob_name(digest)) is not None:
-                text = store.read(blob_name(digest)).decode("utf-8", "replace")
-                yield json.dumps({BLOB: digest, "text": text})
-                break
+        content = find_blob(context.places.logs(), log, digest)
+        if content is not None:
+            yield json.dumps({BLOB: digest, "text": content.decode("utf-8", "replace")})
 
 
 def _of(view: View, scope: str | None, *, private: bool) -> list[Memory]:

@@ -10,7 +10,7 @@ import os
 
 from varves.errors import Refused, UsageError
 from varves.events.event import TRUST, TRUSTWORTHY
-from varves.events.redact import scrub_tree
+from varves.events.redact import author_name
 from varves.values.answers import Imported, RefusedLine
 from varves.values.value import Value
 
@@ -136,7 +136,7 @@ class Acts:
         """Return the act of recording what a file says."""
         act: Act = self._core.act()
         if self._authors is None:
-            self._authors = _authors(self._core.context, self._wish.path)
+            self._authors = authors_of(self._core.context, self._wish.path)
         author = self._authors.get(path)
         if author is not None:
             return act.replace(origin="repo", trust=TRUST["repo"], actor=author)
@@ -144,7 +144,7 @@ class Acts:
         return act.replace(origin="import", trust=trust)
 
 
-def _authors(context: Context, path: str) -> dict[str, str]:
+def authors_of(context: Context, path: str) -> dict[str, str]:
     """Return the last author of each file that this repository tracks, by path in the folder."""
     git, place = context.places.git, os.path.realpath(path)
     top = "" if git is None else os.path.realpath(git.top)
@@ -158,13 +158,8 @@ def _authors(context: Context, path: str) -> dict[str, str]:
     for part in said.split(b"\0"):
         name = part.lstrip(b"\n")
         if name.startswith(b"\x01"):
-            author = _name(name[1:])
+            author = author_name(name[1:])
         elif name and name in tracked and author:
             own = os.path.relpath(os.path.join(top, os.fsdecode(name)), folder)
             authors.setdefault(own.replace(os.sep, "/"), author)
     return authors
-
-
-def _name(raw: bytes) -> str:
-    shown = "".join(filter(str.isprintable, raw.decode("utf-8", "replace").strip()))
-    return str(scrub_tree(shown)[0])
