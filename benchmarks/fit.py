@@ -53,14 +53,13 @@ class Asked(Varves):
 
     def candidates(self, question: Question) -> Iterator[tuple[dict[str, float], str]]:
         """Yield the features of each candidate with the name of its statement."""
-        from varves.index.sqlite.search import Search
         from varves.questions.reading import meanings, query_of
 
         self.search(question.text, 1, question.at)  # sets the clock and catches up
         context = self._ledger._context  # noqa: SLF001 - the features are not public
         view = context.fresh()
         query = query_of(context, view, question.text, k=20, options={})
-        search = Search(view.index)
+        search = view.index.search()
         similar, _ = meanings(context, view, query, search=search, wanted=self.dense)
         ranked = Ranking(search, query, similar).candidates
         held = search.memories([one.n for one in ranked])

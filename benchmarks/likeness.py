@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 
 import varves
 from varves.conflicts.nearest import terms
-from varves.index.sqlite.nearby import Nearby
 from varves.index.where import Trusted
 from varves.recall.likeness import gist, relation
 from varves.values.instants import FixedClock, instant
@@ -130,7 +129,7 @@ def nearest(rows: list[dict[str, Any]], pool: list[dict[str, Any]]) -> Iterator[
         ledger.remember_many({"text": text} for text in [*held, *(row["old"] for row in rows)])
         ids = {memory.text: memory.id for memory in ledger.list()}
         index = ledger._context.index.get()  # noqa: SLF001 - nobody else is told the nearest
-        look = Nearby(index, "2020-01-01T00:00:00.000Z", Trusted())
+        look = index.nearby("2020-01-01T00:00:00.000Z", Trusted())
         for sets in ("longmemeval", "beam"):
             these = [row for row in rows if row["set"].startswith(sets)]
             hits = 0

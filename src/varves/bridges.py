@@ -11,6 +11,7 @@ from __future__ import annotations
 from varves.errors import Rejected, UsageError, VarvesError
 from varves.events.views import VIEW_OF
 from varves.files.bridge_mark import MARK
+from varves.index.where import Where
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from varves.context.context import Context
     from varves.context.journal import Journal
     from varves.files.protocols import Protocols
-    from varves.index.sqlite.index import Index
+    from varves.index.port import Index
     from varves.values.memory import Memory
 
 _LEFT = "unbridged"  # the name of the list of records for which something failed
@@ -76,15 +77,15 @@ class _Following:
         index = self._index()
         record = index.memory(name)
         if record is None:
-            if index.views_of(name) and index.purged(name):
+            if index.how_many(Where(view_of=name)) and index.purged(name):
                 self._try(name, "its views", self._purge, name)
         elif VIEW_OF not in record.links:
-            self._reconcile(record, index.views_of(name))
+            self._reconcile(record, index.memories(Where(view_of=name)))
 
     def _purge(self, name: str) -> None:
         from varves.purge.traces import purge_views
 
-        views = self._index().views_of(name)
+        views = self._index().memories(Where(view_of=name))
         purge_views(self._context, self._protocols, views, reason=f"{name} was purged")
 
     def _reconcile(self, record: Memory, views: list[Memory]) -> None:
@@ -113,7 +114,7 @@ class _Following:
             and record.branch is None
             and (record.kept == "project" or record.protocol == "deliberation")
             and _SENSITIVE not in record.tags
-            and self._index().is_trusted(record.id, self._context.trusted)
+            and self._context.trusted.includes(record)
         )
 
     def _in(

@@ -49,5 +49,7 @@ def test_no_sql_outside_adapters():
 
 
 def test_sql_is_recognised_where_it_is():
-    found = [text for _, text in said_in(PACKAGE / "index/sqlite/told.py") if SQL.search(text)]
+    found = [
+        text for _, text in said_in(PACKAGE / "index/sqlite/conditions.py") if SQL.search(text)
+    ]
     assert len(found) > 3

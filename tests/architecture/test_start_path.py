@@ -47,7 +47,7 @@ NOT_UNASKED = {
     "tomllib",
     *("varves.evidence.fates", "varves.context.meaning", "varves.models.wordllama"),
     *("varves.recall.dense", "varves.recall.explain", "varves.recall.likeness"),
-    *("varves.recall.scopes", "varves.recall.shadow", "varves.index.sqlite.vectors"),
+    *("varves.recall.scopes", "varves.recall.shadow", "varves.index.vectors"),
     *("varves.cli.hivemind_table", "varves.cli.scoped_table", "varves.protocols"),
     *("varves.cli.layers_table", "varves.cli.party_table", "varves.cli.deliberation_table"),
 }
@@ -78,6 +78,7 @@ PROMPT = " ".join(
 TRACE = """
 import json, sys, varves
 from tests.architecture.test_start_path import aged
+from varves.index.freshness import is_stale
 acted = set()
 def note(frame, kind, _):
     name = frame.f_globals.get("__name__", "")
@@ -88,8 +89,8 @@ with varves.open() as ledger:
     ledger.remember("warm"); ledger.recall("warm")
     aged(*sys.argv[4:])
     context = ledger._context
-    while context.index.get().stale(
-        context.index.sources(), now=context.clock.now(), hold_back=True
+    while is_stale(
+        context.index.get(), context.index.sources(), now=context.clock.now(), hold_back=True
     ):
         ledger.recall("warm")  # a file that was written a moment ago is read once more
     sys.setprofile(note)

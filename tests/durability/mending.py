@@ -31,7 +31,7 @@ from tests.durability.reader import read_segment
 from tests.places import local_of
 from varves.context import engine
 from varves.errors import NotFound
-from varves.index.sqlite import catch_up
+from varves.index import runner
 from varves.log.files import rescue
 from varves.log.files.store import Files
 from varves.upkeep import status as upkeep
@@ -254,7 +254,7 @@ def be_a_repair(root: Path, repair: Callable[[varves.Ledger], Any], phase: str, 
         engine.Files = Watched  # type: ignore[misc]
         rescue._held_by_git = noted("git", rescue._held_by_git)
         upkeep.eaten = noted("look", upkeep.eaten)
-        catch_up._Work.fold = noted("index", catch_up._Work.fold)  # type: ignore[method-assign]
+        runner._Families.fold = noted("index", runner._Families.fold)  # type: ignore[method-assign]
         with varves.open(root) as ledger:
             repair(ledger)
         os._exit(0)

@@ -27,7 +27,7 @@ from tests.durability.scene import REPOSITORY, assert_kept
 from tests.figures import add_figure
 from tests.places import local_of
 from varves.errors import Damaged, NotDurable
-from varves.index.sqlite import index as index_module
+from varves.index.sqlite import file as index_file
 from varves.log.files import store as files
 from varves.log.files.locks import NOTE
 
@@ -505,7 +505,7 @@ def test_a_place_where_files_cannot_be_mapped(project, monkeypatch, before):
             path.write_bytes(b"")  # an index that must be made anew
     real = sqlite3.connect
     monkeypatch.setattr(
-        index_module.sqlite3, "connect", lambda *args, **named: real(*args, factory=NoMap, **named)
+        index_file.sqlite3, "connect", lambda *args, **named: real(*args, factory=NoMap, **named)
     )
     with varves.open(project) as ledger:
         ledger.remember("something")

@@ -14,8 +14,9 @@ import varves as package
 from tests.properties.shelf import index_dump
 from tests.properties.world import START
 from varves.errors import Damaged
-from varves.index.sqlite.catch_up import catch_up
-from varves.index.sqlite.index import EVERY, LOOKED_AT, Index
+from varves.index.freshness import is_stale
+from varves.index.runner import catch_up
+from varves.index.sqlite.index import EVERY, LOOKED_AT, SqliteIndex
 from varves.log.files.log import FileLog
 from varves.log.files.store import Files
 
@@ -245,7 +246,7 @@ def scene(tmp_path, home):
     return tmp_path, path.read_bytes()
 
 
-def laid_out(scene, closed: int) -> tuple[Counting, Index, Path]:
+def laid_out(scene, closed: int) -> tuple[Counting, SqliteIndex, Path]:
     """Lay so many finished files beside the one that grows, all of them old, and read them."""
     root, content = scene
     folder = root / f"log-{closed}" / "log" / "2026-11"
@@ -253,17 +254,17 @@ def laid_out(scene, closed: int) -> tuple[Counting, Index, Path]:
     (folder / "20261101-growing.jsonl").write_bytes(content)
     for number in range(closed):
         (folder / f"20261101-{number:06}.pack.jsonl").write_bytes(b'{"pack":1,"segments":[]}\n')
-    store, index = Counting(str(root / f"log-{closed}")), Index(None)
+    store, index = Counting(str(root / f"log-{closed}")), SqliteIndex(None)
     for path in (folder, folder.parent):
         os.utime(path, (1, 1.5))
     settle(store, index)
     return store, index, folder
 
 
-def settle(store: Counting, index: Index) -> int:
+def settle(store: Counting, index: SqliteIndex) -> int:
     """Catch up until a look finds nothing to do; return how many files were read."""
     store.reads = 0
-    while index.stale([FileLog("project", store)], now=START, hold_back=False):
+    while is_stale(index, [FileLog("project", store)], now=START, hold_back=False):
         catch_up(index, [FileLog("project", store)], now=START, hold_back=False, progress=None)
     return store.reads
 
@@ -273,7 +274,7 @@ def test_a_warm_look_reads_no_file_and_costs_the_same_however_many_there_are(sce
     for closed in (LOOKED_AT, 3 * LOOKED_AT):
         store, index, _ = laid_out(scene, closed)
         store.reads = store.stats = 0
-        assert not index.stale([FileLog("project", store)], now=START, hold_back=False)
+        assert not is_stale(index, [FileLog("project", store)], now=START, hold_back=False)
         assert store.reads == 0
         costs.append(store.stats)
     assert costs[0] == costs[1] <= LOOKED_AT + 8
@@ -296,6 +297,6 @@ def test_beyond_the_files_of_a_plain_look_a_thorough_one_sees_them_all(scene):
     asked = {"now": START, "hold_back": False}
     in_place(folder / "20261101-000000.pack.jsonl", b'{"pack":1}\nnothing\n')
     index.looked_at = EVERY
-    assert index.stale([FileLog("project", store)], **asked)
+    assert is_stale(index, [FileLog("project", store)], **asked)
     catch_up(index, [FileLog("project", store)], progress=None, **asked)
     assert len(index.bad_lines()) == 1

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from varves.events.codec import decode
 from varves.events.kinds import precedence
 from varves.fold.memories import dump_rows
-from varves.index.sqlite.catch_up import catch_up
-from varves.index.sqlite.index import Index
+from varves.index.freshness import is_stale
+from varves.index.runner import catch_up
+from varves.index.sqlite.index import SqliteIndex
 from varves.index.sqlite.schema import FIELDS
 from varves.log.files.layout import PACK_SUFFIX, SUFFIX
 from varves.log.files.log import FileLog
@@ -52,7 +53,7 @@ class Shelf:
         self.settled = settled
         self.segments: list[Segment] = []
         self.sources = [FileLog(log, Files(f"{folder}/{log}", private=False)) for log in LOGS]
-        self.index = Index(None)
+        self.index = SqliteIndex(None)
         self._ticks = 0
 
     def lay_out(self, events: list[Event], lines: dict[str, bytes], chance: Random) -> None:
@@ -120,11 +121,11 @@ class Shelf:
 
     def catch_up(self, now: int, *, hold_back: bool = False) -> None:
         """Bring the index up to the files if it says that it is behind them."""
-        if self.index.stale(self.sources, now=now, hold_back=hold_back):
+        if is_stale(self.index, self.sources, now=now, hold_back=hold_back):
             catch_up(self.index, self.sources, now=now, hold_back=hold_back, progress=None)
 
 
-def index_rows(index: Index) -> list[dict[str, Any]]:
+def index_rows(index: SqliteIndex) -> list[dict[str, Any]]:
     """Return the index's rows in the form the pure fold gives them."""
     names = [*(name for name in FIELDS if name != "branch"), "flag", "hlc"]
     rows = []
@@ -138,18 +139,20 @@ def index_rows(index: Index) -> list[dict[str, Any]]:
     return rows
 
 
-def index_dump(index: Index, now: int) -> str:
+def index_dump(index: SqliteIndex, now: int) -> str:
     """Return the canonical dump of the index's memories."""
     return dump_rows(index_rows(index), now)
 
 
-def index_judgements(index: Index) -> tuple[set[tuple[str, bytes, str]], set[tuple[str, str]]]:
+def index_judgements(
+    index: SqliteIndex,
+) -> tuple[set[tuple[str, bytes, str]], set[tuple[str, str]]]:
     """Return what the index holds as rejected and as lifted."""
     rejected = index.db.execute("select event, key, memory from rejection").fetchall()
     lifted = index.db.execute("select target, event from lift").fetchall()
     return set(rejected), set(lifted)
 
 
-def assert_words_match(index: Index) -> None:
+def assert_words_match(index: SqliteIndex) -> None:
     """Let SQLite compare the word index with the rows it was made from."""
     index.db.execute("insert into words (words, rank) values ('integrity-check', 1)")

@@ -26,7 +26,7 @@ from tests.properties.world import (
 )
 from varves.errors import NotFound
 from varves.fold.base import replay
-from varves.index.sqlite.index import Index
+from varves.index.sqlite.index import SqliteIndex
 from varves.values.instants import Hlc, iso
 
 DAY = 24 * HOUR
@@ -227,7 +227,7 @@ def test_what_counts_depends_on_the_clock_alone_not_on_when_it_was_read(stamps, 
             counted = [e.hlc for e in shelf.events() if int(e.hlc[:12], 16) <= now + DAY]
             assert shelf.index.latest_hlc() == max(counted, default="0" * 16)
         fresh = Shelf(folder)
-        fresh.segments, fresh.index = shelf.segments, Index(None)
+        fresh.segments, fresh.index = shelf.segments, SqliteIndex(None)
         fresh.catch_up(now, hold_back=True)
         assert index_dump(fresh.index, now) == index_dump(shelf.index, now)
 

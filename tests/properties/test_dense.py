@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from varves.context.meaning import Semantic
-from varves.index.sqlite.index import Index
+from varves.index.sqlite.index import SqliteIndex
 from varves.models import wordllama
 
 ENCODER, _ = wordllama.load()
@@ -24,13 +24,13 @@ class Engine:
         return self._held
 
 
-def semantic_over(index: Index) -> Semantic:
+def semantic_over(index: SqliteIndex) -> Semantic:
     semantic = Semantic(Engine(index))
     semantic._encoder, semantic._why_not = ENCODER, ""
     return semantic
 
 
-def add(index: Index, texts: list[tuple[str, str | None]]) -> None:
+def add(index: SqliteIndex, texts: list[tuple[str, str | None]]) -> None:
     for text, session in texts:
         index.db.execute(
             "insert into memory (id, text, session, place) values"
@@ -39,7 +39,7 @@ def add(index: Index, texts: list[tuple[str, str | None]]) -> None:
         )
 
 
-def answer(semantic: Semantic, index: Index, query: str):
+def answer(semantic: Semantic, index: SqliteIndex, query: str):
     semantic.prepare(index, wanted=True)
     found = semantic.similar(query, index, top=100)
     numbers = [n for (n,) in index.db.execute("select n from memory order by n")]
@@ -51,7 +51,7 @@ ROWS = st.lists(st.tuples(TEXTS, st.sampled_from([None, "one", "two"])), max_siz
 
 @given(first=ROWS, then=ROWS, gone=st.sets(st.integers(1, 24)), query=TEXTS)
 def test_one_order_wherever_the_vectors_came_from(first, then, gone, query):
-    index = Index(None)
+    index = SqliteIndex(None)
     warm = semantic_over(index)
     add(index, first)
     answer(warm, index, query)

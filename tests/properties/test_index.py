@@ -28,7 +28,7 @@ from tests.properties.world import (
     union,
 )
 from varves.events.codec import encode
-from varves.index.sqlite.index import Index
+from varves.index.sqlite.index import SqliteIndex
 
 seeds = st.integers(0, 2**32)
 
@@ -65,7 +65,7 @@ def test_the_index_equals_a_replay_whatever_files_appear_grow_and_vanish(script,
             shelf.show(segment, len(segment.content))
         shelf.catch_up(START)
         assert_same(shelf)
-        shelf.index = Index(None)
+        shelf.index = SqliteIndex(None)
         shelf.catch_up(START)
         assert_same(shelf)
 

@@ -20,8 +20,8 @@ import varves
 from tests.properties.shelf import assert_words_match, index_dump, index_judgements
 from tests.properties.world import START, SeededIds, Watchmaker
 from varves.errors import VarvesError
-from varves.index.sqlite.catch_up import catch_up
-from varves.index.sqlite.index import Index
+from varves.index.runner import catch_up
+from varves.index.sqlite.index import SqliteIndex
 from varves.index.where import EventWhere
 
 SUBJECTS = ("parser", "lexer", "printer", "linker", "loader", "cache")
@@ -133,7 +133,7 @@ class Bench:
     def assert_like_a_rebuild(self) -> None:
         self.ledger.recall("parser lexer")
         live = self.ledger._context.index
-        mine, fresh = live.get(), Index(None)
+        mine, fresh = live.get(), SqliteIndex(None)
         catch_up(fresh, live.sources(), now=self.clock.ms, hold_back=False, progress=None)
         assert told(mine, self.clock.ms) == told(fresh, self.clock.ms)
         assert_words_match(mine)
@@ -150,7 +150,7 @@ def in_place(path: Path, content: bytes) -> None:
         file.truncate()
 
 
-def told(index: Index, now: int) -> tuple:
+def told(index: SqliteIndex, now: int) -> tuple:
     """Return everything an index says that does not hang on how it came to know it."""
     return (
         index_dump(index, now),

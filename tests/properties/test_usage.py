@@ -16,8 +16,7 @@ from tests.properties.world import START, Watchmaker, many, replicas
 from varves.events.codec import encode
 from varves.events.event import Draft
 from varves.events.kinds import INJECTED
-from varves.index.sqlite.index import Index
-from varves.index.sqlite.told import told_to, uses
+from varves.index.sqlite.index import SqliteIndex
 from varves.values.instants import DAY_MS, iso
 
 ACTORS = ("ada", "bob")
@@ -116,7 +115,7 @@ def sums(parts):
 
 def in_index(index):
     names = [name for (name,) in index.db.execute("select memory from use")]
-    return {name: count for name, (count, _) in uses(index.db, names).items()}
+    return {name: count for name, (count, _) in index.uses(names).items()}
 
 
 @given(steps)
@@ -219,7 +218,7 @@ def test_the_index_counts_what_the_events_that_can_be_seen_say(rows, seed):
             shelf.catch_up(START)
             assert_same(shelf)
         kept = shelf.index
-        shelf.index = Index(None)
+        shelf.index = SqliteIndex(None)
         shelf.catch_up(START)
         assert_same(shelf)
         assert dump(kept) == dump(shelf.index)
@@ -227,9 +226,9 @@ def test_the_index_counts_what_the_events_that_can_be_seen_say(rows, seed):
 
 def assert_same(shelf):
     counts = expected(shelf.events())
-    assert uses(shelf.index.db, NAMES) == counts
+    assert shelf.index.uses(NAMES) == counts
     for name in NAMES:
-        agents = told_to(shelf.index.db, name)
+        agents = shelf.index.told_to(name)
         assert sum(count for _, count, _ in agents) == counts.get(name, (0, ""))[0]
 
 
@@ -245,6 +244,6 @@ def test_an_event_ahead_of_its_time_is_not_counted_yet():
         shelf.lay_out([event], ada.lines, random.Random(1))
         shelf.show(shelf.segments[0], len(shelf.segments[0].content))
         shelf.catch_up(START - 3 * DAY_MS, hold_back=True)
-        assert uses(shelf.index.db, NAMES) == {}
+        assert shelf.index.uses(NAMES) == {}
         shelf.catch_up(START, hold_back=True)
-        assert uses(shelf.index.db, NAMES) == {NAMES[0]: (4, iso(START))}
+        assert shelf.index.uses(NAMES) == {NAMES[0]: (4, iso(START))}

@@ -8,13 +8,12 @@ import subprocess
 import varves as package
 from tests.places import local_of
 from tests.security.test_secrets import files_with, sample
-from varves.index.sqlite.told import uses
 
 FORGED = "\n2026-11-15T06:20:00.000Z\trecall\teve\teve\teve-2026-11-15\t{}\t.\n"
 
 
 def counted(ledger, name):
-    return uses(ledger._context.fresh().index.db, [name])
+    return ledger._context.fresh().index.uses([name])
 
 
 def commit_all(project):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tests.simulation.disk import Disk, File, Process
 from varves.events.codec import BadLine, decode
-from varves.index.sqlite.index import Index
+from varves.index.sqlite.index import SqliteIndex
 from varves.ledger import Ledger
 from varves.log.files.places import Places
 from varves.log.files.spool import Spool
@@ -125,7 +125,7 @@ class SnapshotPlaces(Places):
         return Spool(self._at(f"{self.root}-git/spool", private=True))
 
 
-class SharedIndex(Index):
+class SharedIndex(SqliteIndex):
     """An index whose file outlives the connections to it."""
 
     def close(self) -> None:

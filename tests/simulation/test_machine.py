@@ -21,7 +21,7 @@ from tests.figures import add_figure, full_size
 from tests.simulation.machine import Machine
 from varves.context.context import Context
 from varves.fold import family
-from varves.index.sqlite import catch_up
+from varves.index import runner
 from varves.log.files import erase
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def keep_the_spool(patch):
 
 def keep_what_is_gone(patch):
     """The index goes on believing in files that a checkout took away."""
-    patch.setattr(catch_up._Work, "drop_part", lambda work, key, name: None)
+    patch.setattr(runner._Work, "_drop", lambda work, part: None)
 
 
 @pytest.mark.parametrize(

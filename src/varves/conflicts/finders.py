@@ -12,7 +12,6 @@ from varves.events.kinds import RESOLVED, touches
 from varves.events.views import VIEW_OF
 from varves.fold.conflicts import Conflict, pair_id
 from varves.fold.family import standing
-from varves.index.sqlite.nearby import Nearby
 from varves.index.where import EventWhere
 from varves.values.gist import gist
 from varves.values.instants import iso
@@ -22,10 +21,10 @@ if TYPE_CHECKING:
     from varves.context.context import Context
     from varves.context.live_index import View
     from varves.events.event import Event
-    from varves.index.sqlite.index import Index
-    from varves.index.sqlite.nearby import Near
+    from varves.index.port import Index, Nearby
     from varves.values.gist import Gist
     from varves.values.memory import Memory
+    from varves.values.near import Near
 
 OWN_RULES = ("hivemind",)  # protocols that say themselves what contradicts what
 PORTION = 500
@@ -36,8 +35,8 @@ def alike_conflicts(
     context: Context, view: View, *, most: int | None = None
 ) -> tuple[Conflict, ...]:
     """Return the pairs that wait for a decision, as far as the caller sees them."""
-    nearby = Nearby(view.index, iso(view.now), context.trusted)
-    compare_waiting(context, view.index, nearby, most=most)
+    nearby = view.index.nearby(iso(view.now), context.trusted)
+    compare_waiting(context, nearby, most=most)
     settled = _left_standing(view.index)
     found = []
     for newer, older in nearby.pairs():
@@ -92,12 +91,10 @@ def still_counts(index: Index, event: Event, memory: str) -> bool:
 
 def uncompared(context: Context, view: View) -> int:
     """Return how many memories were not compared since they last changed."""
-    return Nearby(view.index, iso(view.now), context.trusted).unseen()
+    return view.index.nearby(iso(view.now), context.trusted).unseen()
 
 
-def compare_waiting(
-    context: Context, index: Index, nearby: Nearby, *, most: int | None = None
-) -> None:
+def compare_waiting(context: Context, nearby: Nearby, *, most: int | None = None) -> None:
     """Compare memories that are new or changed, in portions, each kept when it is done."""
     done = after = 0
     gists: dict[str, Gist] = {}
@@ -106,8 +103,7 @@ def compare_waiting(
         if len(gists) > PREPARED:
             gists.clear()
         found = [(near, _pairs(nearby, near, gists)) for near in waiting]
-        with index.writing():
-            nearby.keep(found)
+        nearby.keep(found)
         done, after = done + len(waiting), waiting[-1].n
         if context.index.progress:
             context.index.progress(done)

@@ -6,7 +6,6 @@ durable, so nothing here may fail: without an index there is nothing to say.
 
 from __future__ import annotations
 
-from varves.index.sqlite.nearby import Nearby
 from varves.recall.likeness import relation
 from varves.recall.stopwords import STOPWORDS
 from varves.values.gist import MAX_CHARS, gist
@@ -19,10 +18,10 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.commands.remember import Remember
     from varves.context.context import Context
-    from varves.index.sqlite.nearby import Near
     from varves.recall.likeness import Relation
     from varves.values.answers import Likeness
     from varves.values.gist import Gist
+    from varves.values.near import Near
 
 TRUSTED = 2
 
@@ -35,7 +34,7 @@ def likenesses(context: Context, command: Remember, act: Act, *, name: str) -> t
     now = iso(act.now)
     said = gist(command.text)
     try:
-        near = Nearby(index, now, context.trusted).nearest(
+        near = index.nearby(now, context.trusted).nearest(
             terms(command.text), scope=command.scope, kept=command.log, other_than=name
         )
     except (context.index.faults, OSError, UnicodeError):

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from varves.index.sqlite.index import Index
+    from varves.index.port import Index
 
 KIND = "replaced"
 LINK = "replaces"

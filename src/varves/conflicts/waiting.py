@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from varves.context.context import Context
     from varves.context.live_index import View
     from varves.events.event import Event
-    from varves.index.sqlite.index import Index
+    from varves.index.port import Index
     from varves.values.memory import Memory
 
 
@@ -42,7 +42,7 @@ def noticed(index: Index, now: str) -> Iterator[tuple[Event, Conflict]]:
     A decision that was undone decides nothing.
     """
     found: dict[tuple[str, ...], Event] = {}
-    for event in index.events(EventWhere(kinds=(DETECTED, RESOLVED), standing=True)):
+    for event in index.events(EventWhere(kinds=(DETECTED, RESOLVED), held=False)):
         names = event.data.get("members" if event.kind == DETECTED else "memories")
         if event.trust < TRUSTWORTHY or not isinstance(names, list) or len(names) < 2:
             continue

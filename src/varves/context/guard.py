@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from varves.context.context import Context
     from varves.context.journal import Journal
-    from varves.index.sqlite.index import Index
+    from varves.index.port import Index
 
     Answer = TypeVar("Answer")
     Method = TypeVar("Method", bound=Callable[..., Any])

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.context.live_index import View
     from varves.events.event import Event
-    from varves.index.sqlite.index import Index
+    from varves.index.port import Index
 
 
 def absent(view: View, name: str) -> NotFound:

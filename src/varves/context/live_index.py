@@ -6,7 +6,8 @@ import os
 import stat as modes
 
 from varves.errors import Busy, Damaged, UnsafeName
-from varves.index.sqlite.index import EVERY, FAULTS, LOOKED_AT, Index
+from varves.index.freshness import is_stale
+from varves.index.sqlite.index import EVERY, FAULTS, LOOKED_AT, SqliteIndex
 from varves.index.where import Trusted
 from varves.log.files.local import INDEX
 from varves.log.files.locks import NOTE
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from varves.context.meaning import Semantic
+    from varves.index.port import Index
     from varves.log.files.log import FileLog
     from varves.log.files.places import Places
     from varves.settings import Settings
@@ -109,13 +111,13 @@ class LiveIndex:
             except (OSError, FAULTS):
                 pass
         self.close()  # a disk that is full or fails must not keep anybody from the log
-        self._index, self._pid = Index(None), os.getpid()
+        self._index, self._pid = SqliteIndex(None), os.getpid()
         return None
 
     def _open_index(self) -> Index:
         """Open the index in its file, or in memory where there is no ledger or no place for it."""
         if not self.places.exists():
-            return Index(None)
+            return SqliteIndex(None)
         try:
             self.places.hide()
         except OSError:
@@ -123,15 +125,15 @@ class LiveIndex:
         try:
             path = f"{self.places.local.root}/{INDEX}"
             if os.path.islink(self.places.local.root) or _is_shared(path):
-                return Index(None)
+                return SqliteIndex(None)
             if os.path.lexists(f"{self.places.folder}/{NOTE}"):  # SQLite's locks would not hold
-                return Index(None)
-            return Index(path, self._create_index)
+                return SqliteIndex(None)
+            return SqliteIndex(path, self._create_index)
         except OSError:
-            return Index(None)
+            return SqliteIndex(None)
         except FAULTS as fault:
             if "unable to open" in str(fault) or "disk" in str(fault):
-                return Index(None)
+                return SqliteIndex(None)
             raise
 
     def _create_index(self) -> None:
@@ -150,8 +152,8 @@ class LiveIndex:
         index, now = self.get(), self.clock.now()
         sources, hold_back = self.sources(), not self.clock.fixed
         index.looked_at = EVERY if every_file else LOOKED_AT
-        if index.stale(sources, now=now, hold_back=hold_back):
-            from varves.index.sqlite.catch_up import catch_up
+        if is_stale(index, sources, now=now, hold_back=hold_back):
+            from varves.index.runner import catch_up
 
             catch_up(
                 index,

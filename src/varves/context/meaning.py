@@ -5,7 +5,8 @@ Nothing here is imported unless dense is asked for or likely to be there: the en
 
 from __future__ import annotations
 
-from varves.index.sqlite.vectors import Vectors, embedded
+from varves.index.vectors import Vectors
+from varves.index.where import Where
 from varves.models import wordllama
 from varves.recall.dense import choose
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
-    from varves.index.sqlite.index import Index
+    from varves.index.port import Index
     from varves.recall.dense import Choice
     from varves.values.embedder import Embedder
 
@@ -172,7 +173,7 @@ class Semantic:
 def standing(index: Index, *, allowed: bool) -> dict[str, Any]:
     """Return what `status` says of dense similarity, without loading it."""
     why_not = OFF if not allowed else wordllama.absence()
-    done, total = embedded(index)
+    done, total = index.vectors().count(), index.how_many(Where())
     return {
         "model": None if why_not else wordllama.NAME,
         "embedded": done,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from varves.context.past import lasting
 from varves.events.codec import stamped
-from varves.index.sqlite.catch_up import load
-from varves.index.sqlite.index import Index
+from varves.index.runner import load
+from varves.index.sqlite.index import SqliteIndex
 from varves.index.where import EventWhere
 from varves.values.instants import iso
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from varves.context.context import Context
     from varves.events.event import Draft, Event
+    from varves.index.port import Index
 
 WRITER = "0000000000.0"  # nobody: what is stamped with it is never written
 
@@ -24,12 +25,12 @@ def replayed(context: Context, present: Index, drafts: Iterable[tuple[str, Draft
 
     What was purged is not in it, wherever the purge is said.
     """
-    events = present.lines(EventWhere(here=True, standing=True))
+    events = present.lines(EventWhere(here=True, held=False))
     later = lasting(present, {event.id for event, _ in events})
     ahead = int(present.latest_hlc(), 16)
     for number, (log, draft) in enumerate(drafts, 1):
         events.append(_stamped(context, log, draft, hlc=f"{ahead + number:016x}"))
-    view = Index(None)
+    view = SqliteIndex(None)
     view.branch_of = present.branch_of
     logs = {log.key: log for log in context.places.logs()}
     load(view, [*events, *later], logs, elsewhere={}, progress=None)

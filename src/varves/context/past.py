@@ -6,8 +6,8 @@ from varves.errors import NotFound, UsageError
 from varves.events.codec import decode, purged_line
 from varves.events.kinds import PURGED, touches
 from varves.events.purge import stands_for
-from varves.index.sqlite.catch_up import load
-from varves.index.sqlite.index import Index
+from varves.index.runner import load
+from varves.index.sqlite.index import SqliteIndex
 from varves.index.where import EventWhere
 from varves.log.files.revision import Revision
 from varves.values.ids import is_event_id
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from varves.context.live_index import LiveIndex
     from varves.events.event import Event
+    from varves.index.port import Index
     from varves.log.port import Blobs
 
     Lines = list[tuple[Event, bytes]]
@@ -70,7 +71,11 @@ def _at_revision(live: LiveIndex, present: Index, word: str, *, purged: bool = T
         raise NotFound(reason, "write 2026-11-15T06:20:00Z, evt_… or HEAD~3")
     limit = _limit(live, found.time)
     events = [pair for pair in found.events() if pair[0].hlc < limit]
-    erased = {event.id: (event, line) for event, line in present.erased()} if purged else {}
+    erased = (
+        {event.id: (event, line) for event, line in present.lines(EventWhere(erased=True))}
+        if purged
+        else {}
+    )
     events = [erased.get(event.id, (event, line)) for event, line in events]
     others = EventWhere(but_log="project", until=iso(found.time), before=limit)
     events += present.lines(others if purged else others.replace(but_kind=PURGED))
@@ -90,7 +95,7 @@ def _replay(
 ) -> Past:
     gone = present.covered() if purged else set()
     events = [_erased(pair) if pair[0].id in gone else pair for pair in events]
-    past = Index(None)
+    past = SqliteIndex(None)
     past.branch_of = present.branch_of
     later = lasting(present, {event.id for event, _ in events}) if purged else []
     load(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from varves.context.journal import Journal
     from varves.context.live_index import LiveIndex
     from varves.events.event import Event
-    from varves.index.sqlite.index import Index
+    from varves.index.port import Index
     from varves.index.where import Trusted
     from varves.log.files.writers import Writers
     from varves.log.port import Follower
@@ -61,7 +61,8 @@ class _Known:
         return held, self._index.rejecting(key) if rejected else []
 
     def free(self, name: str) -> bool:
-        return self._index.is_trusted(name, self._trusted)
+        memory = self._index.memory(name)
+        return memory is not None and self._trusted.includes(memory)
 
     def rejecting(self, key: bytes) -> list[str]:
         return self._index.rejecting(key)
@@ -274,10 +275,9 @@ class Recorder:
         if gained is None or not all(map(is_plain, gained)):
             return self.current()
         if gained:
-            from varves.index.sqlite.returned import bring_back
-
-            if bring_back(index, gained):
-                return self.current()
+            names = [f'"memory":"{name}"'.encode() for name in index.own_purged()]
+            if any(name in line for line in gained for name in names):
+                return self.current()  # they speak of something that this clone purged
         for line in gained:
             stamp = hlc_of(line)
             if stamp:

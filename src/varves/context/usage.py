@@ -12,7 +12,6 @@ from varves.errors import VarvesError
 from varves.events.event import Draft
 from varves.events.kinds import INJECTED
 from varves.events.tellings import content
-from varves.index.sqlite.opening import BUSY_MS
 from varves.state.usage import leaf_of, masked, usage_of
 from varves.values.instants import DAY_MS, SystemClock, iso
 
@@ -107,7 +106,7 @@ def _is_recorded(context: Context, event: str) -> bool:
     try:
         return context.fresh().index.event(event) is not None
     finally:
-        context.index.get().wait(BUSY_MS)
+        context.index.get().wait(None)
 
 
 def _append(writers: Writers, draft: Draft) -> None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from varves.context.context import Context
     from varves.context.live_index import View
     from varves.events.event import Event
-    from varves.index.sqlite.index import Index
+    from varves.index.port import Index
     from varves.index.where import Trusted
     from varves.values.memory import Memory
 
@@ -256,7 +256,8 @@ class Standing:
 
     def free(self, name: str) -> bool:
         """Tell whether a memory is not in quarantine."""
-        return self._index.is_trusted(name, self._trusted)
+        memory = self._index.memory(name)
+        return memory is not None and self._trusted.includes(memory)
 
     def history(self, memory: str) -> list[Event]:
         """Return every event that touched a memory, in order."""

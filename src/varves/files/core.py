@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from varves.commands.port import Act, Rows
     from varves.context.guard import Guard
     from varves.events.event import Draft, Event
-    from varves.index.sqlite.index import Index
+    from varves.index.port import Index
     from varves.protocols.port import Codec
     from varves.protocols.tree import Tree
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.context.context import Context
     from varves.events.event import Draft, Event
-    from varves.index.sqlite.index import Index
+    from varves.index.port import Index
     from varves.state.usage import Line, Taken
     from varves.values.memory import Memory
 

@@ -11,7 +11,6 @@ from varves.errors import Refused, UsageError, VarvesError
 from varves.files.core import Core
 from varves.files.purged_texts import prompts_of, prompts_telling
 from varves.files.worktree import WorkTree
-from varves.index.sqlite.returned import protocols_of_purged
 from varves.log.files.places import CONSTANT, FOLDER
 from varves.log.files.remains import Published
 from varves.log.files.verify import UNPURGED
@@ -79,7 +78,7 @@ class Protocols:
 
     def _spoken(self) -> set[str]:
         index = self._context.fresh().index
-        return index.protocols() | protocols_of_purged(index)
+        return index.protocols() | index.protocols_of_purged()
 
     def invalid(self) -> list[Finding]:
         """Return what the `validate` of each protocol in use finds, and what git could not merge.

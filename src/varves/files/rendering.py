@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
     from varves.files.ground import Core
-    from varves.index.sqlite.index import Index
+    from varves.index.port import Index
     from varves.protocols.port import Codec, Stock
 
 LOG, PURGES = "log", "purges"
@@ -41,7 +41,9 @@ def mark(core: Core, index: Index) -> str:
     # What was told to whom is noted after every verb, in the private log, and no file shows it.
     read = [*index.read_so_far(), *index.kinds(INJECTED)]
     rules = (sorted(core.table.items()), settings.strict, sorted(settings.teams.items()))
-    return sha256(repr((read, index.held_count(), rules)).encode()).hexdigest()
+    return sha256(
+        repr((read, index.count_events(EventWhere(held=True)), rules)).encode()
+    ).hexdigest()
 
 
 def render(
@@ -56,7 +58,7 @@ def render(
     if not core.context.places.exists() or not (codec.folders or codec.shared):
         return
     views, index = core.views, core.context.fresh().index
-    fresh = index.events(EventWhere(after=views.hlc, standing=True, here=True))
+    fresh = index.events(EventWhere(after=views.hlc, held=False, here=True))
     if touched is not None and views.whole:
         stale = ()
     if touched is None or views.moved:

@@ -14,7 +14,6 @@ from varves.events.event import TRUSTWORTHY
 from varves.events.kinds import PURGED, UNDONE
 from varves.events.purge import masked
 from varves.files.counters import counted
-from varves.index.sqlite.talking import apart, pulse, talk
 from varves.index.where import Beside, EventWhere, Where
 from varves.log.blobs import find_blob
 from varves.log.files.git import MAIN
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
     from varves.context.context import Context
     from varves.events.event import Event
-    from varves.index.sqlite.index import Index
+    from varves.index.port import Index
     from varves.protocols.port import Codec, Counts, Stock, Touched
     from varves.values.memory import Memory
 
@@ -110,7 +109,7 @@ class Looking:
         present = self.context.fresh().index
         if not self.context.places.shared():
             return present
-        held = present.event_count(here=True)
+        held = present.count_events(EventWhere(here=True))
         seal = f"{present.latest_hlc()} {held} {present.tally((PURGED,))}"
         if self._own is None or self._own[0] != seal:
             from varves.context.overlay import replayed
@@ -182,7 +181,8 @@ class Looking:
         """Return this protocol's events of some kinds, of this checkout, in order."""
         if session is None:
             return self._standing(self.index(), kinds)
-        found = talk(self.index(), (session, self.name), kinds, after=after, most=most)
+        here = EventWhere(session=session, protocol=self.name, here=True, held=False)
+        found = self.index().events(here.replace(kinds=kinds, beyond=after), last=most)
         gone = self._covered()
         return [_unsaid(one, gone) for one in found if one.trust >= TRUSTWORTHY]
 
@@ -203,9 +203,10 @@ class Looking:
     def pulse(self, kinds: Sequence[str], session: str) -> tuple[int, str, str]:
         """Return how many events of some kinds a session has, the last one's stamp, and a seal."""
         index = self.index()
-        whose = (session, self.name)
-        count, last = pulse(index, whose, kinds)
-        seal = index.tally((PURGED, UNDONE)), apart(index, whose, kinds), len(self._covered())
+        count = index.said(session, self.name, kinds)
+        last, _ = index.said_last(session, self.name, kinds)
+        apart = index.apart(session, self.name, kinds)
+        seal = index.tally((PURGED, UNDONE)), apart, len(self._covered())
         return count, last, repr(seal)
 
     def seal(self) -> tuple[Any, ...]:
@@ -297,7 +298,7 @@ class Looking:
         if late:
             fresh: dict[str, tuple[Any, list[Event]]] = {kind: (marks[kind], []) for kind in late}
             gone = self._covered() if index is self.index() else set()
-            for event in index.events(EventWhere(kinds=tuple(late), standing=True, here=True)):
+            for event in index.events(EventWhere(kinds=tuple(late), held=False, here=True)):
                 if self._is_own(event):
                     fresh[event.kind][1].append(_unsaid(event, gone))
             self._decoded |= fresh

@@ -25,10 +25,13 @@ class Trusted(Value):
 
     def includes(self, memory: Memory) -> bool:
         """Tell whether a memory is not quarantined."""
-        if memory.trust < TRUSTWORTHY:
-            return False
-        vouching = (memory.writer, memory.trusted or ".")
-        return self.clones is None or any(one.partition(".")[0] in self.clones for one in vouching)
+        return self.admits(memory.trust, memory.writer, memory.trusted)
+
+    def admits(self, trust: int, writer: str, vouching: str | None) -> bool:
+        """Tell it of a memory by its trust, who wrote it and who trusted it."""
+        if trust < TRUSTWORTHY or self.clones is None:
+            return trust >= TRUSTWORTHY
+        return any(one.partition(".")[0] in self.clones for one in (writer, vouching or "."))
 
 
 class Beside(Value):
@@ -97,6 +100,8 @@ class EventWhere(Value):
     until: str | None = None
     first: Place | None = None
     last: Place | None = None
+    beyond: Place | None = None
+    """A place in the order, itself left out."""
     after: str | None = None
     """A stamp of the logical clock, itself left out."""
     before: str | None = None
@@ -104,8 +109,14 @@ class EventWhere(Value):
     but_log: str | None = None
     here: bool | None = None
     """Whether this checkout holds them, or only other worktrees do."""
-    standing: bool = False
-    """Not those that wait for their time."""
+    held: bool | None = None
+    """Whether they are too far ahead and wait for their time."""
+    about: str | None = None
+    """A memory they touch."""
+    noted: bool = False
+    """Those that carry a note."""
+    erased: bool = False
+    """Those whose content was purged."""
     said_again: bool = False
     """Those that stand in for a purged event."""
     kept_purge: bool = False

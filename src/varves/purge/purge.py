@@ -14,8 +14,7 @@ from varves.events.codec import decode
 from varves.events.kinds import PURGED
 from varves.events.purge import holds, mentioned
 from varves.files.purged_texts import FINISH, learn
-from varves.index.sqlite.returned import settle_purges
-from varves.index.where import EventWhere
+from varves.index.where import WAITING_PURGES, EventWhere
 from varves.log.doomed import said_in
 from varves.log.files.erase import clear_local, holding, spooled_holding
 from varves.log.files.kept import KeptPurges, spooled_purges
@@ -133,7 +132,7 @@ def finish(context: Context, *, only: set[str] | None = None) -> list[str]:
         reason = f"cannot erase in {fault.filename or 'the log'}: {fault.strerror or fault}"
         raise NotDurable(reason, FINISH) from None
     _scrub_index(context)
-    settle_purges(context.index.get())
+    context.index.get().drop_note(WAITING_PURGES)
     context.recorder.forget()
     return files
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from varves.errors import VarvesError
 from varves.events.purge import purged_by
-from varves.index.sqlite.returned import is_back, settle_purges
-from varves.index.where import EventWhere
+from varves.index.where import WAITING_PURGES, EventWhere
 from varves.purge.purge import finish, keep
 
 TYPE_CHECKING = False
@@ -24,10 +23,10 @@ def clean(context: Context, protocols: Protocols) -> None:
     try:
         keep(context)
         barred = _own(context)
-        if barred and is_back(context.fresh().index, barred):
+        if barred and context.fresh().index.is_back(barred):
             finish(context.replace(origin="agent"), only=barred)
             protocols.render_all()
-        settle_purges(context.index.get())
+        context.index.get().drop_note(WAITING_PURGES)
     except (VarvesError, OSError):
         pass  # it stays hidden, `doctor` names it, and the next write tries again
 

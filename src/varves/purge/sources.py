@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from varves.commands.purge import Source
     from varves.events.event import Event
-    from varves.index.sqlite.index import Index
+    from varves.index.port import Index
 
 _RUN = 4  # so many words in a row are a quotation
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from varves.context.context import Context
     from varves.files.protocols import Protocols
-    from varves.index.sqlite.index import Index
+    from varves.index.port import Index
     from varves.purge.purge import Gone
     from varves.values.answers import Purged
     from varves.values.memory import Memory
@@ -33,7 +33,7 @@ def _purge(
     context: Context, protocols: Protocols, name: str, *, reason: str
 ) -> list[tuple[Purged, Gone]]:
     index = context.fresh().index
-    held, views = index.memory(name), index.views_of(name)
+    held, views = index.memory(name), index.memories(Where(view_of=name))
     done, own = purge(context, Purge(memory=name, reason=reason))
     if held is not None and held.protocol != "core":
         done = protocols.render_purged(held, done)

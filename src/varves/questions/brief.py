@@ -8,7 +8,6 @@ from __future__ import annotations
 from varves.conflicts.waiting import open_conflicts
 from varves.errors import UsageError
 from varves.evidence.fates import CHANGED, GONE
-from varves.index.sqlite.search import CONVERSING, Search
 from varves.questions.nonces import nonces
 from varves.questions.reading import fates, query_of
 from varves.recall.briefing import BUDGET, Briefing, Parts, Topic, briefing
@@ -17,7 +16,7 @@ from varves.recall.scopes import precedence
 from varves.recall.shadow import shadowed
 from varves.recall.stopwords import STOPWORDS
 from varves.values.names import safe_name
-from varves.values.scope import may_see
+from varves.values.scope import CONVERSING, may_see
 from varves.values.text import words
 
 TYPE_CHECKING = False
@@ -61,7 +60,7 @@ def brief(
         query = query.replace(actor=safe_name(agent, "agent"))
     budget = budget or BUDGET
     parts = _Gathering(context, view, query, budget=budget).parts()
-    total = Search(view.index).count(query)
+    total = view.index.search().count(query)
     return briefing(
         parts, budget=budget, total=total, nonce=nonces(context, query.actor, query.now)
     )
@@ -72,7 +71,7 @@ class _Gathering:
 
     def __init__(self, context: Context, view: View, query: Query, *, budget: int) -> None:
         self._query = query
-        self._search = Search(view.index)
+        self._search = view.index.search()
         self._newest = min(HELD, max(NEWEST, budget // 20))
         self._fate = fates(context, view)
         self._own = (f"agent:{query.actor}", f"session:{query.session}")

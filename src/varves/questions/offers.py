@@ -8,6 +8,7 @@ in it that any JSON writer would not keep inside its string.
 from __future__ import annotations
 
 from varves.errors import NotFound
+from varves.index.where import Where
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from varves.context.context import Context
     from varves.context.live_index import View
-    from varves.index.sqlite.search import Search
+    from varves.index.port import Search
     from varves.values.memory import Memory
     from varves.values.query import Query
 
@@ -90,11 +91,11 @@ class Offers:
 
     def _is_free(self, view: View, memory: Memory) -> bool:
         """Tell whether a memory is in no quarantine."""
-        return view.index.is_trusted(memory.id, self._context.trusted)
+        free = Where(ids=(memory.id,), trusted=self._context.trusted)
+        return bool(view.index.how_many(free))
 
     def _may_see(self, memory: Memory) -> bool:
-        from varves.index.sqlite.search import CONVERSING
-        from varves.values.scope import may_see
+        from varves.values.scope import CONVERSING, may_see
 
         who = self._context.settings
         if memory.protocol == CONVERSING:
@@ -108,12 +109,11 @@ class Offers:
             return search.newest(query), search.count(query)
 
     def _asking(self, *, most: int, scope: str | None = None) -> tuple[Search, Query]:
-        from varves.index.sqlite.search import Search
         from varves.questions.reading import query_of
 
         view = self._context.fresh()
         query = query_of(self._context, view, "", k=most, options={"scope": scope})
-        return Search(view.index), query
+        return view.index.search(), query
 
     def names(self, what: str, begun: str = "") -> list[str]:
         """Return the names in use that begin so, those of the newest memories first.

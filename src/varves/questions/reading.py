@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from varves.context.live_index import View
     from varves.events.event import Event
     from varves.evidence.fates import Fate, Fates
-    from varves.index.sqlite.index import Index
-    from varves.index.sqlite.search import Search
+    from varves.index.port import Index, Search
     from varves.index.where import Trusted
     from varves.recall.rank import Similar
     from varves.recall.recall import Recall
@@ -34,10 +33,9 @@ _INCLUDED = (*STATUSES, "sensitive", "quarantined", "gone")
 
 def asked(context: Context, view: View, text: str, *, k: int, options: RecallOptions) -> Recall:
     """Answer a query as the ledger's actor, in its session."""
-    from varves.index.sqlite.search import Search
     from varves.recall.recall import recall
 
-    search, query = Search(view.index), query_of(context, view, text, k=k, options=options)
+    search, query = view.index.search(), query_of(context, view, text, k=k, options=options)
     similar, says = meanings(context, view, query, search=search, wanted=options.get("dense"))
     found = recall(search, query, fate=fates(context, view), similar=similar, dense=says)
     shown = search.views([hit.memory for hit in found.hits])
@@ -148,7 +146,7 @@ def shown(context: Context, view: View, name: str) -> Memory:
         from varves.evidence.fates import Fates
 
         memory = memory.replace(evidence=Fates(context).told(memory))
-    if views := view.index.views_of(memory.id):
+    if views := view.index.memories(Where(view_of=memory.id)):
         memory = memory.replace(links={**memory.links, "views": [one.id for one in views]})
     return _as_of(memory, iso(view.now))
 

@@ -10,6 +10,7 @@ from varves.events.kinds import DECAYED, MERGED, REINFORCED, TRUSTED, birth
 from varves.events.purge import purges, stands_for
 from varves.events.views import VIEW_OF
 from varves.fold.rivals import TWIN
+from varves.index.where import EventWhere, Where
 from varves.values.instants import iso
 from varves.values.names import pointer
 from varves.values.text import counted, value_key
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from varves.context.context import Context
     from varves.context.live_index import View
     from varves.events.event import Event
-    from varves.index.sqlite.index import Index
+    from varves.index.port import Index
     from varves.state.usage import Line
     from varves.values.memory import Memory
 
@@ -71,7 +72,7 @@ def why(context: Context, view: View, name: str) -> Why:
 
     gone = taken_back(history)
     memory = index.memory(name)
-    trusted = memory is not None and index.is_trusted(name, context.trusted)
+    trusted = memory is not None and context.trusted.includes(memory)
     life = _Life(view, [event for event in history if event.id not in gone])
     if index is context.index.get():
         life.unsettled = unsettled(context)
@@ -93,8 +94,10 @@ class _Life:
 
     def __init__(self, view: View, events: list[Event]) -> None:
         self.view = view
-        self.events = [event for event in events if not view.index.is_held(event.id)]
-        self.ahead = [event for event in events if view.index.is_held(event.id)]
+        held = EventWhere(ids=tuple(event.id for event in events), held=True)
+        ahead = {event.id for event in view.index.events(held)}
+        self.events = [event for event in events if event.id not in ahead]
+        self.ahead = [event for event in events if event.id in ahead]
         self.unsettled: list[Line] = []
 
     def last(self, matches: Callable[[Event], object]) -> str | None:
@@ -197,7 +200,7 @@ def _shown(life: _Life, memory: Memory) -> Iterator[Rule]:
         record = index.memory(name)
         of = "which is not in this clone" if record is None else f"of {record.protocol}"
         yield Rule(rule="view", says=f"a view of {name}, {of}", event=_birth_of(index, memory.id))
-    for view in index.views_of(memory.id):
+    for view in index.memories(Where(view_of=memory.id)):
         says = f"shown by {view.protocol} as {view.id}, {view.status}"
         yield Rule(rule="views", says=says, event=_birth_of(index, view.id))
 

@@ -12,47 +12,10 @@ from varves.recall.weights import weights_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any, Protocol
+    from typing import Protocol
 
-    from varves.values.memory import Memory
+    from varves.index.port import Search
     from varves.values.query import Query, Term
-
-    class Index(Protocol):
-        """The index, as the ranking asks for it."""
-
-        def terms(self, words: Sequence[str]) -> tuple[list[Term], list[str]]:
-            """Return the words worth searching for, rarest first, and those left out."""
-            ...
-
-        def total(self) -> int:
-            """Count the memories, of any standing."""
-            ...
-
-        def ranked(self, terms: list[Term], limit: int, offset: int) -> list[tuple[int, float]]:
-            """Return memories that hold a term, by row and score, best first."""
-            ...
-
-        def rows(self, query: Query, numbers: Sequence[int]) -> list[tuple[Any, ...]]:
-            """Read what the ranking needs of memories, as far as the caller may see them."""
-            ...
-
-        def around(
-            self, numbers: Sequence[int], far: int
-        ) -> dict[int, tuple[list[int], list[int]]]:
-            """Return so many turns before and after some in their sessions, nearest first."""
-            ...
-
-        def uses(self, names: Sequence[str]) -> dict[str, int]:
-            """Return how often memories were told, of those that were."""
-            ...
-
-        def memories(self, numbers: Sequence[int]) -> dict[int, Memory]:
-            """Read memories whole."""
-            ...
-
-        def passed_over(self, query: Query, numbers: Sequence[int]) -> list[tuple[str, str]]:
-            """Name memories of these rows that the caller may see but is not told, with why."""
-            ...
 
     class Similar(Protocol):
         """How like a query memories are in meaning."""
@@ -79,7 +42,7 @@ SPREADS = 4  # spreads above the mean that count as wholly alike
 class Ranking:
     """The candidates of one query, best first, and how they came to be."""
 
-    def __init__(self, index: Index, query: Query, similar: Similar | None = None) -> None:
+    def __init__(self, index: Search, query: Query, similar: Similar | None = None) -> None:
         self.index = index
         self.query = query
         self.question = read(query.text, query.now)

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
+    from varves.index.port import Search
     from varves.recall.features import Candidate
-    from varves.recall.rank import Index, Similar
+    from varves.recall.rank import Similar
     from varves.recall.stale import FateOf, Told
     from varves.values.query import Query
 
@@ -68,7 +69,7 @@ class Recall(Value):
 
 
 def recall(
-    index: Index,
+    index: Search,
     query: Query,
     *,
     fate: FateOf | None = None,
@@ -110,7 +111,7 @@ def recall(
 
 
 def _read(
-    index: Index, candidates: Sequence[Candidate], wanted: int
+    index: Search, candidates: Sequence[Candidate], wanted: int
 ) -> Iterator[tuple[Memory, Candidate]]:
     """Yield candidates with their memories, which are read some at a time."""
     for start in range(0, len(candidates), wanted):

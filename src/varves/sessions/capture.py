@@ -17,7 +17,6 @@ from varves.commands.remember import record
 from varves.conflicts.nearest import compared, terms
 from varves.errors import NotFound, Refused, UsageError
 from varves.events.kinds import PURGED, RECORDED
-from varves.index.sqlite.nearby import Nearby
 from varves.index.where import Where
 from varves.values.answers import Captured
 from varves.values.gist import gist
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from varves.commands.remember import Remember
     from varves.context.context import Context
     from varves.events.event import Draft
-    from varves.index.sqlite.nearby import Near
+    from varves.values.near import Near
     from varves.values.signals import Message
 
 
@@ -237,7 +236,7 @@ class _Keeping:
             return None, []
         said, denied, older = gist(wish.text), _denied(wish), []
         speaker = wish.about.get("speaker")
-        nearby = Nearby(index, iso(act.now), self._context.trusted)
+        nearby = index.nearby(iso(act.now), self._context.trusted)
         for log in ("project", "private"):
             for old in nearby.nearest(
                 terms(wish.text), scope=wish.scope, kept=log, other_than=wish.id

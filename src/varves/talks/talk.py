@@ -11,7 +11,7 @@ from varves.errors import NotFound, Refused, UsageError
 from varves.events.blobs import inflate
 from varves.events.kinds import DROPPED, SAID
 from varves.events.talk import dropped_by, identity, key_of, masked, value_of, written
-from varves.index.sqlite.talks import PRIVATE, changed_at, count, drops, entries, names
+from varves.index.where import EventWhere
 from varves.log.blobs import find_blob
 from varves.values.talks import Appended, Entry, Talked
 from varves.values.text import quoted
@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from varves.context.context import Context
     from varves.context.guard import Guard
     from varves.events.event import Draft, Event
-    from varves.index.sqlite.index import Index
+    from varves.index.port import Index
 
     Place = tuple[str, str, str]
     Note = Callable[[Any, list[Any]], Any]
 
+CORE, PRIVATE = "core", "private"
 LONGEST_NAME = 1024
 LARGEST = 8 << 20  # bytes of an entry, as of any text
 _PORTION = 500  # causes of one event
@@ -112,12 +113,18 @@ def talks(context: Context, prefix: str) -> tuple[Talked, ...]:
     """Return the talks whose names begin so, by name."""
     index = context.fresh().index
     found = []
-    for name in names(index, prefix):
+    for name in index.talks(prefix, CORE, SAID):
         standing = _Standing(index, name)
         if standing.is_there():
-            when = changed_at(index, name)
+            _, when = index.said_last(name, CORE, (SAID, DROPPED))
             found.append(Talked(name=name, changed_at=when, note=standing.note()))
     return tuple(found)
+
+
+def _of(name: str, kind: str) -> EventWhere:
+    """Return the events of a talk; they are private, whatever a branch carries."""
+    here = EventWhere(log=PRIVATE, here=True, held=False)
+    return here.replace(session=name, protocol=CORE, kinds=(kind,))
 
 
 class _Standing:
@@ -129,7 +136,7 @@ class _Standing:
         self.floor: Place | None = None
         self.gone = False
         self.dropped: set[str] = set()
-        for event in drops(index, name):
+        for event in index.events(_of(name, DROPPED)):
             some = dropped_by(event)
             if some is None:
                 self.floor, self.dropped = event.order, set()
@@ -148,13 +155,10 @@ class _Standing:
         """Return the entries that are left and were not purged."""
         start = max((place for place in (self.floor, after) if place is not None), default=None)
         more = len(self.dropped)
-        found = entries(
-            self._index,
-            self._name,
-            after=start,
+        found = self._index.events(
+            _of(self._name, SAID).replace(beyond=start, noted=noted),
             first=None if first is None else first + more,
             last=None if last is None else last + more,
-            noted=noted,
         )
         left = [event for event in found if event.id not in self.dropped and event.data]
         if last is not None:
@@ -164,7 +168,8 @@ class _Standing:
     def is_there(self) -> bool:
         """Tell whether the talk is one: something was said and not deleted since."""
         seen = self.floor is not None and not self.gone
-        return seen or bool(entries(self._index, self._name, after=self.floor, last=1))
+        left = _of(self._name, SAID).replace(beyond=self.floor)
+        return seen or bool(self._index.events(left, last=1))
 
     def note(self) -> Any:
         """Return the newest note."""
@@ -183,10 +188,10 @@ class _Known:
 
     def keys(self, index: Index, standing: _Standing) -> set[str]:
         """Return the keys of the entries that stand."""
-        total = count(index, self.name)
-        fresh = entries(index, self.name, after=self._last)
+        total, wish = index.said(self.name, CORE, (SAID,)), _of(self.name, SAID)
+        fresh = index.events(wish.replace(beyond=self._last))
         if self._last is not None and self._seal != (index.token, total - len(fresh)):
-            self._held, fresh = {}, entries(index, self.name)
+            self._held, fresh = {}, index.events(wish)
         for event in fresh:
             key = key_of(event)
             if key is not None and event.data:
@@ -290,7 +295,7 @@ def _doomed(context: Context, name: str) -> tuple[str, int]:
     from varves.events.kinds import RECORDED
 
     context.current()
-    said = [event.id for event in entries(context.index.get(), name) if event.data]
+    said = [event.id for event in context.index.get().events(_of(name, SAID)) if event.data]
     memory: str = context.ids.memory()
     content = {"memory": memory, "text": "A talk that is to be erased.", "scope": "session:erased"}
     act = context.act()

@@ -83,7 +83,7 @@ def _markdown(view: View, trusted: Trusted, *, scope: str | None, private: bool)
     under, now = None, iso(view.now)
     for memory in _of(view, scope, private=private):
         told = memory.is_current(now) and "sensitive" not in memory.tags
-        if not told or not view.index.is_trusted(memory.id, trusted):
+        if not told or not trusted.includes(memory):
             continue
         if memory.scope != under:
             if under is not None:

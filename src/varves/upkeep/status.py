@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from varves.context.live_index import check_format
-from varves.index.where import Where
+from varves.index.where import EventWhere, Where
 from varves.log.files.layout import LOG
 from varves.log.files.locks import tested
 from varves.log.files.places import FOLDER
@@ -79,7 +79,7 @@ def status(context: Context) -> dict[str, Any]:
 
     view = context.fresh(every_file=True)
     index, places = view.index, context.places
-    counts = index.by_status()
+    counts = index.sizes(Where(), by="status")
     expired = index.how_many(Where(statuses=("active",), over_at=iso(view.now)))
     if expired:
         counts |= {"active": counts["active"] - expired, "expired": expired}
@@ -92,8 +92,8 @@ def status(context: Context) -> dict[str, Any]:
         "quarantined": context.quarantined(),
         "conflicts": len(waiting(context, view, most=PORTION)),
         "uncompared": uncompared(context, view),
-        "events": index.event_count(),
-        "held": index.held_count(),
+        "events": index.count_events(EventWhere()),
+        "held": index.count_events(EventWhere(held=True)),
         "bad_lines": len(index.bad_lines()),
         "logs": {
             key: _log_status(context, key, store.root)
@@ -197,7 +197,7 @@ def rebuild(context: Context) -> dict[str, int]:
     """Throw away everything derived and make it again."""
     context.index.get().remake()
     index = context.fresh().index
-    return {"events": index.event_count(), "memories": index.how_many(Where())}
+    return {"events": index.count_events(EventWhere()), "memories": index.how_many(Where())}
 
 
 def doctor(context: Context) -> tuple[Finding, ...]:
@@ -229,7 +229,7 @@ def doctor(context: Context) -> tuple[Finding, ...]:
         found.append(
             Finding(rule="clock", place="log", message=message, fix="set the clocks right")
         )
-    held = index.held_count()
+    held = index.count_events(EventWhere(held=True))
     if held:
         message = f"{counted(held, 'event')} more than 24 h ahead, kept back until their time"
         found.append(

@@ -8,6 +8,7 @@ from varves.values.text import quoted
 
 LEVELS = ("session", "agent", "project", "team", "global")
 NAMED = ("session", "agent", "team")
+CONVERSING = "deliberation"  # the protocol whose sessions may be seen by those not in them
 PERSON = "USER"  # the actor all agents work for
 
 

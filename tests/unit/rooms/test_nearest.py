@@ -10,8 +10,9 @@ import pytest
 import varves
 from tests.places import local_of
 from varves.errors import NotFound, Refused
-from varves.index.sqlite import nearby
+from varves.index.sqlite.nearby import SqliteNearby
 from varves.index.where import Trusted
+from varves.values import near
 
 DEPOSIT, LESS = "Deposit at booking is 20 % of the stay", "Deposit at booking is 15 % of the stay"
 
@@ -135,7 +136,7 @@ def test_a_fault_while_comparing_never_writes_twice(ledger, monkeypatch, fault):
     def fail(*_, **__):
         raise fault("disk I/O error")
 
-    monkeypatch.setattr(nearby.Nearby, "nearest", fail)
+    monkeypatch.setattr(SqliteNearby, "nearest", fail)
     done = ledger.remember(LESS)
     assert (done.status, done.conflicts) == ("recorded", ())
     assert [event.id for event in ledger.log(kind="memory.recorded")][1:] == [done.event]
@@ -163,11 +164,11 @@ def test_the_cost_is_bounded_however_many_memories_share_the_words(ledger):
     many = ({"text": f"Deposit at booking of guest {n} is due on stay {n}"} for n in range(900))
     ledger.remember_many(many)
     ledger.recall("anything")
-    look = nearby.Nearby(ledger._context.index.get(), "2026-01-01T00:00:00.000Z", Trusted())
+    look = ledger._context.index.get().nearby("2026-01-01T00:00:00.000Z", Trusted())
     look._db = Counting(look._db)
     found = look.nearest(wanted, scope="project", kept="project", other_than="")
-    assert len(found) == nearby.NEAREST
-    assert look._db.rows <= len(wanted) * nearby.PLACES + nearby.READ + nearby.NEAREST
+    assert len(found) == near.NEAREST
+    assert look._db.rows <= len(wanted) * near.PLACES + near.READ + near.NEAREST
 
 
 def test_conflicts_compares_each_memory_once(ledger, monkeypatch):

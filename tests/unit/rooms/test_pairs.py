@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from json import dumps
 
 from tests.properties.lines import forged
-from varves.index.sqlite import nearby
+from varves.values import near
 
 DEPOSIT, LESS = "Deposit at booking is 20 % of the stay", "Deposit at booking is 15 % of the stay"
 PORT, OTHER = "The staging API listens on port 8080", "The staging API listens on port 9090"
@@ -69,7 +69,7 @@ def test_they_are_listed_alike_whichever_branch_was_read_first(project, tmp_path
 def test_the_nearest_are_the_same_whichever_branch_was_read_first(
     project, tmp_path, ledger, monkeypatch
 ):
-    monkeypatch.setattr(nearby, "NEAREST", 1)
+    monkeypatch.setattr(near, "NEAREST", 1)
     with apart(project) as early:
         for share in (10, 11):
             ledger.remember(DEPOSIT.replace("20", f"{share}"), at=f"2026-05-{share}")

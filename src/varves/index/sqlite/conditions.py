@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.events.event import TRUSTWORTHY
-from varves.index.sqlite.schema import KEPT, SAID_AGAIN
+from varves.index.sqlite.schema import ERASED, KEPT, SAID_AGAIN
 from varves.values.memory import SPLIT
 
 TYPE_CHECKING = False
@@ -24,6 +24,7 @@ _ALIASES = (
 )
 _MENTIONED = "lower(coalesce(m.summary, '') || char(31) || coalesce(m.tags, ''))"
 _PLAIN = ("scope", "protocol", "type", "category", "session")  # columns that must have one value
+_NOTED = """instr(line, '"note":"')"""  # quotes within a text are escaped
 _EVENT = ("actor", "session", "protocol", "log")
 
 
@@ -112,14 +113,22 @@ def of_event(wish: EventWhere) -> Condition:
     for place, sign in ((wish.first, ">="), (wish.last, "<=")):
         if place is not None:
             found.take(f"(hlc, writer, id) {sign} (?, ?, ?)", [*place])
+    if wish.beyond is not None:  # the stamp alone, too: an index helps with it
+        values = [wish.beyond[0], *wish.beyond]
+        found.take("hlc >= ? and (hlc, writer, id) > (?, ?, ?)", values)
     if wish.here is not None:
         found.where.append("away = ''" if wish.here else "away <> ''")
-    if wish.standing:
-        found.where.append("not held")
-    if wish.said_again:
-        found.where.append(SAID_AGAIN)
-    if wish.kept_purge:
-        found.where.append(f"id in ({KEPT})")
+    if wish.held is not None:
+        found.where.append("held" if wish.held else "not held")
+    found.add("id in (select event from touch where memory = ?)", wish.about)
+    for wanted, where in (
+        (wish.noted, _NOTED),
+        (wish.erased, ERASED),
+        (wish.said_again, SAID_AGAIN),
+        (wish.kept_purge, f"id in ({KEPT})"),
+    ):
+        if wanted:
+            found.where.append(where)
     return found.whole()
 
 

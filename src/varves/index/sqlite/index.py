@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import sqlite3
 
-from varves.index.sqlite.conditions import HOLDS, is_trusted, of_event, of_memory
-from varves.index.sqlite.opening import Opened
-from varves.index.sqlite.schema import ERASED, FIELDS
-from varves.index.sqlite.tallies import kinds, tally
-from varves.index.where import EventWhere, Where
-from varves.values.instants import first_held
+from varves.index.sqlite.conditions import HOLDS, is_trusted, marks, of_event, of_memory
+from varves.index.sqlite.file import BUSY_MS, TAINTED, IndexFile
+from varves.index.sqlite.schema import ANY_VIEW, ERASED, FIELDS, KEPT, OUT, TOLD
+from varves.index.where import EventWhere
+from varves.log.sources import ELSEWHERE
 from varves.values.memory import FIELDS as ROWS
 from varves.values.memory import JSON, LIST, SPLIT, Memory
 
@@ -24,8 +23,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.events.event import Event
-    from varves.index.where import Trusted
-    from varves.log.port import Source
+    from varves.index.sqlite.nearby import SqliteNearby
+    from varves.index.sqlite.search import SqliteSearch, Stems
+    from varves.index.sqlite.update import SqliteUpdate
+    from varves.index.sqlite.vectors import SqliteVectors
+    from varves.index.where import Trusted, Where
 
     Step = tuple[str, tuple[str, ...]]
 
@@ -47,38 +49,173 @@ _ORDERS = {
     "trust": "m.trust desc, m.hlc, m.id",
     "id": "m.id",
 }
+_LAST = chr(0x10FFFF)
+_CLAIMING = "kind = 'memory.purged' and instr(line, '\"sources\":')"
+_UNTIL = {
+    "memory": "event v on v.id = m.version",
+    "scope": "(select o.protocol, o.scope, max(e.hlc) as hlc from memory o"
+    " join event e on e.id = o.version group by 1, 2) v"
+    " on v.protocol = m.protocol and v.scope = m.scope",
+}
+_WHOLE = (
+    "select 1 from event e join place l on l.event = e.id join part p on p.n = l.part"
+    f" where e.present and {ERASED} and substr(l.mark, -1) <> '-' and substr(p.source, 1, ?) <> ?"
+)
 _LISTS = tuple(name for name, row in ROWS.items() if row.column == LIST)
 _JSON = {name: row.default for name, row in ROWS.items() if row.column == JSON}
 _FREE = ", ".join(name for name, row in ROWS.items() if row.free)
 
 
-class Index(Opened):
-    """One index, in a file or in memory."""
+class SqliteIndex:
+    """One index, in a file or in memory; `index/port.py` says what it promises."""
 
     def __init__(self, path: str | None, create: Callable[[], None] | None = None) -> None:
-        super().__init__(path, create)
+        self.path = path
         self.branch_of: Callable[[str], str | None] = str  # of a source in another worktree
         self.looked_at = LOOKED_AT
+        self._file = IndexFile(path, create)
         self._of_the_past = False
+        self._open()
+
+    def _open(self) -> None:
+        self.db = self._file.open()
+        self._stems: Stems | None = None
+        self.tainted = self._file.tainted
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.db.close()
+
+    def remake(self) -> None:
+        """Throw the index away and start an empty one."""
+        self.db.close()
+        self._file.discard()
+        self._open()
+
+    def wait(self, milliseconds: int | None) -> None:
+        """Say how long a call waits for another process that writes here; None: as usual."""
+        patience = BUSY_MS if milliseconds is None else milliseconds
+        self.db.execute(f"pragma busy_timeout = {patience}")
+
+    def is_sound(self) -> bool:
+        """Tell whether SQLite finds nothing wrong with the file."""
+        return bool(self.db.execute("pragma quick_check(1)").fetchone()[0] == "ok")
+
+    @property
+    def token(self) -> object:
+        """What is another one whenever the index was opened or made anew."""
+        return self.db
+
+    def changes(self) -> tuple[object, int, int]:
+        """Return what stays equal as long as nobody writes to this index."""
+        (others,) = self.db.execute("pragma data_version").fetchone()
+        return self.db, others, self.db.total_changes
+
+    def update(self) -> SqliteUpdate:
+        """Return a block within which what is written stays whole, or not at all."""
+        from varves.index.sqlite.update import SqliteUpdate
+
+        return SqliteUpdate(self.db)
+
+    def search(self) -> SqliteSearch:
+        """Return the words of the memories, as recall asks for them."""
+        from varves.index.sqlite.search import SqliteSearch, Stems
+
+        if self._stems is None:
+            self._stems = Stems(self.db)
+        return SqliteSearch(self.db, self._stems, self._to_memory)
+
+    def nearby(self, now: str, rule: Trusted) -> SqliteNearby:
+        """Return the memories that are current at an instant, as comparing asks for them."""
+        from varves.index.sqlite.nearby import SqliteNearby
+
+        return SqliteNearby(self.db, now, rule)
+
+    def vectors(self) -> SqliteVectors:
+        """Return the vectors of the memories, as far as they were made."""
+        from varves.index.sqlite.vectors import SqliteVectors
+
+        return SqliteVectors(self.db)
+
+    # Purged content
 
     def taint(self) -> None:
         """Note, in the running transaction, that the file is to be scrubbed."""
-        self.db.execute("insert or ignore into meta values ('tainted', '')")
+        self.set_note(TAINTED, "", once=True)
         self.tainted = True
 
     def scrub(self, barred: AbstractSet[str]) -> None:
-        """Leave no byte of purged content in the file, while other processes go on using it."""
-        from varves.index.sqlite.scrubbing import scrub
+        """Leave no byte of purged content in the file, while other processes go on using it.
 
+        Deleted rows stay in free pages, words in the word index and all of it in the journal. So
+        the words are gathered anew, the file is written afresh and the journal emptied.
+        """
         self.tainted = False
-        if self.path is not None and not scrub(self.db, barred, from_line):
+        if self.path is not None and not self._scrubbed(barred):
             self.remake()
+
+    def _scrubbed(self, barred: AbstractSet[str]) -> bool:
+        """Write the file afresh; tell whether it could be done beside those who use it too."""
+        db = self.db
+        try:
+            db.execute("begin immediate")
+            self._erase_absent(barred)
+            db.execute("delete from fate")
+            db.execute("insert into words (words) values ('rebuild')")
+            db.execute("commit")
+            db.execute("vacuum")
+            busy = db.execute("pragma wal_checkpoint(truncate)").fetchone()[0]
+            self.drop_note(TAINTED)
+        except sqlite3.DatabaseError:
+            if db.in_transaction:
+                db.execute("rollback")
+            return False
+        return not busy
+
+    def _erase_absent(self, barred: AbstractSet[str]) -> None:
+        """Erase in what is remembered of files that are gone."""
+        from varves.events.codec import purged_line
+        from varves.events.purge import holds
+
+        for name, log, line in list(self.absent()):
+            if holds(from_line(line, log), barred):
+                left = purged_line(line.encode("ascii")).decode("ascii")
+                self.db.execute("update event set line = ? where id = ?", (left, name))
+                self.db.execute("delete from touch where event = ?", (name,))
+
+    def is_back(self, barred: AbstractSet[str]) -> bool:
+        """Tell whether files of this checkout hold content of something that was purged.
+
+        Of an event that another worktree has erased already, the index keeps the erased line alone.
+        """
+        from varves.events.purge import holds
+
+        if self.db.execute(_WHOLE, (len(ELSEWHERE), ELSEWHERE)).fetchone():
+            return True
+        about = "id = ?1 or id in (select event from touch where memory = ?1)"
+        where = f"away = '' and instr(line, ',\"data\":') and ({about})"
+        held = (event for name in barred for event in self._found(where, (name,)))
+        return any(holds(event, barred) for event in held)
+
+    def own_purged(self) -> list[str]:
+        """Return the memories that this clone purged."""
+        own = f"select memory from touch where event in ({KEPT})"
+        return [name for (name,) in self.db.execute(own)]
+
+    def protocols_of_purged(self) -> set[str]:
+        """Return the protocols of events that were purged, or are to be."""
+        from varves.events.kinds import PURGED
+
+        purges = f"select id from event where kind = '{PURGED}'"
+        barred = f"select memory from touch where event in ({purges})"
+        about = f"id in (select event from touch where memory in ({barred}))"
+        return {event.protocol for event in self._found(f"away = '' and ({ERASED} or {about})")}
 
     # What is known of the logs
 
-    def known(self, key: str) -> KnownParts:
+    def known(self, key: str) -> SqliteKnown:
         """Return what was read of a source, as the marks that its log handed out."""
-        return KnownParts(self, key)
+        return SqliteKnown(self, key)
 
     def closed(self, key: str) -> list[str]:
         """Return the parts of a source that never grow again."""
@@ -115,7 +252,7 @@ class Index(Opened):
         """Return a memory by id."""
         found = self.db.execute(f"select {_SELECT} from memory m where m.id = ?", (name,))
         row = found.fetchone()
-        return self.to_memory(row) if row else None
+        return self._to_memory(row) if row else None
 
     def memories(
         self,
@@ -141,12 +278,12 @@ class Index(Opened):
         if most is not None:
             sql += " limit ?"
             values.append(most)
-        return [self.to_memory(row) for row in self.db.execute(sql, values)]
+        return [self._to_memory(row) for row in self.db.execute(sql, values)]
 
-    def sizes(self, wish: Where) -> dict[str, int]:
-        """Return how many of the wanted memories each scope has."""
+    def sizes(self, wish: Where, *, by: str = "scope") -> dict[str, int]:
+        """Return how many of the wanted memories each scope, or each status, has."""
         where, values = of_memory(wish)
-        sql = f"select m.scope, count(*) from memory m where {where} group by m.scope"
+        sql = f"select m.{by}, count(*) from memory m where {where} group by m.{by}"
         return dict(self.db.execute(sql, values).fetchall())
 
     def how_many(self, wish: Where) -> int:
@@ -154,15 +291,6 @@ class Index(Opened):
         where, values = of_memory(wish)
         sql = f"select count(*) from memory m where {where}"
         return int(self.db.execute(sql, values).fetchone()[0])
-
-    def vector_count(self) -> int:
-        """Count the vectors that are kept."""
-        return self._count("vector")
-
-    def by_status(self) -> dict[str, int]:
-        """Return how many memories have each status."""
-        sql = "select status, count(*) from memory group by status"
-        return dict(self.db.execute(sql).fetchall())
 
     def stored_texts(self) -> Iterator[tuple[str, str]]:
         """Yield each memory's id and all the words of others that are stored of it."""
@@ -172,7 +300,7 @@ class Index(Opened):
     def flagged(self) -> list[tuple[str, Memory]]:
         """Return (flag, memory) of everything in conflict."""
         sql = f"select m.flag, {_SELECT} from memory m where m.flag <> ''"
-        return [(row[0], self.to_memory(row[1:])) for row in self.db.execute(sql)]
+        return [(row[0], self._to_memory(row[1:])) for row in self.db.execute(sql)]
 
     def rejecting(self, key: bytes) -> list[str]:
         """Return the events that reject a value and have not been lifted."""
@@ -207,12 +335,6 @@ class Index(Opened):
         ).fetchone()
         return row[1], bool(row[0])
 
-    def is_trusted(self, name: str, rule: Trusted) -> bool:
-        """Tell whether a memory is there and not quarantined."""
-        where, values = is_trusted(rule)
-        sql = f"select 1 from memory m where m.id = ? and {where}"
-        return self.db.execute(sql, (name, *values)).fetchone() is not None
-
     def rejected_memory(self, event: str, key: bytes) -> str | None:
         """Return the memory whose value an event rejected."""
         row = self.db.execute(
@@ -228,11 +350,41 @@ class Index(Opened):
         story = EventWhere(kinds=(SESSION_STARTED, "protocol.begun"))
         return found | {event.protocol for event in self.events(story)}
 
-    def accessed(self, *, until: str | None = None) -> dict[str, tuple[int, str]]:
-        """Return (how often, when last) by memory, as the protocols' own events count."""
-        from varves.index.sqlite.told import accessed
+    # What was told
 
-        return accessed(self.db, until=until)
+    def told_to(self, memory: str) -> list[tuple[str, int, str]]:
+        """Return (agent, how often, when last) of everyone who was told a memory."""
+        sql = f"select t.agent, sum(t.count), max(t.last) from {TOLD} and t.memory = ? group by 1"
+        return self.db.execute(f"{sql} order by 1", (memory,)).fetchall()
+
+    def told_last(self, *, but: str) -> tuple[str, str, tuple[str, ...]] | None:
+        """Return (agent, when, memories) of what was told last to anybody but one."""
+        newest = f"select t.agent, t.last from {TOLD} and t.agent != ? order by 2 desc limit 1"
+        row = self.db.execute(newest, (but,)).fetchone()
+        if row is None:
+            return None
+        sql = f"select distinct t.memory from {TOLD} and t.agent = ? and t.last = ? order by 1"
+        return (*row, tuple(name for (name,) in self.db.execute(sql, row)))
+
+    def uses(self, names: Sequence[str]) -> dict[str, tuple[int, str]]:
+        """Return (how often, when last) of those memories that were ever told."""
+        sql = f"select memory, count, last from use where memory in ({marks(names)})"
+        return {memory: (count, last) for memory, count, last in self.db.execute(sql, [*names])}
+
+    def accessed(self, *, until: str | None = None) -> dict[str, tuple[int, str]]:
+        """Return (how often, when last) by memory, as this checkout's own logs count.
+
+        Up to the last other event about that memory (`memory`), about any of its scope (`scope`),
+        or up to now.
+        """
+        told = "accessed a join event e on e.id = a.event"
+        if until is not None:
+            told += f" join memory m on m.id = a.memory join {_UNTIL[until]} and e.hlc < v.hlc"
+        found = self.db.execute(
+            f"select a.memory, sum(a.count), max(a.last) from {told}"
+            " where e.present and not e.held and e.away = '' group by a.memory"
+        )
+        return {memory: (count, last) for memory, count, last in found}
 
     # Events
 
@@ -242,8 +394,7 @@ class Index(Opened):
 
     def history(self, memory: str) -> list[Event]:
         """Return every event that touched a memory, in order."""
-        touching = "id in (select event from touch where memory = ?)"
-        return self.found(touching, (memory,))
+        return self.events(EventWhere(about=memory))
 
     def steps(self, memories: Sequence[str], log: str) -> dict[str, list[Step]]:
         """Return by memory the kind and the place in order of its events in a log, unread."""
@@ -257,22 +408,38 @@ class Index(Opened):
             found.setdefault(memory, []).append((kind, tuple(order)))
         return found
 
-    def events(self, wish: EventWhere) -> list[Event]:
+    def events(
+        self, wish: EventWhere, *, first: int | None = None, last: int | None = None
+    ) -> list[Event]:
         """Return the events that are wanted, in order.
 
         Those that only another worktree holds carry its branch.
+
+        Args:
+            wish: which.
+            first: only the first so many of them.
+            last: only the last so many of them.
         """
-        return [event for event, _ in self.lines(wish)]
+        where, values = of_event(wish)
+        if first is not None or last is not None:
+            way, most = ("", first) if last is None else (" desc", last)
+            order = f"order by hlc{way}, writer{way}, id{way} limit {int(most or 0)}"
+            where = f"id in (select id from event where present and {where} {order})"
+        return self._found(where, values)
 
     def lines(self, wish: EventWhere) -> list[tuple[Event, bytes]]:
         """Return the events that are wanted, in order, with their stored lines."""
-        return self.read(*of_event(wish))
+        return self._read(*of_event(wish))
 
-    def found(self, where: str, values: Iterable[Any] = ()) -> list[Event]:
-        """Return the events that meet a condition over the event table, in order."""
-        return [event for event, _ in self.read(where, values)]
+    def count_events(self, wish: EventWhere) -> int:
+        """Count the events that are wanted."""
+        where, values = of_event(wish)
+        return self._count("event", f"present and {where}", values)
 
-    def read(self, where: str, values: Iterable[Any] = ()) -> list[tuple[Event, bytes]]:
+    def _found(self, where: str, values: Iterable[Any] = ()) -> list[Event]:
+        return [event for event, _ in self._read(where, values)]
+
+    def _read(self, where: str, values: Iterable[Any] = ()) -> list[tuple[Event, bytes]]:
         """Return the events that meet a condition over the event table, with their lines."""
         columns, order = "line, log, away", "hlc, writer, id"
         sql = f"select {columns} from event where present and ({where}) order by {order}"
@@ -289,15 +456,6 @@ class Index(Opened):
     def elsewhere(self) -> dict[str, str]:
         """Return the source of every event that only another worktree holds."""
         return dict(self.db.execute("select id, away from event where present and away <> ''"))
-
-    def is_held(self, event: str) -> bool:
-        """Tell whether an event is too far ahead to count yet."""
-        found = self.db.execute("select 1 from event where id = ? and held", (event,))
-        return found.fetchone() is not None
-
-    def erased(self) -> list[tuple[Event, bytes]]:
-        """Return the events whose content was purged, as what is left of them."""
-        return self.read(ERASED)
 
     def purged(self, *names: str) -> set[str]:
         """Return the memories that were purged, of these or of all; also since, seen from a past.
@@ -319,22 +477,25 @@ class Index(Opened):
 
     def covered(self) -> set[str]:
         """Return the events of talk that go with purged memories."""
-        from varves.index.sqlite.covering import covered
+        from varves.events.purge import covers
 
-        return covered(self.db, from_line, gone=self._of_the_past)
+        known: dict[str, Event | None] = {}  # one event may prove many
+
+        def find(name: str) -> Event | None:
+            if name not in known:
+                sql = "select line, log from event where id = ?"
+                row = self.db.execute(sql, (name,)).fetchone()
+                known[name] = from_line(*row) if row else None
+            return known[name]
+
+        where = _CLAIMING if self._of_the_past else f"{_CLAIMING} and present"
+        purges = self.db.execute(f"select line, log from event where {where}").fetchall()
+        return {name for line, log in purges for name in covers(from_line(line, log), find)}
 
     def leave_out(self, events: Iterable[str]) -> None:
         """Show some events no longer, though they stay folded: for a view that is never remade."""
         self._of_the_past = True
         self.db.executemany("update event set present = 0 where id = ?", ((e,) for e in events))
-
-    def event_count(self, *, here: bool = False) -> int:
-        """Count the events that are held, or only those that this checkout holds."""
-        return self._count("event", "present and away = ''" if here else "present")
-
-    def held_count(self) -> int:
-        """Count the events that wait for their time."""
-        return self._count("event", "held")
 
     def _count(self, table: str, where: str = "1", values: Iterable[Any] = ()) -> int:
         sql = f"select count(*) from {table} where {where}"
@@ -379,19 +540,9 @@ class Index(Opened):
         how = "ignore" if once else "replace"
         self.db.execute(f"insert or {how} into meta values (?, ?)", (name, text))
 
-    @property
-    def token(self) -> object:
-        """What is another one whenever the index was opened or made anew."""
-        return self.db
-
-    def changes(self) -> tuple[object, int, int]:
-        """Return what stays equal as long as nobody writes to this index."""
-        (others,) = self.db.execute("pragma data_version").fetchone()
-        return self.db, others, self.db.total_changes
-
-    def writing(self) -> Writing:
-        """Return a block within which what is written stays whole, or not at all."""
-        return Writing(self.db)
+    def drop_note(self, name: str) -> None:
+        """Take a note away."""
+        self.db.execute("delete from meta where name = ?", (name,))
 
     # Verdicts on evidence
 
@@ -415,16 +566,73 @@ class Index(Opened):
         finally:
             self.db.execute(f"pragma busy_timeout = {waits}")
 
+    # Numbers that are kept, so never counted. They are of all events ever read; those that do not
+    # count here (held back, elsewhere, gone) are few, and have an index of their own.
+
+    def kinds(self, *but: str) -> list[tuple[str, int, str]]:
+        """Return the kinds of all events but some, with their number and their last stamp."""
+        asked = f"name not in ({marks(but)}) and count"
+        sql = f"select name, count, last from kind where {asked} order by name"
+        return self.db.execute(sql, but).fetchall()
+
     def tally(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:
-        """Return by kind the number and the last stamp of all events, and of those that stand not.
+        """Return by kind the number and the last stamp of all events, and of those out of count.
 
-        Neither takes longer where there are more events that stand.
+        Neither takes longer where there are more events.
         """
-        return tally(self.db, kinds)
+        asked = f"in ({marks(kinds)})"
+        found: dict[str, list[int | str]] = {}
+        apart = f"{OUT} and kind {asked}"
+        for sql in (
+            f"select name, count, last from kind where name {asked} and count",
+            f"select kind, count(*), max(hlc) from event where {apart} group by kind",
+        ):
+            for kind, *told in self.db.execute(sql, tuple(kinds)):
+                found.setdefault(kind, []).extend(told)
+        return found
 
-    def is_sound(self) -> bool:
-        """Tell whether SQLite finds nothing wrong with the file."""
-        return bool(self.db.execute("pragma quick_check(1)").fetchone()[0] == "ok")
+    def said(self, session: str, protocol: str, kinds: Sequence[str]) -> int:
+        """Return how many events of some kinds a session has here."""
+        asked = f"session = ? and protocol = ? and kind in ({marks(kinds)})"
+        sql = (
+            f"select (select coalesce(sum(count), 0) from talk where {asked})"
+            f" - (select count(*) from event indexed by event_apart where {OUT} and {asked})"
+        )
+        values = (session, protocol, *kinds)
+        return int(self.db.execute(sql, values + values).fetchone()[0])
+
+    def said_last(self, session: str, protocol: str, kinds: Sequence[str]) -> tuple[str, str]:
+        """Return the stamp and the time of a session's last event here of some kinds."""
+        sql = (
+            "select hlc, time from event where session = ? and protocol = ? and kind = ?"
+            " and present and not held and away = '' order by hlc desc limit 1"
+        )
+        looks = (self.db.execute(sql, (session, protocol, kind)).fetchone() for kind in kinds)
+        return max((found for found in looks if found), default=("", ""))
+
+    def apart(self, session: str, protocol: str, kinds: Sequence[str]) -> tuple[int, ...]:
+        """Return how many events of a session do not count here, and a number made of their ids.
+
+        Where a branch takes another's place, as many may come as go.
+        """
+        found = self.db.execute(
+            "select count(*), total(unicode(substr(id, -1)) * 16384 + unicode(substr(id, -2)) * 128"
+            f" + unicode(substr(id, -3))) from event indexed by event_apart where {OUT}"
+            f" and session = ? and protocol = ? and kind in ({marks(kinds)})",
+            (session, protocol, *kinds),
+        ).fetchone()
+        return tuple(map(int, found))
+
+    def talks(self, prefix: str, protocol: str, kind: str) -> list[str]:
+        """Return the sessions whose names begin so and that ever had events of a kind."""
+        found = self.db.execute(
+            "select session from talk where session >= ? and session < ?"
+            " and protocol = ? and kind = ? and count > 0 order by session",
+            (prefix, prefix + _LAST, protocol, kind),
+        )
+        return [name for (name,) in found if name.startswith(prefix)]
+
+    # What was read
 
     def held_here(self) -> Iterator[str]:
         """Yield the ids of the events that this checkout's own logs hold."""
@@ -443,8 +651,8 @@ class Index(Opened):
         ).fetchall()
 
     def has_parts(self) -> bool:
-        """Tell whether anything was read at all."""
-        return bool(self._count("part"))
+        """Tell whether anything was read at all, into a file that outlasts this process."""
+        return self.path is not None and bool(self._count("part"))
 
     def has_read(self, log: str) -> bool:
         """Tell whether anything was read from a log."""
@@ -456,33 +664,12 @@ class Index(Opened):
         events = self.db.execute(f"select count(distinct l.event) from {held}", (key,))
         return self._count("part", "source = ?", (key,)), int(events.fetchone()[0])
 
-    def told_to(self, memory: str) -> list[tuple[str, int, str]]:
-        """Return (agent, how often, when last) of everyone who was told a memory."""
-        from varves.index.sqlite.told import told_to
-
-        return told_to(self.db, memory)
-
-    def told_last(self, *, but: str) -> tuple[str, str, tuple[str, ...]] | None:
-        """Return (agent, when, memories) of what was told last to anybody but one."""
-        from varves.index.sqlite.told import told_last
-
-        return told_last(self.db, but=but)
-
-    def kinds(self, *but: str) -> list[tuple[str, int, str]]:
-        """Return the kinds of all events but some, with their number and their last stamp."""
-        return kinds(self.db, *but)
-
     def has_views(self) -> bool:
         """Tell whether any memory is a view of another."""
-        found = self.db.execute("select 1 from memory where view is not null limit 1")
-        return found.fetchone() is not None
-
-    def views_of(self, name: str) -> list[Memory]:
-        """Return the views of a memory, of any standing, in order."""
-        return self.memories(Where(view_of=name))
+        return self.db.execute(ANY_VIEW).fetchone() is not None
 
     def bad_lines(self) -> list[tuple[str, str, int, int, str]]:
-        """Return (source, part, start, stop, reason) of every line here that could not be read."""
+        """Return (source, part, start, stop, reason) of what could not be read in this checkout."""
         return self.db.execute(
             "select source, name, start, stop, reason from bad join part on part.n = bad.part"
             " where source not like 'project@%'"
@@ -492,19 +679,15 @@ class Index(Opened):
         """Return the keys of the sources it has read from."""
         return {key for (key,) in self.db.execute("select key from source")}
 
-    def stale(self, logs: Sequence[Source], *, now: int, hold_back: bool) -> bool:
-        """Tell whether the logs hold anything the index does not, as far as a look tells."""
-        by_key = {log.key: log for log in logs}
-        if self.mistimed(first_held(now if hold_back else None)):
-            return True
-        waiting = self.db.execute("select distinct source, digest from missing").fetchall()
-        if any(key in by_key and by_key[key].blob(digest) is not None for key, digest in waiting):
-            return True
-        if not self.sources() <= by_key.keys():
-            return True  # a worktree was removed, or a team left
-        return not all(log.is_unchanged(self.known(log.key)) for log in logs)
+    def missing(self) -> list[tuple[str, str]]:
+        """Return (source, digest) of the blobs that were not there when they were wanted."""
+        return self.db.execute("select distinct source, digest from missing").fetchall()
 
-    def to_memory(self, row: tuple[Any, ...]) -> Memory:
+    def read_line(self, line: str, log: str) -> Event:
+        """Read a line that was kept; if it is not what it was, the index is damaged."""
+        return from_line(line, log)
+
+    def _to_memory(self, row: tuple[Any, ...]) -> Memory:
         """Make a memory of its selected columns."""
         fields = dict(zip(FIELDS, row, strict=True))
         for name in _LISTS:
@@ -516,30 +699,10 @@ class Index(Opened):
         return Memory(**fields)
 
 
-def from_line(line: str, log: str) -> Event:
-    """Read a line the index has kept; if it is not what it was, the index is damaged."""
-    from varves.events.codec import decode
-
-    try:
-        return decode(line.encode("ascii"), log)
-    except ValueError as fault:
-        raise sqlite3.DatabaseError(f"malformed line: {fault}") from None
-
-
-def _from_json(text: str) -> Any:
-    from json import loads
-
-    try:
-        value = loads(text)
-    except ValueError as fault:
-        raise sqlite3.DatabaseError(f"malformed column: {fault}") from None
-    return tuple(value) if isinstance(value, list) else value
-
-
-class KnownParts:
+class SqliteKnown:
     """The marks that an index keeps of one source, for its log alone to read."""
 
-    def __init__(self, index: Index, key: str) -> None:
+    def __init__(self, index: SqliteIndex, key: str) -> None:
         self._index = index
         self._key = key
 
@@ -572,22 +735,24 @@ class KnownParts:
         return dict(self._index.db.execute(sql, (self._key, *values)))
 
 
-class Writing:
-    """A transaction."""
+def from_line(line: str, log: str) -> Event:
+    """Read a line the index has kept; if it is not what it was, the index is damaged."""
+    from varves.events.codec import decode
 
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
+    try:
+        return decode(line.encode("ascii"), log)
+    except ValueError as fault:
+        raise sqlite3.DatabaseError(f"malformed line: {fault}") from None
 
-    def __enter__(self) -> None:
-        self._db.execute("begin immediate")
 
-    def __exit__(self, kind: object, *_: object) -> None:
-        try:
-            if kind is None:
-                self._db.execute("commit")
-        finally:
-            if self._db.in_transaction:
-                self._db.execute("rollback")
+def _from_json(text: str) -> Any:
+    from json import loads
+
+    try:
+        value = loads(text)
+    except ValueError as fault:
+        raise sqlite3.DatabaseError(f"malformed column: {fault}") from None
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _folded(text: str | None) -> str:

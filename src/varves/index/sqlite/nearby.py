@@ -1,30 +1,21 @@
-"""The memories nearest to a text, by its rarest words, at a cost that does not grow with the store.
+"""The word index as comparing asks for it, and the pairs that were found alike.
 
-Of each word only the newest places are looked at. A word with fewer places than that is rare, and
-the memories that share the rarest words come first; frequent words help out where rare ones lack.
 Which memories resemble each other is kept here too: ids only, so that no purge need look here.
 """
 
 from __future__ import annotations
 
-from math import log
-
-from varves.index.sqlite.conditions import HOLDS, is_trusted
+from varves.index.sqlite.conditions import HOLDS, is_trusted, marks
+from varves.values.near import PLACES, Near, best, nearest, scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from sqlite3 import Connection
     from typing import Any
 
-    from varves.index.sqlite.index import Index
     from varves.index.where import Trusted
 
-TERMS = 40  # words of a text that are looked up
-PLACES = 400  # memories of one word that are looked at
-ENOUGH = 3  # rare words, and frequent ones are left out
-READ = 128  # memories that are looked at
-LONG = 400  # characters from which on a text counts for less, since it holds many words
-NEAREST = 20  # memories that are compared
 _SEAL = (  # all a comparison depends on; an older event that comes in leaves the version as it is
     "m.id || m.version || hex(m.key) || m.at || char(31) || coalesce(m.speaker, '') || char(31)"
     " || coalesce(m.links, '')"
@@ -37,31 +28,14 @@ _STANDING = (
 )
 
 
-class Near:
-    """A memory as it is compared."""
-
-    __slots__ = ("at", "id", "kept", "links", "n", "scope", "seal", "speaker", "text")
-
-    def __init__(self, row: tuple[Any, ...]) -> None:
-        self.id: str = row[0]
-        self.text: str = row[1]
-        self.speaker: str | None = row[2]
-        self.at: str = row[3]
-        self.scope: str = row[4]
-        self.kept: str = row[5]
-        self.n: int = row[6]
-        self.seal: str = row[7]
-        self.links: str | None = row[8]
-
-
-class Nearby:
+class SqliteNearby:
     """The word index as comparing asks for it, and the pairs that were found.
 
     Only memories that stand are seen: current, trusted, not sensitive and held by this checkout.
     """
 
-    def __init__(self, index: Index, now: str, rule: Trusted) -> None:
-        self._db = index.db
+    def __init__(self, db: Connection, now: str, rule: Trusted) -> None:
+        self._db = db
         trusted, clones = is_trusted(rule)
         self._where = f"{_STANDING} and {trusted}"
         self._values: list[Any] = [now, *clones]
@@ -70,47 +44,28 @@ class Nearby:
     def nearest(self, terms: list[str], *, scope: str, kept: str, other_than: str) -> list[Near]:
         """Return the memories of one scope and log that share the rarest of some words."""
         if terms != self._scored[0]:  # scope after scope is asked for the same words
-            self._scored = (terms, self._scores(terms))
-        scores = self._scored[1]
-        best = sorted(scores, key=lambda n: (-scores[n], -n))[:READ]
+            self._scored = (terms, scores(terms, self._places))
+        scored = self._scored[1]
+        worth = best(scored)
         rows = self._db.execute(
-            f"select m.n, length(m.text) from memory m where m.n in ({_marks(best)})"
+            f"select m.n, length(m.text) from memory m where m.n in ({marks(worth)})"
             f" and m.scope = ? and m.kept = ? and m.id <> ? and {self._where}"
             " order by m.at desc, m.id",
-            [*best, scope, kept, other_than, *self._values],
+            [*worth, scope, kept, other_than, *self._values],
         )
-        worth = {n: scores[n] / (LONG + size) for n, size in rows}
-        nearest = sorted(worth, key=lambda n: -worth[n])[:NEAREST]  # equals: the latest first
-        sql = f"select {_FIELDS} from memory m where m.n in ({_marks(nearest)})"
-        found = {row[6]: Near(row) for row in self._db.execute(sql, nearest)}
-        return [found[n] for n in nearest if n in found]
+        numbers = nearest(scored, dict(rows.fetchall()))
+        sql = f"select {_FIELDS} from memory m where m.n in ({marks(numbers)})"
+        found = {row[6]: Near(row) for row in self._db.execute(sql, numbers)}
+        return [found[n] for n in numbers if n in found]
 
-    def _scores(self, terms: list[str]) -> dict[int, float]:
-        """Score memories by the rarest words they hold, of the newest places of each."""
-        rare: list[list[int]] = []
-        frequent: list[list[int]] = []
-        for term in sorted(terms, key=len, reverse=True)[:TERMS]:
-            rows = self._db.execute(_PLACES, (f'text : "{term}"', PLACES)).fetchall()
-            places = [n for (n,) in rows]
-            (rare if len(places) < PLACES else frequent).append(places)
-        rare = [places for places in rare if places]
-        used = rare if len(rare) >= ENOUGH else rare + frequent
-        scores: dict[int, float] = {}
-        several: set[int] = set()
-        for places in used:
-            worth = log(2 * PLACES / len(places))
-            for n in places:
-                if n in scores:
-                    several.add(n)
-                    scores[n] += worth
-                else:
-                    scores[n] = worth
-        return {n: scores[n] for n in several} if len(used) > 1 else scores
+    def _places(self, term: str) -> list[int]:
+        found = self._db.execute(_PLACES, (f'text : "{term}"', PLACES)).fetchall()
+        return [n for (n,) in found]
 
     def named(self, names: Iterable[str]) -> list[Near]:
         """Return memories by id, as far as they stand."""
         wanted = list(names)
-        sql = f"select {_FIELDS} from memory m where m.id in ({_marks(wanted)}) and {self._where}"
+        sql = f"select {_FIELDS} from memory m where m.id in ({marks(wanted)}) and {self._where}"
         return [Near(row) for row in self._db.execute(sql, [*wanted, *self._values])]
 
     # What was found, kept with the index
@@ -146,15 +101,19 @@ class Nearby:
         return [partner for (partner,) in self._db.execute(sql, (name,))]
 
     def keep(self, found: list[tuple[Near, list[tuple[str, str]]]]) -> None:
-        """Note, in the running transaction, that memories were compared and what they resemble.
+        """Note that memories were compared, and the pairs (newer, older) that resemble each other.
 
         All that was known of them goes first: one may have found another that did not find it.
         """
+        from varves.index.sqlite.update import SqliteUpdate
+
         names = [(near.id,) for near, _ in found]
-        self._db.executemany("delete from alike where newer = ?1 or older = ?1", names)
-        for near, pairs in found:
-            self._db.executemany("insert or ignore into alike values (?, ?)", pairs)
-            self._db.execute("insert or replace into compared values (?, ?)", (near.n, near.seal))
+        with SqliteUpdate(self._db):
+            self._db.executemany("delete from alike where newer = ?1 or older = ?1", names)
+            for near, pairs in found:
+                self._db.executemany("insert or ignore into alike values (?, ?)", pairs)
+                seen = (near.n, near.seal)
+                self._db.execute("insert or replace into compared values (?, ?)", seen)
 
     def pairs(self) -> Iterator[tuple[Near, Near]]:
         """Yield every pair that stands and is alike, the newer one of each first.
@@ -173,7 +132,3 @@ class Nearby:
             if newer in standing and older in standing
         ]
         yield from sorted(stand, key=lambda pair: [(one.at, one.id) for one in pair])
-
-
-def _marks(values: list[Any]) -> str:
-    return ", ".join("?" * len(values))

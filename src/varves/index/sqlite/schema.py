@@ -19,6 +19,9 @@ ERASED = "not instr(line, ',\"data\":')"  # an event whose content was purged
 SAID_AGAIN = "instr(line, '\"instead\":')"  # an event that stands in for a purged one
 # The events of the source where this clone's own purges are kept.
 KEPT = f"select l.event from part p join place l on l.part = p.n where p.source = '{OWN_PURGES}'"
+OUT = "(held or away <> '' or not present)"  # an event that does not count in this checkout
+TOLD = "told t join event e on e.id = t.event where e.present and not e.held"
+ANY_VIEW = "select 1 from memory where view is not null limit 1"
 TOKENS = "tokenize = 'porter unicode61'"
 
 TABLES = f"""

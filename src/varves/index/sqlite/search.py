@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from varves.events.views import VIEW_OF
 from varves.index.sqlite.conditions import HOLDS, TAGGED, is_trusted, marks, once, tagged
-from varves.index.sqlite.schema import FIELDS, TOKENS, WEIGHTS
-from varves.index.sqlite.told import uses
+from varves.index.sqlite.schema import ANY_VIEW, FIELDS, TOKENS, WEIGHTS
 from varves.index.where import Trusted
 from varves.values.memory import STATUSES, is_over
 from varves.values.query import Term
+from varves.values.scope import CONVERSING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from sqlite3 import Connection
     from typing import Any
 
-    from varves.index.sqlite.index import Index
     from varves.values.memory import Memory
     from varves.values.query import Query
 
     Light = tuple[Any, ...]
 
-CONVERSING = "deliberation"
 SCANNED = 4_000  # postings read for a query at the most: beyond, its frequent words are left out
 FEW = 3  # words that are searched however frequent they are
 _COLUMNS = ", ".join(f"m.{name}" for name in FIELDS)
@@ -49,12 +48,38 @@ _SIDE = (
 _AROUND = f"select m.n, {_SIDE.format('<', 'desc')}, {_SIDE.format('>', 'asc')} from memory m"
 
 
-class Search:
+class Stems:
+    """The stems that the word index keeps of words: a table of one connection, made when asked."""
+
+    def __init__(self, db: Connection) -> None:
+        self._db = db
+        self._made = False
+
+    def of(self, words: Sequence[str]) -> list[tuple[int, str, int]]:
+        """Return (place, stem, memories that hold it) of the words that any memory holds."""
+        db = self._db
+        if not self._made:
+            db.execute("pragma temp_store = memory")
+            db.execute(f"create virtual table temp.probe using fts5(w, content = '', {TOKENS})")
+            db.execute("create virtual table temp.stems using fts5vocab(temp, probe, instance)")
+            self._made = True
+        db.execute("insert into probe (probe) values ('delete-all')")
+        db.executemany("insert into probe (rowid, w) values (?, ?)", enumerate(words))
+        return db.execute(
+            "select s.doc, s.term, v.doc from temp.stems s join vocabulary v"
+            " on v.term = s.term order by s.doc"
+        ).fetchall()
+
+
+class SqliteSearch:
     """The word index as recall asks for it."""
 
-    def __init__(self, index: Index) -> None:
-        self._index = index
-        self._db = index.db
+    def __init__(
+        self, db: Connection, stems: Stems, to_memory: Callable[[tuple[Any, ...]], Memory]
+    ) -> None:
+        self._db = db
+        self._stems = stems
+        self._to_memory = to_memory
         self._bridged: bool | None = None
 
     def terms(self, words: Sequence[str]) -> tuple[list[Term], list[str]]:
@@ -85,20 +110,8 @@ class Search:
 
     def _counts(self, words: Sequence[str]) -> dict[str, Term]:
         """Find the stem the index keeps of each word, and how many memories hold it."""
-        db = self._db
-        if not self._index.probed:
-            db.execute("pragma temp_store = memory")
-            db.execute(f"create virtual table temp.probe using fts5(w, content = '', {TOKENS})")
-            db.execute("create virtual table temp.stems using fts5vocab(temp, probe, instance)")
-            self._index.probed = True
-        db.execute("insert into probe (probe) values ('delete-all')")
-        db.executemany("insert into probe (rowid, w) values (?, ?)", enumerate(words))
-        found = db.execute(
-            "select s.doc, s.term, v.doc from temp.stems s join vocabulary v"
-            " on v.term = s.term order by s.doc"
-        ).fetchall()
         terms: dict[str, Term] = {}
-        for place, stem, count in found:
+        for place, stem, count in self._stems.of(words):
             terms.setdefault(stem, Term(word=words[place], stem=stem, count=count))
         return terms
 
@@ -125,7 +138,8 @@ class Search:
 
     def uses(self, names: Sequence[str]) -> dict[str, int]:
         """Return how often memories were told, of those that were."""
-        return {name: count for name, (count, _) in uses(self._db, list(names)).items()}
+        sql = f"select memory, count from use where memory in ({marks(names)})"
+        return dict(self._db.execute(sql, [*names]).fetchall())
 
     def passed_over(self, query: Query, numbers: Sequence[int]) -> list[tuple[str, str]]:
         """Name memories of these rows that the caller may see but is not told, with why."""
@@ -152,7 +166,7 @@ class Search:
         rows = self._db.execute(
             f"select m.n, {_COLUMNS} from memory m where m.n in ({marks})", list(numbers)
         )
-        return {row[0]: self._index.to_memory(row[1:]) for row in rows}
+        return {row[0]: self._to_memory(row[1:]) for row in rows}
 
     def names(self, query: Query, column: str, begun: str) -> list[str]:
         """Return what a column holds of the memories the caller may see, newest first.
@@ -218,7 +232,7 @@ class Search:
             f"select {_COLUMNS} from memory m where {seen} and ({where}) order by {order} limit ?",
             [*allowed, *values, query.k],
         )
-        return [self._index.to_memory(row) for row in rows]
+        return [self._to_memory(row) for row in rows]
 
     def _filters(self, query: Query) -> tuple[str, list[Any]]:
         """Return the condition a memory must meet to be seen; what has several views is seen once.
@@ -230,7 +244,7 @@ class Search:
 
     def _is_bridged(self) -> bool:
         if self._bridged is None:
-            self._bridged = self._index.has_views()
+            self._bridged = self._db.execute(ANY_VIEW).fetchone() is not None
         return self._bridged
 
 

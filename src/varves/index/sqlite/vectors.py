@@ -1,32 +1,23 @@
-"""Vectors of the memories in an index: kept in its file, aligned in memory, scanned whole.
+"""The table of vectors: a row belongs to the memory of the same number.
 
-A row of the table `vector` belongs to the memory of the same number and goes with it or with its
-text, in one transaction; so a purge that erases a text from the index erases its vector. Each row
-carries a seal over the model's name, the text and the vector: what was damaged, or made by another
-model or from another text, is as good as absent.
+It goes with that memory or with its text, in one transaction; so a purge that erases a text from
+the index erases its vector.
 """
 
 from __future__ import annotations
 
 from sqlite3 import DatabaseError
 
-from varves.index.where import Where
+from varves.index.sqlite.conditions import marks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterable, Iterator
+    from collections.abc import Set as AbstractSet
+    from sqlite3 import Connection
     from typing import Any
 
-    from numpy import float32, int64
-    from numpy.typing import NDArray
-
-    from varves.index.sqlite.index import Index
-    from varves.values.embedder import Embedder
-
-BATCH = 512  # texts embedded between two looks at the progress
 _PORTION = 500  # numbers named in one query
-_ROOM = 1024
-_AT_ONCE = 8192  # rows summed at a time
 _CHANGES = (
     "create temp table if not exists changed (n integer primary key)",
     *(
@@ -46,63 +37,23 @@ _KEEP = (
 )
 
 
-class Vectors:
-    """The vectors of one index, as far as they are made, one row of a matrix for each memory."""
+class SqliteVectors:
+    """The vectors of one index, as they are kept, and what changed since the last look."""
 
-    def __init__(self, index: Index, encoder: Embedder) -> None:
-        import numpy as np
-
-        self.index = index
-        self.db = index.db
-        self.token = index.token
-        self.encoder = encoder
-        self.neighbours = Neighbours()
-        self._numpy = np
+    def __init__(self, db: Connection) -> None:
+        self._db = db
         self._version: int | None = None
-        self._place: dict[int, int] = {}  # of a memory's number in the matrix
-        self._texts: dict[int, int] = {}  # hash of the phrase a number's vector is made of
-        self._session: dict[int, str] = {}
-        self._waiting: dict[int, tuple[str, str]] = {}  # text, and the phrase to be embedded
-        self._numbers: NDArray[int64] = np.empty(_ROOM, np.int64)
-        self._matrix: NDArray[float32] = np.empty((_ROOM, encoder.width), np.float32)
 
-    @property
-    def numbers(self) -> NDArray[int64]:
-        """The memories' numbers, in the order of the matrix."""
-        return self._numbers[: len(self._place)]
+    def count(self) -> int:
+        """Return how many there are."""
+        return int(self._db.execute("select count(*) from vector").fetchone()[0])
 
-    @property
-    def matrix(self) -> NDArray[float32]:
-        """The unit vectors, one in a row."""
-        return self._matrix[: len(self._place)]
-
-    @property
-    def waiting(self) -> int:
-        """How many memories have no vector yet."""
-        return len(self._waiting)
-
-    def place(self, number: int) -> int | None:
-        """Return where a memory stands in the matrix."""
-        return self._place.get(number)
-
-    # What is in the index
-
-    def refresh(self) -> None:
-        """Take up what changed in the index since the last look."""
-        changed = self._changes()
-        if changed is None or changed:
-            try:
-                self._read(changed)
-            except BaseException:
-                self._version = None  # what was noted as changed is not noted any more
-                raise
-
-    def _changes(self) -> set[int] | None:
-        """Return the memories that changed; None: they may all have.
+    def changed(self) -> set[int] | None:
+        """Return the memories that changed since the last call; None: they may all have.
 
         Triggers note what this connection changes; what others do shows in the version alone.
         """
-        db, known = self.db, self._version
+        db, known = self._db, self._version
         self._version = db.execute("pragma data_version").fetchone()[0]
         if known is None:
             db.execute("pragma temp_store = memory")
@@ -113,198 +64,35 @@ class Vectors:
             db.execute("delete from temp.changed")
         return changed if known == self._version else None
 
-    def _read(self, changed: set[int] | None) -> None:
-        kept: list[tuple[int, str, bytes]] = []
-        seen: set[int] = set()
-        sessions: set[str] = set()
-        for n, text, speaker, session, seal, row in self._rows(changed):
-            seen.add(n)
-            if changed is not None:
-                sessions |= {session, self._session.pop(n, session)}
-            if session is not None:
-                self._session[n] = session
-            phrase = f"{speaker}: {text}" if speaker else text
-            if self._texts.get(n) == hash(phrase):
-                continue
-            if self._is_sealed(phrase, seal, row):
-                self._waiting.pop(n, None)
-                kept.append((n, phrase, row))
-            else:
-                self._waiting[n] = text, phrase
-        gone = ({*self._place, *self._waiting} if changed is None else changed) - seen
-        moved = self._drop(gone, self._waiting.keys() & self._place.keys())
-        if kept:
-            rows = self._numpy.frombuffer(b"".join([row for _, _, row in kept]), "<f2")
-            self._put([n for n, _, _ in kept], [phrase for _, phrase, _ in kept], rows)
-        self._link(None if changed is None or moved else sessions)
+    def forget_changes(self) -> None:
+        """Let the next look find that all may have changed."""
+        self._version = None
 
-    def _is_sealed(self, phrase: str, seal: object, row: object) -> bool:
-        if not isinstance(row, bytes) or len(row) != 2 * self.encoder.width:
-            return False
-        return seal == _seal(self.encoder.name, phrase, row)
-
-    def _rows(self, changed: set[int] | None) -> Iterator[tuple[Any, ...]]:
-        if changed is None:
-            yield from self.db.execute(_ROWS)
+    def rows(self, numbers: AbstractSet[int] | None) -> Iterator[tuple[Any, ...]]:
+        """Yield (number, text, speaker, session, seal, vector) of some memories, or of all."""
+        if numbers is None:
+            yield from self._db.execute(_ROWS)
             return
-        numbers = sorted(changed)
-        for start in range(0, len(numbers), _PORTION):
-            part = numbers[start : start + _PORTION]
-            yield from self.db.execute(f"{_ROWS} where m.n in ({', '.join('?' * len(part))})", part)
+        ordered = sorted(numbers)
+        for start in range(0, len(ordered), _PORTION):
+            part = ordered[start : start + _PORTION]
+            yield from self._db.execute(f"{_ROWS} where m.n in ({marks(part)})", part)
 
-    # Making them
-
-    def embed(self, limit: int | None, progress: Callable[[int], None] | None = None) -> None:
-        """Make and keep the vectors of memories that wait, the newest first, up to a limit."""
-        waiting = sorted(self._waiting, reverse=True)[:limit]
-        for start in range(0, len(waiting), BATCH):
-            self._embed(waiting[start : start + BATCH])
-            if progress is not None:
-                progress(min(start + BATCH, len(waiting)))
-        if waiting:
-            self._link({self._session[n] for n in waiting if n in self._session})
-
-    def _embed(self, numbers: list[int]) -> None:
-        texts = [self._waiting[n] for n in numbers]
-        phrases = [phrase for _, phrase in texts]
-        distinct = {phrase: place for place, phrase in enumerate(dict.fromkeys(phrases))}
-        rows = self.encoder.encode(list(distinct))[[distinct[phrase] for phrase in phrases]]
-        self._put(numbers, phrases, rows)
-        for n in numbers:
-            del self._waiting[n]
+    def keep(self, rows: Iterable[tuple[int, bytes, bytes, str]]) -> None:
+        """Keep (number, seal, vector, text), of memories that still say so; if it can be done."""
         try:
-            self.db.execute("begin immediate")
-            for n, (text, phrase), row in zip(numbers, texts, rows.astype("<f2"), strict=True):
-                seal = _seal(self.encoder.name, phrase, row.tobytes())
-                self.db.execute(_KEEP, (n, seal, row.tobytes(), text))
-            self.db.execute("commit")
+            self._db.execute("begin immediate")
+            self._db.executemany(_KEEP, rows)
+            self._db.execute("commit")
         except DatabaseError:  # busy or full: they serve this process, and are made again later
-            if self.db.in_transaction:
-                self.db.execute("rollback")
+            if self._db.in_transaction:
+                self._db.execute("rollback")
 
-    # The matrix
-
-    def _put(self, numbers: list[int], phrases: list[str], rows: Any) -> None:
-        before, after = len(self._place), len(self._place) + len(numbers)
-        if after > len(self._numbers):
-            room = 2 * after  # what is not used yet takes no memory
-            self._numbers = self._numpy.resize(self._numbers, room)
-            grown = self._numpy.empty((room, self.encoder.width), self._numpy.float32)
-            grown[:before] = self._matrix[:before]
-            self._matrix = grown
-        for n, phrase in zip(numbers, phrases, strict=True):
-            self._place.setdefault(n, len(self._place))
-            self._texts[n] = hash(phrase)
-        places = [self._place[n] for n in numbers]
-        self._numbers[places] = numbers
-        self._matrix[places] = rows.reshape(len(numbers), self.encoder.width)
-
-    def _drop(self, gone: set[int], outdated: set[int]) -> bool:
-        """Let go of memories that are gone, and of vectors of texts that changed."""
-        for n in gone:
-            self._session.pop(n, None)
-            self._waiting.pop(n, None)
-        for n in gone | outdated:
-            self._texts.pop(n, None)
-        places = [self._place[n] for n in gone | outdated if n in self._place]
-        if places:
-            left = len(self._place) - len(places)
-            self._matrix[:left] = self._numpy.delete(self.matrix, places, axis=0)
-            self._numbers[:left] = self._numpy.delete(self.numbers, places)
-            self._place = {int(n): place for place, n in enumerate(self._numbers[:left])}
-        return bool(places)
-
-    def _link(self, sessions: set[str] | None) -> None:
-        """Look again who stands next to whom, in some sessions or in all."""
+    def chains(self, sessions: AbstractSet[str] | None) -> list[tuple[str, int]]:
+        """Return (session, number) of the memories of some sessions, or of all, in order."""
         where, values = "session is not null", list[str]()
-        if sessions is None:
-            self.neighbours = Neighbours()
-        elif len(sessions - {None}) <= _PORTION:
-            values = sorted(sessions - {None})
-            where = f"session in ({', '.join('?' * len(values))})"
-        found = self.db.execute(
-            f"select session, n from memory where {where} order by session, place", values
-        )
-        chained = [(session, self._place[n]) for session, n in found if n in self._place]
-        self.neighbours.link(chained, self.matrix)
-
-
-class Neighbours:
-    """Who stands before and after whom in a session, by places in the matrix."""
-
-    def __init__(self) -> None:
-        import numpy as np
-
-        self._numpy = np
-        self._codes: dict[str, int] = {}
-        self._code: NDArray[int64] = np.empty(0, np.int64)
-        self._before: NDArray[int64] = self._code
-        self._after: NDArray[int64] = self._code
-        self._length: NDArray[float32] = np.empty(0, np.float32)
-        self._segments: tuple[Any, Any, Any] | None = None
-
-    def link(self, chained: list[tuple[str, int]], matrix: NDArray[float32]) -> None:
-        """Take in whole sessions, each in its order."""
-        np = self._numpy
-        self._grow(len(matrix))
-        self._segments = None
-        if not chained:
-            return
-        codes = [self._codes.setdefault(session, len(self._codes)) for session, _ in chained]
-        code, places = np.array(codes), np.array([place for _, place in chained])
-        same = code[1:] == code[:-1]
-        self._code[places] = code
-        self._before[places] = self._after[places] = -1
-        self._before[places[1:][same]] = places[:-1][same]
-        self._after[places[:-1][same]] = places[1:][same]
-        for start in range(0, len(places), _AT_ONCE):
-            part = places[start : start + _AT_ONCE]
-            total = matrix[part]
-            for side in (self._before[part], self._after[part]):
-                total += matrix[side] * (side >= 0)[:, None]
-            self._length[part] = np.maximum(np.sqrt(np.square(total).sum(axis=1)), 1e-6)
-
-    def _grow(self, size: int) -> None:
-        np, more = self._numpy, size - len(self._code)
-        if more > 0:
-            none = np.full(more, -1, np.int64)
-            self._code, self._before, self._after = (
-                np.concatenate([held, none]) for held in (self._code, self._before, self._after)
-            )
-            self._length = np.concatenate([self._length, np.ones(more, np.float32)])
-
-    def near(self, cosines: NDArray[float32]) -> NDArray[float32]:
-        """Return the cosine of each memory together with the one before and the one after it."""
-        padded = self._numpy.append(cosines, self._numpy.float32(0))
-        total: NDArray[float32] = cosines + padded[self._before] + padded[self._after]
-        return total / self._length
-
-    def best(self, cosines: NDArray[float32], places: NDArray[int64]) -> NDArray[float32]:
-        """Return the best cosine in the session of each of these."""
-        np = self._numpy
-        if self._segments is None:
-            order = np.argsort(self._code, kind="stable")[int((self._code < 0).sum()) :]
-            starts = np.flatnonzero(np.diff(self._code[order], prepend=-1))
-            segment = np.full(len(self._codes) + 1, -1)
-            segment[self._code[order[starts]]] = np.arange(len(starts))
-            self._segments = order, starts, segment
-        order, starts, segment = self._segments
-        own = cosines[places]
-        if not len(starts):
-            return own
-        best = np.maximum.reduceat(cosines[order], starts)
-        code = self._code[places]
-        found: NDArray[float32] = np.where(code < 0, own, best[segment[code]])
-        return found
-
-
-def embedded(index: Index) -> tuple[int, int]:
-    """Return how many memories of an index have a vector, and how many there are."""
-    return index.vector_count(), index.how_many(Where())
-
-
-def _seal(model: str, phrase: str, row: bytes) -> bytes:
-    from hashlib import blake2b
-
-    content = row + phrase.encode("utf-8", "surrogatepass")
-    return blake2b(content, digest_size=8, key=model.encode("utf-8")[:64]).digest()
+        if sessions is not None and len(sessions) <= _PORTION:
+            values = sorted(sessions)
+            where = f"session in ({marks(values)})"
+        sql = f"select session, n from memory where {where} order by session, place"
+        return self._db.execute(sql, values).fetchall()

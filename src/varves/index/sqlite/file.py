@@ -1,4 +1,4 @@
-"""The index's file: opened, made, and thrown away on any doubt."""
+"""The file of an index: opened, made, and thrown away on any doubt."""
 
 from __future__ import annotations
 
@@ -13,44 +13,44 @@ if TYPE_CHECKING:
 
 BUSY_MS = 60_000
 PAGE = 4096  # bytes; SQLite's own choice, made ours so that a torn end can be told
+TAINTED = "tainted"  # the note that purged content may be left in the file
 _OTHERS = 0o077
 
 
-class Opened:
-    """An open SQLite file, or one in memory.
+class IndexFile:
+    """Where an index is kept: a path, or memory.
 
     SQLite follows links on the way to a file, so it is never let make one: `create` does.
     """
 
     def __init__(self, path: str | None, create: Callable[[], None] | None = None) -> None:
         self.path = path
-        self.tainted = False  # whether bytes of purged content may be left in its file
+        self.tainted = False  # as of the last opening: whether purged content may be left in it
         self._create = create
         self._ahead = True
-        self.db = self._open()
 
-    def _open(self) -> sqlite3.Connection:
+    def open(self) -> sqlite3.Connection:
+        """Return a connection to an index of this version, made anew where there is none."""
         if self.path is None:
             return self._connect(":memory:")
         if _has_a_foreign_journal(self.path) or _is_cut(self.path):
-            self._discard()
+            self.discard()
         try:
             return self._connect(self.path)
         except sqlite3.DatabaseError as fault:
             if isinstance(fault, sqlite3.OperationalError) and not _is_ours_to_remake(fault):
                 raise
-            self._discard()
+            self.discard()
         try:
             return self._connect(self.path)
         except sqlite3.OperationalError as fault:
             if not self._ahead or not _is_without_shared_memory(fault):
                 raise
         self._ahead = False  # where files cannot be mapped, the older journal still works
-        self._discard()
+        self.discard()
         return self._connect(self.path)
 
     def _connect(self, path: str) -> sqlite3.Connection:
-        self.probed = False  # whether this connection has the table that stems a query's words
         if self._create is not None:
             if not os.path.lexists(path):
                 self._create()
@@ -79,7 +79,7 @@ class Opened:
             db.close()
             raise sqlite3.DatabaseError("made by another version, or somewhere else")
         db.execute("pragma synchronous = normal")
-        taint = db.execute("select 1 from meta where name = 'tainted'").fetchone()
+        taint = db.execute("select 1 from meta where name = ?", (TAINTED,)).fetchone()
         self.tainted = taint is not None
         return db
 
@@ -100,27 +100,15 @@ class Opened:
                 db.close()
                 raise sqlite3.DatabaseError("malformed: of no version") from None
 
-    def _discard(self) -> None:
+    def discard(self) -> None:
+        """Remove the file, and what SQLite keeps beside it."""
+        if self.path is None:
+            return
         for suffix in ("", "-wal", "-shm", "-journal"):
             try:
                 os.unlink(f"{self.path}{suffix}")
             except FileNotFoundError:
                 pass
-
-    def wait(self, milliseconds: int) -> None:
-        """Say how long a call waits for another process that writes here."""
-        self.db.execute(f"pragma busy_timeout = {milliseconds}")
-
-    def remake(self) -> None:
-        """Throw the index away and start an empty one."""
-        self.db.close()
-        if self.path is not None:
-            self._discard()
-        self.db = self._open()
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self.db.close()
 
 
 def _place(path: str | None) -> str:

@@ -5,14 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import varves
-from varves.index.sqlite.index import Index
-from varves.index.sqlite.talking import pulse
-from varves.index.sqlite.tallies import count, kinds, save
+from varves.index.sqlite.index import SqliteIndex
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from varves.index.sqlite.tallies import Counted
 
 COUNTED = "select kind, count(*), max(hlc) from event group by kind order by kind"
 SAID = """
@@ -25,20 +21,24 @@ WHOSE = ("s1", "deliberation")
 
 
 def put(
-    index: Index, name: str, kind: str, hlc: str, *, held: bool = False, of: str = "s1"
+    index: SqliteIndex, name: str, kind: str, hlc: str, *, held: bool = False, of: str = "s1"
 ) -> None:
     """Put an event into an index, as a catching up does."""
-    counted: Counted = {}
-    old = index.db.execute("select kind, session, protocol from event where id = ?", (name,))
-    for row in old.fetchall():
-        count(counted, row, "", step=-1)
-    count(counted, (kind, of, WHOSE[1]), hlc)
-    rest = ("t", kind, "a", of, "private", 1, "h", "{}", held, "", WHOSE[1])
-    index.db.execute(INSERT, (name, hlc, "w", *rest))
-    save(index.db, counted)
+    with index.update() as batch:
+        stored = batch.stored(name)
+        if stored is not None:
+            batch.count({(stored.kind, stored.session, stored.protocol): (-1, "")})
+        batch.count({(kind, of, WHOSE[1]): (1, hlc)})
+        rest = ("t", kind, "a", of, "private", 1, "h", "{}", held, "", WHOSE[1])
+        index.db.execute(INSERT, (name, hlc, "w", *rest))
 
 
-def steps(index: Index, asked: tuple[str, ...]) -> int:
+def pulse(index: SqliteIndex, whose: tuple[str, str], kinds: tuple[str, ...]) -> tuple[int, str]:
+    """Return how many events of some kinds a session has, and the stamp of the last."""
+    return index.said(*whose, kinds), index.said_last(*whose, kinds)[0]
+
+
+def steps(index: SqliteIndex, asked: tuple[str, ...]) -> int:
     """Count the steps that SQLite's machine takes to count events of some kinds, in tens."""
     taken = 0
 
@@ -49,21 +49,21 @@ def steps(index: Index, asked: tuple[str, ...]) -> int:
 
     index.db.set_progress_handler(step, 10)
     index.tally(asked)
-    kinds(index.db, "x")
+    index.kinds("x")
     pulse(index, WHOSE, asked)
     index.db.set_progress_handler(None, 10)
     return taken
 
 
 def test_an_event_said_again_is_counted_once_and_under_its_last_kind():
-    index = Index(None)
+    index = SqliteIndex(None)
     for name, kind, hlc in (("1", "a", "01"), ("2", "a", "02"), ("3", "b", "03")):
         put(index, name, kind, hlc)
     put(index, "3", "b", "03")
     put(index, "2", "b", "02")
-    assert kinds(index.db) == [("a", 1, "02"), ("b", 2, "03")]
+    assert index.kinds() == [("a", 1, "02"), ("b", 2, "03")]
     put(index, "1", "c", "01", held=True)
-    assert kinds(index.db, "b") == [("c", 1, "01")]
+    assert index.kinds("b") == [("c", 1, "01")]
     assert index.tally(("a", "b", "c")) == {"b": [2, "03"], "c": [1, "01", 1, "01"]}
     assert pulse(index, WHOSE, ("a", "b", "c")) == (2, "03")
     put(index, "4", "b", "04", of="s2")
@@ -76,7 +76,7 @@ def test_counting_takes_no_longer_where_there_are_more_events():
     taken = []
     asked = ("k1", "k2", "k3")
     for size in (40, 4_000):
-        index = Index(None)
+        index = SqliteIndex(None)
         for number in range(size):
             put(index, f"{number}", f"k{number % 4}", f"{number:08}")
         assert index.tally(asked)["k1"] == [size // 4, f"{size - 3:08}"]
@@ -95,7 +95,7 @@ def test_what_is_kept_is_what_counting_gives(tmp_path: Path):
         one.purge(ids[2], reason="private")
         for _ in range(2):
             index = one._context.fresh().index
-            assert kinds(index.db) == index.db.execute(COUNTED).fetchall()
+            assert index.kinds() == index.db.execute(COUNTED).fetchall()
             assert index.db.execute(KEPT).fetchall() == index.db.execute(SAID).fetchall()
-            assert len(kinds(index.db)) > 3
+            assert len(index.kinds()) > 3
             one.rebuild()

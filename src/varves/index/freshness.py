@@ -1,0 +1,25 @@
+"""Whether the logs hold anything that the index does not, as far as a look tells."""
+
+from __future__ import annotations
+
+from varves.values.instants import first_held
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from varves.index.port import Index
+    from varves.log.port import Source
+
+
+def is_stale(index: Index, logs: Sequence[Source], *, now: int, hold_back: bool) -> bool:
+    """Tell whether the index is to be caught up before it is asked."""
+    if index.mistimed(first_held(now if hold_back else None)):
+        return True
+    by_key = {log.key: log for log in logs}
+    for key, digest in index.missing():
+        if key in by_key and by_key[key].blob(digest) is not None:
+            return True
+    if not index.sources() <= by_key.keys():
+        return True  # a worktree was removed, or a team left
+    return not all(log.is_unchanged(index.known(log.key)) for log in logs)

@@ -1,0 +1,435 @@
+"""Bringing an index up to the logs: take in what changed, then fold again the families it touches.
+
+Written once, over the index's port: which events count, what another worktree holds, what waits for
+its time, and which memories are to be folded again. How rows are kept is the adapter's.
+"""
+
+from __future__ import annotations
+
+import gc
+
+from varves.errors import Busy
+from varves.events.blobs import inflate
+from varves.events.codec import decode, purged_line
+from varves.events.kinds import ACCESSED, INJECTED, PURGED, birth, touches
+from varves.events.purge import holds, lasts
+from varves.events.tellings import accesses, tellings
+from varves.fold.family import fold_family
+from varves.fold.rivals import settle
+from varves.index.rows import CONTENT, mark
+from varves.index.where import WAITING_PURGES
+from varves.log.sources import elsewhere as place_of
+from varves.log.sources import log_of
+from varves.values.instants import first_held
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from varves.events.event import Event
+    from varves.fold.family import Family, Row
+    from varves.index.port import Index, Update
+    from varves.log.port import Blobs, Changes, Source
+    from varves.log.sources import Lines, Part
+
+    Progress = Callable[[int], None]
+
+BULK_BYTES = 1 << 20
+_REPORT_EVERY = 2000
+
+
+def catch_up(
+    index: Index,
+    logs: Sequence[Source],
+    *,
+    now: int,
+    hold_back: bool,
+    progress: Progress | None,
+    most: int | None = None,
+) -> None:
+    """Apply everything the logs hold and the index does not, in one transaction.
+
+    Raises:
+        Busy: that is more than so many bytes.
+    """
+    collecting = gc.isenabled()
+    try:
+        with index.update() as batch:
+            # Looked at again under the lock: another process may have done the work meanwhile.
+            found = [(log.key, log.since(index.known(log.key))) for log in logs]
+            size = sum(changes.behind for _, changes in found)
+            if most is not None and size > most:
+                raise Busy("the index is far behind the log", "varves status brings it up to date")
+            if size > BULK_BYTES:
+                gc.disable()  # all of it is kept until the end, so looking for garbage is in vain
+            limit = now if hold_back else None
+            work = _Work(index, batch, {log.key: log for log in logs}, now=limit, progress=progress)
+            for key in index.sources() - {log.key for log in logs}:
+                work.drop_source(key)
+            for key, changes in found:
+                work.take(key, changes)
+            work.finish({log.key: log for log in logs})
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def load(
+    index: Index,
+    events: Lines,
+    logs: Mapping[str, Blobs],
+    *,
+    elsewhere: Mapping[str, str],
+    progress: Progress | None,
+) -> None:
+    """Fill an index from events alone, for a view of the past.
+
+    Args:
+        index: an empty one.
+        events: what it shall hold, with their lines.
+        logs: where the texts are that are not in the lines, by source.
+        elsewhere: the sources of events that only other worktrees hold, by event.
+        progress: is told how many events are done.
+    """
+    with index.update() as batch:
+        work = _Work(index, batch, logs, now=None, progress=progress)
+        for event, line in events:
+            work.where = elsewhere.get(event.id, "")
+            work.add(event, line, 0)
+        batch.count(work.counted)
+        work.families.fold()
+
+
+class _Work:
+    """One catching up: which events came, moved or went."""
+
+    def __init__(
+        self,
+        index: Index,
+        batch: Update,
+        logs: Mapping[str, Blobs],
+        *,
+        now: int | None,
+        progress: Progress | None,
+    ) -> None:
+        self.index = index
+        self.batch = batch
+        self.limit = first_held(now)
+        self.progress = progress
+        self.families = _Families(index, batch, logs)
+        self.fresh = self.families.fresh
+        self.counted: dict[tuple[str, str | None, str | None], tuple[int, str]] = {}
+        self.where = ""  # the source being read, if it is another worktree's
+        self._heads: dict[tuple[str, str], Event] = {}
+        self._lost_heads: set[tuple[str, str]] = set()
+        self._again: set[int] = set()
+        self._read_before = index.has_parts()
+        self._back = False  # whether a whole line came of an event that is known as erased
+
+    def finish(self, logs: Mapping[str, Source]) -> None:
+        """After all logs were read: hold, count, note and fold."""
+        self._read_again(logs)
+        self._hold_or_release()
+        self._save_heads()
+        self.batch.count(self.counted)
+        self._note_purges()
+        self.families.fold()
+
+    # Parts of the logs
+
+    def take(self, key: str, changes: Changes) -> None:
+        """Take in what a log has gained, and out what it has lost."""
+        self.where = place_of(key)
+        for part in changes:
+            number = self.batch.number(key, part.name)
+            if part.gone:
+                self._drop(number)
+            else:
+                self._take_part(number, part)
+        self.batch.close_parts(key, changes.closed)
+        self.batch.keep_source(key, changes.whole)
+
+    def drop_source(self, key: str) -> None:
+        """Take out all that was read from a place nobody names any more."""
+        for part in self.batch.parts(key):
+            self._drop(part)
+        self.batch.drop_source(key)
+
+    def _take_part(self, number: int, part: Part) -> None:
+        """Take in one part: what was added to it, or all of it anew."""
+        if part.fresh:
+            self._clear(number)
+        for event, line in self._fit_to_keep(part.events):
+            self.add(event, line, number)
+        self.batch.keep_part(number, part)
+
+    def _drop(self, part: int) -> None:
+        """Take a vanished part's events out of the set, unless another part holds them too."""
+        self._clear(part)
+        self.batch.drop_part(part)
+
+    def _clear(self, part: int) -> None:
+        """Take out of the set what only this part held."""
+        for event in self.batch.clear(part):
+            stored = self.batch.stored(event)
+            if stored is None:
+                continue
+            others = self.batch.places(event)
+            if all(there != stored.mark for _, there in others):
+                self._lost_heads.add((stored.log, stored.writer))
+                self.batch.show(event, present=False)
+                self._touch(event)
+                self._again.update(part for part, _ in others)  # they hold another line of it
+            elif (now := self.batch.holder(event)) != stored.where:
+                self._move(event, now)
+                self._lost_heads.add((stored.log, stored.writer))
+
+    def _read_again(self, logs: Mapping[str, Source]) -> None:
+        """Read parts once more that hold another line of an event whose own line is gone."""
+        for part in self._again:
+            named = self.batch.name_of(part)
+            if named is not None:
+                key, name = named
+                self.where = place_of(key)
+                for event, line in logs[key].part(name):
+                    self.add(event, line, part)
+
+    def _fit_to_keep(self, events: Lines) -> Lines:
+        """Read another checkout without what was purged here, where a purge cannot erase it."""
+        barred = self.index.purged() if self.where else None
+        if not barred:
+            return events
+        return [self._fit(event, line, barred) for event, line in events]
+
+    def _fit(self, event: Event, line: bytes, barred: set[str]) -> tuple[Event, bytes]:
+        """Return a line as it may be kept; what ties other memories must have been said again."""
+        if not holds(event, barred) or (lasts(event) and not self.batch.said_again(event.id)):
+            return event, line
+        erased = purged_line(line)
+        return decode(erased, event.log), erased
+
+    # Events
+
+    def add(self, event: Event, line: bytes, part: int) -> None:
+        """Put one event into the set."""
+        name, batch = event.id, self.batch
+        batch.place(part, name, mark(event.digest, purged=event.purged))
+        stored = batch.stored(name)
+        text, where = line.decode("ascii"), self.where
+        if stored is not None:
+            if stored.line == text or (stored.present and stored.precedes(event)):
+                self._back = self._back or (CONTENT in text and stored.purged)
+                if not stored.present:
+                    batch.show(name, present=True)
+                elif where >= stored.where:  # nothing, for this checkout, comes before any source
+                    return
+                self._move(name, where)
+                self._note_head(event, where)
+                return
+            if event.purged and not stored.purged:
+                self.index.taint()
+            self._retract(name, (stored.log, stored.writer))  # for another line of the same id
+            self._count((stored.kind, stored.session, stored.protocol), stored.hlc, step=-1)
+            where = min(where, stored.where) if stored.present else where
+        self._count((event.kind, event.session, event.protocol), event.hlc)
+        batch.put(event, text, held=event.hlc >= self.limit, where=where)
+        if memories := touches(event):
+            batch.touch(name, memories)
+            self.families.touched.update(dict.fromkeys(memories))
+        if event.kind == INJECTED:
+            told = tellings(event)
+            batch.put_told(name, told)
+            self.families.used.update(memory for memory, _ in told)
+        elif event.kind == ACCESSED:
+            batch.put_accessed(name, accesses(event))
+        elif event.kind == PURGED and self._read_before:
+            self.index.taint()
+        self.fresh[name] = event
+        self._note_head(event, where)
+        if self.progress and len(self.fresh) % _REPORT_EVERY == 0:
+            self.progress(len(self.fresh))
+
+    def _count(self, key: tuple[str, str | None, str | None], stamp: str, *, step: int = 1) -> None:
+        """Count one event more, or one less: another line of its id takes its place."""
+        held, last = self.counted.get(key, (0, ""))
+        self.counted[key] = held + step, max(last, stamp)
+
+    def _touch(self, event: str) -> None:
+        self.families.touched.update(dict.fromkeys(self.batch.touched_by(event)))
+        self.families.used.update(self.batch.told_by(event))
+
+    def _move(self, event: str, where: str) -> None:
+        """Note that an event is held here again, or only elsewhere from now on."""
+        self.batch.move(event, where)
+        self._touch(event)
+
+    def _retract(self, event: str, head: tuple[str, str]) -> None:
+        self._touch(event)
+        self.families.free([event, *self.batch.lifted_in(event)])
+        self._lost_heads.add(head)
+        self.batch.retract(event)
+
+    def _note_head(self, event: Event, where: str) -> None:
+        if where or event.hlc >= self.limit:  # `seen` speaks of this checkout's log only
+            return
+        before = self._heads.get((event.log, event.writer))
+        if before is None or before.seq < event.seq:
+            self._heads[event.log, event.writer] = event
+
+    def _save_heads(self) -> None:
+        """Record the newest event of each writer."""
+        for log, writer in self._lost_heads:
+            self.batch.renew_head(log, writer)
+        for event in self._heads.values():
+            self.batch.raise_head(event)
+
+    def _hold_or_release(self) -> None:
+        """Let the events count whose time has come, and no others: clocks are also set back."""
+        for event, log, writer, held in self.batch.mistimed(self.limit):
+            self.batch.hold(event, held=held)
+            self._lost_heads.add((log, writer))
+            self._touch(event)
+
+    def _note_purges(self) -> None:
+        """Note that the next write is to look after what was purged.
+
+        A purge has come that may be ours and not kept yet, or lines of something that we purged;
+        or a second part holds whole what another one has erased.
+        """
+        barred = self.index.own_purged()
+        came = self._back or any(name in self.families.touched for name in barred)
+        came = came or any(event.kind == PURGED for event in self.fresh.values())
+        if came or (barred and not self.fresh.keys().isdisjoint(self.index.covered())):
+            self.index.set_note(WAITING_PURGES, "", once=True)
+
+
+class _Families:
+    """The memories to fold again, and the events read for them so far."""
+
+    def __init__(self, index: Index, batch: Update, logs: Mapping[str, Blobs]) -> None:
+        self.index = index
+        self.batch = batch
+        self.logs = logs
+        self.fresh: dict[str, Event] = {}
+        self.touched: dict[str, None] = {}
+        self.used: set[str] = set()  # memories that were told, or no longer count as told
+        self._freed: set[bytes] = set()
+        self._guests = _Guests()
+
+    def free(self, events: Iterable[str]) -> None:
+        """Judge again the values that some events reject, since these will act no longer."""
+        self._freed |= self._keys_of(events)
+
+    def fold(self) -> None:
+        """Fold every touched family, then those whose values are newly rejected or freed."""
+        visited: set[str] = set()
+        families: list[tuple[set[str], Family]] = []
+        changed = set(self._freed)
+        any_rejected = self.batch.any_rejected()
+        for source, digest in self.index.missing():
+            if source in self.logs and self.logs[source].blob(digest) is not None:
+                self.touched |= dict.fromkeys(self.batch.come(source, digest))
+        for name in self.touched:
+            if name not in visited:
+                members, family = self._family(name, visited)
+                families.append((members, family))
+                if any_rejected or family.rejections or family.lifts:
+                    any_rejected = True
+                    changed |= self._save_rejections(members, family)
+        for key in changed:
+            same = self.batch.holding(key)
+            families.extend(self._family(name, visited) for name in same if name not in visited)
+        for members, family in families:
+            rows = settle(family, self._rejecting if any_rejected else None)
+            self._guests.label(rows)
+            self.batch.replace_rows(members, rows)
+        self.batch.sum_uses(self.used)
+
+    def _rejecting(self, key: bytes) -> str | None:
+        return next(iter(self.index.rejecting(key)), None)
+
+    def _family(self, start: str, visited: set[str]) -> tuple[set[str], Family]:
+        """Gather all events that tie memories to this one, and fold them."""
+        members: set[str] = set()
+        events: dict[str, Event] = {}
+        elsewhere: dict[str, str] = {}
+        waiting = [start]
+        while waiting:
+            name = waiting.pop()
+            if name in members:
+                continue
+            members.add(name)
+            for identity, log, line, where in self.batch.events_of(name):
+                if where:
+                    elsewhere[identity] = where
+                if identity not in events:
+                    event = self.fresh.get(identity) or self.index.read_line(line, log)
+                    events[identity] = self._with_blobs(event)
+                    waiting.extend(touches(event))
+        visited |= members
+        if elsewhere:
+            self._guests.note(events.values(), elsewhere)
+        return members, fold_family(list(events.values()))
+
+    def _with_blobs(self, event: Event) -> Event:
+        """Put the texts of blobs where the fold looks for them; note those that are missing."""
+
+        def get(digest: str) -> bytes | None:
+            places = [key for key in self.logs if log_of(key) == event.log]
+            for key in places:
+                content = self.logs[key].blob(digest)
+                if content is not None:
+                    return content
+            if len(digest) == 64 and digest.isalnum():  # else it names nothing that could come
+                for key in places:
+                    self.batch.miss(key, digest, touches(event))
+            return None
+
+        inflate(event.data, get)
+        return event
+
+    def _save_rejections(self, members: set[str], family: Family) -> set[bytes]:
+        """Replace what a family rejects and lifts; return the values whose standing may differ."""
+        batch = self.batch
+        before = set().union(*(batch.rejections_of(name) for name in members))
+        keys = self._keys_of(target for name in members for target in batch.lifted_by(name))
+        after = set(family.rejections)
+        batch.replace_rejections(members, after, family.lifts)
+        keys |= self._keys_of(target for target, _ in family.lifts)
+        return keys | {key for _, key, _ in before ^ after}
+
+    def _keys_of(self, events: Iterable[str]) -> set[bytes]:
+        """Return the values some events reject."""
+        return {key for event in events for key in self.batch.rejected_in(event)}
+
+
+class _Guests:
+    """The events and memories of other worktrees met in one catching up; mostly none.
+
+    Their project logs are read as further sources and folded with ours. An event that no part of
+    this checkout holds keeps the key of a source that has it, and so does a memory it shaped.
+    """
+
+    def __init__(self) -> None:
+        self._events: dict[str, str] = {}
+        self._births: dict[tuple[str, str], dict[str, str]] = {}  # (memory, log): event: source
+
+    def note(self, events: Iterable[Event], where: dict[str, str]) -> None:
+        """Take in the events of a family, some of which are only in other worktrees."""
+        self._events |= where
+        for event in events:
+            record = birth(event)
+            if record:
+                births = self._births.setdefault((record["memory"], event.log), {})
+                births[event.id] = where.get(event.id, "")
+
+    def label(self, rows: dict[str, Row]) -> None:
+        """Say of each row whether it was born elsewhere, and whose branch shows in it."""
+        if not self._events:
+            return
+        for name, row in rows.items():
+            births = self._births.get((name, row["kept"]), {})
+            born = "" if "" in births.values() else min(births.values(), default="")
+            changed = "" if row["version"] in births else self._events.get(row["version"], "")
+            row["branch"] = changed or born or None
+            row["away"] = int(bool(born))

@@ -1,0 +1,365 @@
+"""The writing side of the SQLite index: one transaction, in words of events and rows."""
+
+from __future__ import annotations
+
+from varves.index.rows import Stored, completed
+from varves.index.sqlite.schema import COLUMNS, SAID_AGAIN, SEARCHED, TOLD
+from varves.log.sources import ELSEWHERE
+from varves.values.memory import FIELDS, JSON, LIST, SPLIT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from sqlite3 import Connection
+    from typing import Any, Self
+
+    from varves.events.event import Event
+    from varves.fold.family import Row
+    from varves.log.sources import Part
+
+    Counted = Mapping[tuple[str, str | None, str | None], tuple[int, str]]
+    Rejection = tuple[str, bytes, str]  # the event, the value and the memory
+
+_STORED = (
+    "select present, line, hlc, writer, h, away, kind, session, protocol, log"
+    " from event where id = ?"
+)
+_PUT = "insert or replace into event values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?)"
+_HOLDER = (
+    "select min(case when substr(p.source, 1, ?) = ? then p.source else '' end)"
+    " from place l join part p on p.n = l.part where l.event = ?"
+)
+_OF_MEMORY = (
+    "select e.id, e.log, e.line, e.away from touch t join event e on e.id = t.event"
+    " where t.memory = ? and e.present and not e.held"
+)
+_OWN = "select event from touch where memory = ?"
+_REJECTING = f"from rejection where memory = ? or event in ({_OWN})"
+_KIND = """
+    insert into kind values (?1, ?2, ?3) on conflict (name)
+    do update set count = count + ?2, last = max(last, ?3)
+"""
+_TALK = """
+    insert into talk values (?1, ?2, ?3, ?4) on conflict (session, protocol, kind)
+    do update set count = count + ?4
+"""
+_HEAD = (
+    "insert into head values (?, ?, ?, ?, ?) on conflict do update set"
+    " seq = excluded.seq, hlc = excluded.hlc, h = excluded.h where seq < excluded.seq"
+)
+_USE = f"select t.memory, sum(t.count), max(t.last) from {TOLD} and t.memory = ? group by 1"
+_INSERT = f"insert into memory ({', '.join(COLUMNS)}) values ({', '.join('?' * len(COLUMNS))})"
+_UPDATE = f"update memory set {', '.join(f'{name} = ?' for name in COLUMNS)} where n = ?"
+_SEARCHED = ", ".join(SEARCHED)
+_LISTS = [COLUMNS.index(name) for name, row in FIELDS.items() if row.column == LIST]
+_JSON = [COLUMNS.index(name) for name, row in FIELDS.items() if row.column == JSON]
+_EMBEDDED = [(1 + SEARCHED.index(name), name) for name in ("text", "speaker")]
+_WORDS = f"insert into words (rowid, {_SEARCHED}) values (?, {', '.join('?' * len(SEARCHED))})"
+_UNWORDS = (
+    f"insert into words (words, rowid, {_SEARCHED})"
+    f" values ('delete', ?, {', '.join('?' * len(SEARCHED))})"
+)
+
+
+class SqliteUpdate:
+    """A transaction: all of it is kept, or nothing."""
+
+    def __init__(self, db: Connection) -> None:
+        self._db = db
+
+    def __enter__(self) -> Self:
+        self._db.execute("begin immediate")
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        try:
+            if kind is None:
+                self._db.execute("commit")
+        finally:
+            if self._db.in_transaction:  # a full disk has rolled back by itself
+                self._db.execute("rollback")
+
+    # Events
+
+    def stored(self, event: str) -> Stored | None:
+        """Return what is held of an event, also of one that no log has any more."""
+        row = self._db.execute(_STORED, (event,)).fetchone()
+        return Stored(*row) if row else None
+
+    def put(self, event: Event, line: str, *, held: bool, where: str) -> None:
+        """Keep an event, in the place of any other line of it."""
+        self._db.execute(
+            _PUT,
+            (
+                *(event.id, event.hlc, event.writer, event.time, event.kind, event.actor),
+                *(event.session, event.log, event.seq, event.digest),
+                *(line, held, where, event.protocol),
+            ),
+        )
+
+    def touch(self, event: str, memories: Iterable[str]) -> None:
+        """Note which memories an event touches."""
+        for memory in memories:
+            self._db.execute("insert or ignore into touch values (?, ?)", (memory, event))
+
+    def touched_by(self, event: str) -> list[str]:
+        """Return the memories an event touches."""
+        found = self._db.execute("select memory from touch where event = ?", (event,))
+        return [memory for (memory,) in found]
+
+    def show(self, event: str, *, present: bool) -> None:
+        """Note that some log holds an event again, or none any more."""
+        self._db.execute("update event set present = ? where id = ?", (int(present), event))
+
+    def move(self, event: str, where: str) -> None:
+        """Note that this checkout holds an event again, or only another worktree does."""
+        self._db.execute("update event set away = ? where id = ?", (where, event))
+
+    def hold(self, event: str, *, held: bool) -> None:
+        """Note that an event waits for its time, or that its time has come."""
+        self._db.execute("update event set held = ? where id = ?", (int(held), event))
+
+    def mistimed(self, limit: str) -> list[tuple[str, str, str, bool]]:
+        """Return (event, log, writer, held) of those to be held from a stamp on, or not."""
+        late = "select id, log, writer, 0 from event where held and hlc < ?"
+        early = "select id, log, writer, 1 from event where hlc >= ? and not held"
+        found = self._db.execute(f"{late} union all {early}", (limit, limit)).fetchall()
+        return [(event, log, writer, bool(held)) for event, log, writer, held in found]
+
+    def retract(self, event: str) -> None:
+        """Take out what an event did: touched, rejected, lifted and told."""
+        for table in ("touch", "rejection", "lift", "told", "accessed"):
+            self._db.execute(f"delete from {table} where event = ?", (event,))
+
+    def count(self, counted: Counted) -> None:
+        """Add to how many events there are: (number, last stamp) by kind, session and protocol."""
+        for (kind, session, protocol), (number, last) in counted.items():
+            self._db.execute(_KIND, (kind, number, last))
+            if session is not None:
+                self._db.execute(_TALK, (session, protocol or "", kind, number))
+
+    def said_again(self, event: str) -> bool:
+        """Tell whether an event stands in for a purged one."""
+        again = f"select 1 from event where {SAID_AGAIN} and instr(line, ?)"
+        return self._db.execute(again, (f'"event":"{event}"',)).fetchone() is not None
+
+    # Heads
+
+    def raise_head(self, event: Event) -> None:
+        """Note an event as its writer's newest, unless a newer one is known."""
+        head = (event.log, event.writer, event.seq, event.hlc, event.digest)
+        self._db.execute(_HEAD, head)
+
+    def renew_head(self, log: str, writer: str) -> None:
+        """Look for a writer's newest event among those that count here."""
+        self._db.execute("delete from head where log = ? and writer = ?", (log, writer))
+        self._db.execute(
+            "insert into head select log, writer, seq, hlc, h from event"
+            " where log = ? and writer = ? and present and not held and away = ''"
+            " order by seq desc limit 1",
+            (log, writer),
+        )
+
+    # What was told
+
+    def put_told(self, event: str, told: Mapping[tuple[str, str], tuple[int, str]]) -> None:
+        """Keep what an event says was told, by memory and agent."""
+        rows = [(memory, event, agent, *count) for (memory, agent), count in told.items()]
+        self._db.executemany("insert or replace into told values (?, ?, ?, ?, ?)", rows)
+
+    def told_by(self, event: str) -> list[str]:
+        """Return the memories an event says were told."""
+        found = self._db.execute("select distinct memory from told where event = ?", (event,))
+        return [memory for (memory,) in found]
+
+    def put_accessed(self, event: str, counted: Mapping[str, tuple[int, str]]) -> None:
+        """Keep what an event says was accessed, by memory."""
+        rows = [(memory, event, *count) for memory, count in counted.items()]
+        self._db.executemany("insert or replace into accessed values (?, ?, ?, ?)", rows)
+
+    def sum_uses(self, memories: Iterable[str]) -> None:
+        """Sum up again how often some memories were told.
+
+        The sums are kept, so that one look-up ranks many memories; what each event says is kept
+        too, so that a vanished one takes back exactly what it brought.
+        """
+        for memory in memories:
+            self._db.execute("delete from use where memory = ?", (memory,))
+            self._db.execute(f"insert into use {_USE}", (memory,))
+
+    # Families
+
+    def events_of(self, memory: str) -> list[tuple[str, str, str, str]]:
+        """Return (id, log, line, source elsewhere) of a memory's events that count."""
+        return self._db.execute(_OF_MEMORY, (memory,)).fetchall()
+
+    def holding(self, key: bytes) -> list[str]:
+        """Return the memories that hold a value."""
+        found = self._db.execute("select id from memory where key = ?", (key,))
+        return [name for (name,) in found]
+
+    def any_rejected(self) -> bool:
+        """Tell whether there is anything to judge values by; a lift may outlast what it lifted."""
+        found = self._db.execute("select 1 from rejection union all select 1 from lift limit 1")
+        return found.fetchone() is not None
+
+    def rejections_of(self, memory: str) -> set[Rejection]:
+        """Return the rejections of a memory's values, and those by events that touch it."""
+        return set(self._db.execute(f"select event, key, memory {_REJECTING}", (memory, memory)))
+
+    def lifted_by(self, memory: str) -> list[str]:
+        """Return the events lifted by those that touch a memory."""
+        lifted = f"select target from lift where event in ({_OWN})"
+        return [target for (target,) in self._db.execute(lifted, (memory,))]
+
+    def lifted_in(self, event: str) -> list[str]:
+        """Return the events that one lifts."""
+        found = self._db.execute("select target from lift where event = ?", (event,))
+        return [target for (target,) in found]
+
+    def rejected_in(self, event: str) -> list[bytes]:
+        """Return the values an event rejects."""
+        found = self._db.execute("select key from rejection where event = ?", (event,))
+        return [key for (key,) in found]
+
+    def replace_rejections(
+        self,
+        members: Iterable[str],
+        rejections: Iterable[Rejection],
+        lifts: Iterable[tuple[str, str]],
+    ) -> None:
+        """Put what a family rejects and lifts in the place of what it did before."""
+        for name in members:
+            self._db.execute(f"delete {_REJECTING}", (name, name))
+            self._db.execute(f"delete from lift where event in ({_OWN})", (name,))
+        self._db.executemany("insert or ignore into rejection values (?, ?, ?)", rejections)
+        self._db.executemany("insert or ignore into lift values (?, ?)", lifts)
+
+    def replace_rows(self, members: Iterable[str], rows: Mapping[str, Row]) -> None:
+        """Replace the rows of a family's members; one that is no longer there goes."""
+        db = self._db
+        for name in members:
+            old = db.execute(f"select n, {_SEARCHED} from memory where id = ?", (name,)).fetchone()
+            row = rows.get(name)
+            if old is not None:
+                db.execute(_UNWORDS, old)
+            if row is None:
+                if old is not None:
+                    db.execute("delete from memory where n = ?", old[:1])
+                    db.execute("delete from vector where n = ?", old[:1])
+                continue
+            values = _values(row)
+            if old is None:
+                n = db.execute(_INSERT, values).lastrowid
+            else:
+                n = old[0]
+                db.execute(_UPDATE, (*values, n))
+            searched = dict(zip(COLUMNS, values, strict=True))
+            if old is not None and any(old[place] != searched[name] for place, name in _EMBEDDED):
+                db.execute("delete from vector where n = ?", (n,))
+            db.execute(_WORDS, (n, *(searched[name] for name in SEARCHED)))
+
+    # Blobs that were not there when they were wanted
+
+    def miss(self, source: str, digest: str, memories: Iterable[str]) -> None:
+        """Note which memories wait for a blob of a source."""
+        rows = [(source, digest, memory) for memory in memories]
+        self._db.executemany("insert or ignore into missing values (?, ?, ?)", rows)
+
+    def come(self, source: str, digest: str) -> list[str]:
+        """Wait for a blob no longer; return the memories that did."""
+        where = "from missing where source = ? and digest = ?"
+        found = self._db.execute(f"select memory {where}", (source, digest)).fetchall()
+        self._db.execute(f"delete {where}", (source, digest))
+        return [name for (name,) in found]
+
+    # Parts of the logs, and what they hold
+
+    def number(self, source: str, name: str) -> int:
+        """Return a part's number; a new one's too."""
+        select = "select n from part where source = ? and name = ?"
+        row = self._db.execute(select, (source, name)).fetchone()
+        if row is None:
+            insert = "insert into part values (null, ?, ?, x'', 0, 0)"
+            return int(self._db.execute(insert, (source, name)).lastrowid or 0)
+        return int(row[0])
+
+    def parts(self, source: str) -> list[int]:
+        """Return the numbers of the parts known of a source."""
+        found = self._db.execute("select n from part where source = ?", (source,))
+        return [n for (n,) in found]
+
+    def name_of(self, part: int) -> tuple[str, str] | None:
+        """Return a part's source and name, if it is still known."""
+        select = "select source, name from part where n = ?"
+        row: tuple[str, str] | None = self._db.execute(select, (part,)).fetchone()
+        return row
+
+    def keep_part(self, part: int, read: Part) -> None:
+        """Keep the mark of a part that was read, and what was bad in it."""
+        if read.unread:
+            self._db.execute("delete from bad where part = ?", (part,))
+        rows = [(part, *place) for place in read.bad]
+        self._db.executemany("insert into bad values (?, ?, ?, ?)", rows)
+        size = sum(len(line) + 1 for _, line in read.events)
+        size += sum(stop - start for start, stop, _ in read.bad)
+        anew = read.fresh or read.unread
+        self._db.execute(
+            "update part set mark = ?, bytes = ? + case when ? then 0 else bytes end,"
+            " closed = case when ? then 0 else closed or ? end where n = ?",
+            (read.mark, 0 if read.unread else size, anew, read.unread, read.closed, part),
+        )
+
+    def close_parts(self, source: str, names: Iterable[str]) -> None:
+        """Note parts that never grow again."""
+        closed = [(source, name) for name in names]
+        self._db.executemany("update part set closed = 1 where source = ? and name = ?", closed)
+
+    def clear(self, part: int) -> list[str]:
+        """Forget what a part holds; return the events it held."""
+        self._db.execute("delete from bad where part = ?", (part,))
+        held = self._db.execute("select event, 0 from place where part = ?", (part,)).fetchall()
+        self._db.execute("delete from place where part = ?", (part,))
+        return list(dict(held))
+
+    def drop_part(self, part: int) -> None:
+        """Forget a part that was cleared."""
+        self._db.execute("delete from part where n = ?", (part,))
+
+    def keep_source(self, source: str, mark: bytes) -> None:
+        """Keep the mark of a log as a whole; empty: there is no log any more."""
+        if mark:
+            self._db.execute("insert or replace into source values (?, ?)", (source, mark))
+        else:
+            self._db.execute("delete from source where key = ?", (source,))
+
+    def drop_source(self, source: str) -> None:
+        """Forget a source whose parts were dropped."""
+        self._db.execute("delete from source where key = ?", (source,))
+        self._db.execute("delete from missing where source = ?", (source,))
+
+    def place(self, part: int, event: str, mark: str) -> None:
+        """Note that a part holds a line of an event."""
+        self._db.execute("insert or ignore into place values (?, ?, ?)", (part, event, mark))
+
+    def places(self, event: str) -> list[tuple[int, str]]:
+        """Return the parts that hold an event, with the marks of its lines there."""
+        places = "select part, mark from place where event = ?"
+        return self._db.execute(places, (event,)).fetchall()
+
+    def holder(self, event: str) -> str:
+        """Return where an event is: nothing if a part of this checkout holds it, else a source."""
+        row = self._db.execute(_HOLDER, (len(ELSEWHERE), ELSEWHERE, event)).fetchone()
+        return str(row[0] or "")
+
+
+def _values(row: Row) -> list[Any]:
+    from json import dumps
+
+    completed(row)
+    values = [row[name] for name in COLUMNS]
+    for place in _LISTS:
+        values[place] = SPLIT.join(values[place])
+    for place in _JSON:
+        values[place] = dumps(values[place]) if values[place] else None
+    return values

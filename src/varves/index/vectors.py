@@ -1,0 +1,246 @@
+"""Vectors of the memories in an index: kept there, aligned in memory, scanned whole.
+
+Each kept row carries a seal over the model's name, the text and the vector: what was damaged, or
+made by another model or from another text, is as good as absent.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from numpy import float32, int64
+    from numpy.typing import NDArray
+
+    from varves.index.port import Index
+    from varves.values.embedder import Embedder
+
+BATCH = 512  # texts embedded between two looks at the progress
+_ROOM = 1024
+_AT_ONCE = 8192  # rows summed at a time
+
+
+class Vectors:
+    """The vectors of one index, as far as they are made, one row of a matrix for each memory."""
+
+    def __init__(self, index: Index, encoder: Embedder) -> None:
+        import numpy as np
+
+        self.token = index.token
+        self._kept = index.vectors()
+        self.encoder = encoder
+        self.neighbours = Neighbours()
+        self._numpy = np
+        self._place: dict[int, int] = {}  # of a memory's number in the matrix
+        self._texts: dict[int, int] = {}  # hash of the phrase a number's vector is made of
+        self._session: dict[int, str] = {}
+        self._waiting: dict[int, tuple[str, str]] = {}  # text, and the phrase to be embedded
+        self._numbers: NDArray[int64] = np.empty(_ROOM, np.int64)
+        self._matrix: NDArray[float32] = np.empty((_ROOM, encoder.width), np.float32)
+
+    @property
+    def numbers(self) -> NDArray[int64]:
+        """The memories' numbers, in the order of the matrix."""
+        return self._numbers[: len(self._place)]
+
+    @property
+    def matrix(self) -> NDArray[float32]:
+        """The unit vectors, one in a row."""
+        return self._matrix[: len(self._place)]
+
+    @property
+    def waiting(self) -> int:
+        """How many memories have no vector yet."""
+        return len(self._waiting)
+
+    def place(self, number: int) -> int | None:
+        """Return where a memory stands in the matrix."""
+        return self._place.get(number)
+
+    # What is in the index
+
+    def refresh(self) -> None:
+        """Take up what changed in the index since the last look."""
+        changed = self._kept.changed()
+        if changed is None or changed:
+            try:
+                self._read(changed)
+            except BaseException:
+                self._kept.forget_changes()  # they are not noted any more
+                raise
+
+    def _read(self, changed: set[int] | None) -> None:
+        kept: list[tuple[int, str, bytes]] = []
+        seen: set[int] = set()
+        sessions: set[str] = set()
+        for n, text, speaker, session, seal, row in self._kept.rows(changed):
+            seen.add(n)
+            if changed is not None:
+                before = self._session.pop(n, session)
+                sessions |= {one for one in (session, before) if one is not None}
+            if session is not None:
+                self._session[n] = session
+            phrase = f"{speaker}: {text}" if speaker else text
+            if self._texts.get(n) == hash(phrase):
+                continue
+            if self._is_sealed(phrase, seal, row):
+                self._waiting.pop(n, None)
+                kept.append((n, phrase, row))
+            else:
+                self._waiting[n] = text, phrase
+        gone = ({*self._place, *self._waiting} if changed is None else changed) - seen
+        moved = self._drop(gone, self._waiting.keys() & self._place.keys())
+        if kept:
+            rows = self._numpy.frombuffer(b"".join([row for _, _, row in kept]), "<f2")
+            self._put([n for n, _, _ in kept], [phrase for _, phrase, _ in kept], rows)
+        self._link(None if changed is None or moved else sessions)
+
+    def _is_sealed(self, phrase: str, seal: object, row: object) -> bool:
+        if not isinstance(row, bytes) or len(row) != 2 * self.encoder.width:
+            return False
+        return seal == _seal(self.encoder.name, phrase, row)
+
+    # Making them
+
+    def embed(self, limit: int | None, progress: Callable[[int], None] | None = None) -> None:
+        """Make and keep the vectors of memories that wait, the newest first, up to a limit."""
+        waiting = sorted(self._waiting, reverse=True)[:limit]
+        for start in range(0, len(waiting), BATCH):
+            self._embed(waiting[start : start + BATCH])
+            if progress is not None:
+                progress(min(start + BATCH, len(waiting)))
+        if waiting:
+            self._link({self._session[n] for n in waiting if n in self._session})
+
+    def _embed(self, numbers: list[int]) -> None:
+        texts = [self._waiting[n] for n in numbers]
+        phrases = [phrase for _, phrase in texts]
+        distinct = {phrase: place for place, phrase in enumerate(dict.fromkeys(phrases))}
+        rows = self.encoder.encode(list(distinct))[[distinct[phrase] for phrase in phrases]]
+        self._put(numbers, phrases, rows)
+        for n in numbers:
+            del self._waiting[n]
+        self._kept.keep(
+            [
+                (n, _seal(self.encoder.name, phrase, row.tobytes()), row.tobytes(), text)
+                for n, (text, phrase), row in zip(numbers, texts, rows.astype("<f2"), strict=True)
+            ]
+        )
+
+    # The matrix
+
+    def _put(self, numbers: list[int], phrases: list[str], rows: Any) -> None:
+        before, after = len(self._place), len(self._place) + len(numbers)
+        if after > len(self._numbers):
+            room = 2 * after  # what is not used yet takes no memory
+            self._numbers = self._numpy.resize(self._numbers, room)
+            grown = self._numpy.empty((room, self.encoder.width), self._numpy.float32)
+            grown[:before] = self._matrix[:before]
+            self._matrix = grown
+        for n, phrase in zip(numbers, phrases, strict=True):
+            self._place.setdefault(n, len(self._place))
+            self._texts[n] = hash(phrase)
+        places = [self._place[n] for n in numbers]
+        self._numbers[places] = numbers
+        self._matrix[places] = rows.reshape(len(numbers), self.encoder.width)
+
+    def _drop(self, gone: set[int], outdated: set[int]) -> bool:
+        """Let go of memories that are gone, and of vectors of texts that changed."""
+        for n in gone:
+            self._session.pop(n, None)
+            self._waiting.pop(n, None)
+        for n in gone | outdated:
+            self._texts.pop(n, None)
+        places = [self._place[n] for n in gone | outdated if n in self._place]
+        if places:
+            left = len(self._place) - len(places)
+            self._matrix[:left] = self._numpy.delete(self.matrix, places, axis=0)
+            self._numbers[:left] = self._numpy.delete(self.numbers, places)
+            self._place = {int(n): place for place, n in enumerate(self._numbers[:left])}
+        return bool(places)
+
+    def _link(self, sessions: set[str] | None) -> None:
+        """Look again who stands next to whom, in some sessions or in all."""
+        if sessions is None:
+            self.neighbours = Neighbours()
+        found = self._kept.chains(sessions)
+        chained = [(session, self._place[n]) for session, n in found if n in self._place]
+        self.neighbours.link(chained, self.matrix)
+
+
+class Neighbours:
+    """Who stands before and after whom in a session, by places in the matrix."""
+
+    def __init__(self) -> None:
+        import numpy as np
+
+        self._numpy = np
+        self._codes: dict[str, int] = {}
+        self._code: NDArray[int64] = np.empty(0, np.int64)
+        self._before: NDArray[int64] = self._code
+        self._after: NDArray[int64] = self._code
+        self._length: NDArray[float32] = np.empty(0, np.float32)
+        self._segments: tuple[Any, Any, Any] | None = None
+
+    def link(self, chained: list[tuple[str, int]], matrix: NDArray[float32]) -> None:
+        """Take in whole sessions, each in its order."""
+        np = self._numpy
+        self._grow(len(matrix))
+        self._segments = None
+        if not chained:
+            return
+        codes = [self._codes.setdefault(session, len(self._codes)) for session, _ in chained]
+        code, places = np.array(codes), np.array([place for _, place in chained])
+        same = code[1:] == code[:-1]
+        self._code[places] = code
+        self._before[places] = self._after[places] = -1
+        self._before[places[1:][same]] = places[:-1][same]
+        self._after[places[:-1][same]] = places[1:][same]
+        for start in range(0, len(places), _AT_ONCE):
+            part = places[start : start + _AT_ONCE]
+            total = matrix[part]
+            for side in (self._before[part], self._after[part]):
+                total += matrix[side] * (side >= 0)[:, None]
+            self._length[part] = np.maximum(np.sqrt(np.square(total).sum(axis=1)), 1e-6)
+
+    def _grow(self, size: int) -> None:
+        np, more = self._numpy, size - len(self._code)
+        if more > 0:
+            none = np.full(more, -1, np.int64)
+            self._code, self._before, self._after = (
+                np.concatenate([held, none]) for held in (self._code, self._before, self._after)
+            )
+            self._length = np.concatenate([self._length, np.ones(more, np.float32)])
+
+    def near(self, cosines: NDArray[float32]) -> NDArray[float32]:
+        """Return the cosine of each memory together with the one before and the one after it."""
+        padded = self._numpy.append(cosines, self._numpy.float32(0))
+        total: NDArray[float32] = cosines + padded[self._before] + padded[self._after]
+        return total / self._length
+
+    def best(self, cosines: NDArray[float32], places: NDArray[int64]) -> NDArray[float32]:
+        """Return the best cosine in the session of each of these."""
+        np = self._numpy
+        if self._segments is None:
+            order = np.argsort(self._code, kind="stable")[int((self._code < 0).sum()) :]
+            starts = np.flatnonzero(np.diff(self._code[order], prepend=-1))
+            segment = np.full(len(self._codes) + 1, -1)
+            segment[self._code[order[starts]]] = np.arange(len(starts))
+            self._segments = order, starts, segment
+        order, starts, segment = self._segments
+        own = cosines[places]
+        if not len(starts):
+            return own
+        best = np.maximum.reduceat(cosines[order], starts)
+        code = self._code[places]
+        found: NDArray[float32] = np.where(code < 0, own, best[segment[code]])
+        return found
+
+
+def _seal(model: str, phrase: str, row: bytes) -> bytes:
+    from hashlib import blake2b
+
+    content = row + phrase.encode("utf-8", "surrogatepass")
+    return blake2b(content, digest_size=8, key=model.encode("utf-8")[:64]).digest()

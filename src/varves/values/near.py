@@ -1,0 +1,76 @@
+"""The memories nearest to a text, by its rarest words, at a cost that does not grow with the store.
+
+Of each word only the newest places are looked at. A word with fewer places than that is rare, and
+the memories that share the rarest words come first; frequent words help out where rare ones lack.
+"""
+
+from __future__ import annotations
+
+from math import log
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+TERMS = 40  # words of a text that are looked up
+PLACES = 400  # memories of one word that are looked at
+ENOUGH = 3  # rare words, and frequent ones are left out
+READ = 128  # memories that are looked at
+LONG = 400  # characters from which on a text counts for less, since it holds many words
+NEAREST = 20  # memories that are compared
+
+
+class Near:
+    """A memory as it is compared."""
+
+    __slots__ = ("at", "id", "kept", "links", "n", "scope", "seal", "speaker", "text")
+
+    def __init__(self, row: tuple[Any, ...]) -> None:
+        self.id: str = row[0]
+        self.text: str = row[1]
+        self.speaker: str | None = row[2]
+        self.at: str = row[3]
+        self.scope: str = row[4]
+        self.kept: str = row[5]
+        self.n: int = row[6]
+        self.seal: str = row[7]  # all a comparison depends on
+        self.links: str | None = row[8]
+
+
+def scores(terms: list[str], places: Callable[[str], list[int]]) -> dict[int, float]:
+    """Score memories, by number, by the rarest words they hold.
+
+    Args:
+        terms: words of a text.
+        places: returns the newest memories, at most PLACES, that hold a word.
+    """
+    rare: list[list[int]] = []
+    frequent: list[list[int]] = []
+    for term in sorted(terms, key=len, reverse=True)[:TERMS]:
+        held = places(term)
+        (rare if len(held) < PLACES else frequent).append(held)
+    rare = [held for held in rare if held]
+    used = rare if len(rare) >= ENOUGH else rare + frequent
+    found: dict[int, float] = {}
+    several: set[int] = set()
+    for held in used:
+        worth = log(2 * PLACES / len(held))
+        for n in held:
+            if n in found:
+                several.add(n)
+                found[n] += worth
+            else:
+                found[n] = worth
+    return {n: found[n] for n in several} if len(used) > 1 else found
+
+
+def best(scores: dict[int, float]) -> list[int]:
+    """Return the memories that are worth a look, best first."""
+    return sorted(scores, key=lambda n: (-scores[n], -n))[:READ]
+
+
+def nearest(scores: dict[int, float], sizes: dict[int, int]) -> list[int]:
+    """Return the memories to compare, given the lengths of the texts that may be, latest first."""
+    worth = {n: scores[n] / (LONG + size) for n, size in sizes.items()}
+    return sorted(worth, key=lambda n: -worth[n])[:NEAREST]  # equals: the latest first
