@@ -1,0 +1,1446 @@
+"""An index of dictionaries: the port with nothing behind it.
+
+For tests, for small ledgers without SQLite, and as the plainest reading of what the port promises.
+Every query looks at all rows. What dictionaries hold is never changed but replaced, so a copy of
+the dictionaries is all an update needs to be taken back.
+"""
+
+from __future__ import annotations
+
+from varves.events.codec import decode, purged_line
+from varves.events.kinds import PURGED, SESSION_STARTED
+from varves.events.purge import covers, holds, purged_by
+from varves.events.views import VIEW_OF
+from varves.index.rows import CONTENT, Stored, completed
+from varves.index.tokens import tokens
+from varves.index.where import EventWhere, Trusted, Where
+from varves.log.sources import ELSEWHERE, OWN_PURGES
+from varves.values.memory import FIELDS, SPLIT, STATUSES, Memory, is_over
+from varves.values.near import PLACES, Near, best, nearest, scores
+from varves.values.query import Term
+from varves.values.scope import CONVERSING
+from varves.values.text import fold
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+    from typing import Any, Self
+
+    from varves.events.event import Event
+    from varves.fold.family import Row
+    from varves.index.port import Counted, Rejection, Step, Told
+    from varves.log.sources import Part
+    from varves.values.query import Query
+
+LOOKED_AT = 64
+SCANNED, FEW = 4_000, 3  # as many places of words as are looked at for a query; words in any case
+_SEARCHED = {name: row.searched for name, row in FIELDS.items() if row.searched}
+_SEARCHED |= {"entities": 0.5, "cited": 0.3}  # and how much an occurrence there counts
+_FREE = tuple(name for name, row in FIELDS.items() if row.free)
+_LIGHT = (
+    *("n", "text", "summary", "tags", "speaker", "session", "at", "priority", "confidence"),
+    *("trust", "scope", "id", "hlc", "cited"),
+)
+_PLAIN = ("scope", "protocol", "type", "category", "session")
+_CLONE = 10  # letters of a clone's id
+
+
+class _Held:
+    """An event as it is held; never changed, only replaced."""
+
+    __slots__ = ("event", "held", "line", "present", "where")
+
+    def __init__(
+        self, event: Event, line: str, *, held: bool, where: str, present: bool = True
+    ) -> None:
+        self.event = event
+        self.line = line
+        self.held = held
+        self.where = where
+        self.present = present
+
+    def changed(self, **changes: Any) -> _Held:
+        fields = {name: changes.get(name, getattr(self, name)) for name in self.__slots__}
+        return _Held(fields.pop("event"), fields.pop("line"), **fields)
+
+    @property
+    def counts(self) -> bool:
+        return self.present and not self.held
+
+    @property
+    def counts_here(self) -> bool:
+        return self.present and not self.held and not self.where
+
+
+class _PartOf:
+    """What is known of a part of a log; never changed, only replaced."""
+
+    __slots__ = ("bad", "closed", "lines", "mark", "name", "size", "source")
+
+    def __init__(self, source: str, name: str) -> None:
+        self.source = source
+        self.name = name
+        self.mark = b""
+        self.size = 0
+        self.closed = False
+        self.bad: tuple[tuple[int, int, str], ...] = ()
+        self.lines: frozenset[tuple[str, str]] = frozenset()  # (event, mark of its line)
+
+    def changed(self, **changes: Any) -> _PartOf:
+        copy = _PartOf(self.source, self.name)
+        for name in ("mark", "size", "closed", "bad", "lines"):
+            setattr(copy, name, changes.get(name, getattr(self, name)))
+        return copy
+
+
+class _State:
+    """Everything an index holds."""
+
+    def __init__(self) -> None:
+        self.events: dict[str, _Held] = {}
+        self.touching: dict[str, frozenset[str]] = {}  # events by memory
+        self.touched: dict[str, frozenset[str]] = {}  # memories by event
+        self.rows: dict[str, Row] = {}
+        self.names: dict[int, str] = {}  # of memories, by number
+        self.words: dict[int, dict[str, dict[str, int]]] = {}  # counts by number, token and field
+        self.changed: dict[int, int] = {}  # when a memory changed, by number
+        self.rejections: dict[Rejection, None] = {}
+        self.lifts: dict[tuple[str, str], None] = {}  # (target, event)
+        self.told: dict[str, dict[tuple[str, str], Told]] = {}  # by event
+        self.accessed: dict[str, dict[str, Told]] = {}  # by event
+        self.uses: dict[str, Told] = {}
+        self.kinds: dict[str, tuple[int, str]] = {}
+        self.sessions: dict[tuple[str, str, str], int] = {}  # by session, protocol, kind
+        self.heads: dict[tuple[str, str], tuple[int, str, str]] = {}
+        self.missing: dict[tuple[str, str], frozenset[str]] = {}
+        self.sources: dict[str, bytes] = {}
+        self.parts: dict[int, _PartOf] = {}
+        self.places: dict[str, frozenset[tuple[int, str]]] = {}  # (part, mark) by event
+        self.vectors: dict[int, tuple[bytes, bytes]] = {}
+        self.compared: dict[int, str] = {}
+        self.alike: dict[tuple[str, str], None] = {}
+        self.notes: dict[str, str] = {}
+        self.verdicts: dict[str, tuple[str, tuple[Any, ...]]] = {}
+
+    def copy(self) -> _State:
+        """Return another that can go its own way: what dictionaries hold is never changed."""
+        other = _State()
+        for name, value in vars(self).items():
+            setattr(other, name, dict(value))
+        return other
+
+
+class MemoryIndex:
+    """One index, gone with its process."""
+
+    path = None
+
+    def __init__(self) -> None:
+        self.tainted = False
+        self.branch_of: Callable[[str], str | None] = str
+        self.looked_at = LOOKED_AT
+        self.state = _State()
+        self._token = object()
+        self._of_the_past = False
+        self._changes = 0
+        self.ticks = 0
+
+    def close(self) -> None:
+        """Let go."""
+
+    def remake(self) -> None:
+        """Throw the index away and start an empty one."""
+        self.state, self.tainted, self._token = _State(), False, object()
+
+    def wait(self, milliseconds: int | None) -> None:
+        """Do nothing: nobody else writes here."""
+
+    def is_sound(self) -> bool:
+        """Tell that nothing is wrong: there is no file."""
+        return True
+
+    @property
+    def token(self) -> object:
+        """What is another one whenever the index was opened or made anew."""
+        return self._token
+
+    def changes(self) -> tuple[object, int, int]:
+        """Return what stays equal as long as nobody writes to this index."""
+        return self._token, 0, self._changes
+
+    def note_change(self) -> None:
+        """Note that something was written."""
+        self._changes += 1
+
+    def update(self) -> _Update:
+        """Return a block within which what is written stays whole, or not at all."""
+        return _Update(self)
+
+    def search(self) -> _Search:
+        """Return the words of the memories, as recall asks for them."""
+        return _Search(self)
+
+    def nearby(self, now: str, rule: Trusted) -> _Nearby:
+        """Return the memories that are current at an instant, as comparing asks for them."""
+        return _Nearby(self, now, rule)
+
+    def vectors(self) -> _Vectors:
+        """Return the vectors of the memories, as far as they were made."""
+        return _Vectors(self)
+
+    # Memories
+
+    def memory(self, name: str) -> Memory | None:
+        """Return a memory by id."""
+        row = self.state.rows.get(name)
+        return None if row is None else self.to_memory(row)
+
+    def memories(
+        self, wish: Where, *, order: str = "recorded", lean: bool = False, most: int | None = None
+    ) -> list[Memory]:
+        """Return the memories that are wanted."""
+        found = self._wanted(wish)
+        found.sort(key=lambda row: str(row["id"]))
+        if order == "latest":
+            found.sort(key=lambda row: (row["hlc"], row["id"]), reverse=True)
+        elif order != "id":
+            found.sort(key=lambda row: str(row["hlc"]), reverse=order == "newest")
+        if order == "scope":
+            found.sort(key=lambda row: str(row["scope"]))
+        if order == "trust":
+            found.sort(key=lambda row: -row["trust"])
+        return [self.to_memory(row, lean=lean) for row in found[:most]]
+
+    def how_many(self, wish: Where) -> int:
+        """Count the memories that are wanted."""
+        return len(self._wanted(wish))
+
+    def sizes(self, wish: Where, *, by: str = "scope") -> dict[str, int]:
+        """Return how many of the wanted memories each scope, or each status, has."""
+        found: dict[str, int] = {}
+        for row in self._wanted(wish):
+            found[row[by]] = found.get(row[by], 0) + 1
+        return found
+
+    def _wanted(self, wish: Where) -> list[Row]:
+        found = [row for row in self.state.rows.values() if self._is_wanted(row, wish)]
+        return once(found) if wish.once else found
+
+    def _is_wanted(self, row: Row, wish: Where) -> bool:
+        extra, tags = row["extra"] or {}, row["tags"]
+        told = self.state.uses.get(row["id"], (0, ""))[1]
+        mentioned = f"{row['summary'] or ''}{SPLIT}{SPLIT.join(tags)}".lower()
+        asked: tuple[tuple[object, Callable[[], bool]], ...] = (
+            (wish.ids, lambda: row["id"] in (wish.ids or ())),
+            (wish.but, lambda: row["id"] != wish.but),
+            (wish.within, lambda: _is_within(row["scope"], wish.within or "")),
+            (wish.statuses, lambda: row["status"] in (wish.statuses or ())),
+            (wish.tag, lambda: wish.tag in tags),
+            (wish.without_tag, lambda: wish.without_tag not in tags),
+            (wish.private, lambda: (row["kept"] == "private") == wish.private),
+            (wish.holds_at, lambda: _holds(row, wish.holds_at or "")),
+            (wish.over_at, lambda: _is_over(row, wish.over_at or "")),
+            (wish.trusted, lambda: _includes(wish.trusted, row)),
+            (wish.untrusted, lambda: not _includes(wish.untrusted, row)),
+            (wish.created_until, lambda: row["created_at"] <= (wish.created_until or "")),
+            (wish.used_until, lambda: max(row["updated_at"], told) <= (wish.used_until or "")),
+            (wish.source, lambda: str(row["source"] or "").startswith(wish.source or "")),
+            (wish.alias, lambda: wish.alias in extra.get("aliases", ())),
+            (wish.saying, lambda: (wish.saying or "") in fold(row["text"] or "")),
+            (wish.linked, lambda: wish.linked in (row["links"] or {})),
+            (wish.withdraws, lambda: extra.get("withdraws") == wish.withdraws),
+            (wish.view_of, lambda: row["view"] == wish.view_of),
+            (wish.beside, lambda: self._is_beside(row, wish)),
+            (
+                wish.mentioning,
+                lambda: (
+                    row["priority"] == "critical"
+                    or not all(map(str.isascii, wish.mentioning or ()))
+                    or any(word.lower() in mentioned for word in wish.mentioning or ())
+                ),
+            ),
+        )
+        plain = all(getattr(wish, name) in (None, row[name]) for name in _PLAIN)
+        return plain and all(holds() for given, holds in asked if given is not None)
+
+    def _is_beside(self, row: Row, wish: Where) -> bool:
+        beside, rows = wish.beside, self.state.rows
+        if beside is None or row["session"] is not None or row["scope"] in beside.scopes:
+            return True
+        return row["scope"] in {rows[name]["scope"] for name in beside.memories if name in rows}
+
+    def stored_texts(self) -> Iterator[tuple[str, str]]:
+        """Yield each memory's id and all the text that is stored of it."""
+        for name, row in self.state.rows.items():
+            texts = [SPLIT.join(row["tags"]) if key == "tags" else row[key] for key in _FREE]
+            yield name, "\n".join(str(text) for text in texts if text)
+
+    def flagged(self) -> list[tuple[str, Memory]]:
+        """Return (flag, memory) of everything in conflict."""
+        flagged = (row for row in self.state.rows.values() if row["flag"])
+        return [(row["flag"], self.to_memory(row)) for row in flagged]
+
+    def has_views(self) -> bool:
+        """Tell whether any memory is a view of another."""
+        return any(row["view"] is not None for row in self.state.rows.values())
+
+    def protocols(self) -> set[str]:
+        """Return the protocols whose memories this checkout holds, or whose sessions it ran."""
+        story = EventWhere(kinds=(SESSION_STARTED, "protocol.begun"))
+        found = {str(row["protocol"]) for row in self.state.rows.values()}
+        return found | {event.protocol for event in self.events(story)}
+
+    def to_memory(self, row: Row, *, lean: bool = False) -> Memory:
+        """Make a memory of its row."""
+        fields = {name: row[name] for name in FIELDS if name in row}
+        fields["tags"] = tuple(row["tags"])
+        fields["evidence"] = tuple(row["evidence"] or ())
+        fields["links"], fields["extra"] = row["links"] or {}, row["extra"] or {}
+        fields["branch"] = self.branch_of(row["branch"]) if row["branch"] else None
+        if lean:
+            fields["text"] = ""
+            fields["extra"] = {key: part for key, part in fields["extra"].items() if key != "body"}
+        return Memory(**fields)
+
+    # Values
+
+    def standing(
+        self,
+        key: bytes,
+        now: str,
+        *,
+        trusted: Trusted | None = None,
+        protocol: str | None = None,
+    ) -> tuple[str | None, bool]:
+        """Return, in one look, the memory that holds a value and whether it was ever rejected."""
+        held = [
+            row
+            for row in self.state.rows.values()
+            if row["key"] == key
+            and row["status"] == "active"
+            and not row["away"]
+            and "heads" not in (row["extra"] or {})  # a document is known by its key alone
+            and _holds(row, now)
+            and (trusted is None or _includes(trusted, row))
+            and protocol in (None, row["protocol"])
+        ]
+        rejected = any(one[1] == key for one in self.state.rejections)
+        first = min(held, key=lambda row: str(row["hlc"]), default=None)
+        return (first["id"] if first else None), rejected
+
+    def rejecting(self, key: bytes) -> list[str]:
+        """Return the events that reject a value and have not been lifted."""
+        lifted = {target for target, _ in self.state.lifts}
+        found = {event for event, value, _ in self.state.rejections if value == key}
+        return sorted(found - lifted)
+
+    def rejected_memory(self, event: str, key: bytes) -> str | None:
+        """Return the memory whose value an event rejected."""
+        rejected = (one for one in self.state.rejections if one[:2] == (event, key))
+        return next((memory for _, _, memory in rejected), None)
+
+    # What was told
+
+    def _tellings(self) -> Iterator[tuple[str, str, int, str]]:
+        """Yield (memory, agent, how often, when last) of all that counts."""
+        for event, told in self.state.told.items():
+            if self.state.events[event].counts:
+                for (memory, agent), (count, last) in told.items():
+                    yield memory, agent, count, last
+
+    def told_to(self, memory: str) -> list[tuple[str, int, str]]:
+        """Return (agent, how often, when last) of everyone who was told a memory."""
+        found: dict[str, Told] = {}
+        for name, agent, count, last in self._tellings():
+            if name == memory:
+                before, latest = found.get(agent, (0, ""))
+                found[agent] = before + count, max(latest, last)
+        return [(agent, *found[agent]) for agent in sorted(found)]
+
+    def told_last(self, *, but: str) -> tuple[str, str, tuple[str, ...]] | None:
+        """Return (agent, when, memories) of what was told last to anybody but one."""
+        others = [one for one in self._tellings() if one[1] != but]
+        if not others:
+            return None
+        _, agent, _, last = max(others, key=lambda one: one[3])
+        return agent, last, tuple(sorted({one[0] for one in others if one[1::2] == (agent, last)}))
+
+    def uses(self, names: Sequence[str]) -> dict[str, Told]:
+        """Return (how often, when last) of those memories that were ever told."""
+        return {name: self.state.uses[name] for name in names if name in self.state.uses}
+
+    def accessed(self, *, until: str | None = None) -> dict[str, Told]:
+        """Return (how often, when last) by memory, as this checkout's own logs count."""
+        rows, events = self.state.rows, self.state.events
+        latest: dict[object, str] = {}
+
+        def group(row: Row) -> object:
+            return row["id"] if until == "memory" else (row["protocol"], row["scope"])
+
+        for row in rows.values() if until is not None else ():
+            if row["version"] in events:
+                stamp = events[row["version"]].event.hlc
+                latest[group(row)] = max(latest.get(group(row), ""), stamp)
+        found: dict[str, Told] = {}
+        for event, counted in self.state.accessed.items():
+            for memory, (count, last) in counted.items():
+                if not events[event].counts_here:
+                    continue
+                if until is not None and (
+                    memory not in rows
+                    or events[event].event.hlc >= latest.get(group(rows[memory]), "")
+                ):
+                    continue
+                before, newest = found.get(memory, (0, ""))
+                found[memory] = before + count, max(newest, last)
+        return found
+
+    # Events
+
+    def event(self, name: str) -> Event | None:
+        """Return an event by id."""
+        return next(iter(self.events(EventWhere(ids=(name,)))), None)
+
+    def events(
+        self, wish: EventWhere, *, first: int | None = None, last: int | None = None
+    ) -> list[Event]:
+        """Return the events that are wanted, in order, or only the first or last so many."""
+        found = self._held(wish)
+        if last is not None:
+            found = found[len(found) - last :] if last < len(found) else found
+        elif first is not None:
+            found = found[:first]
+        return [self._read(one) for one in found]
+
+    def lines(self, wish: EventWhere) -> list[tuple[Event, bytes]]:
+        """Return the events that are wanted, in order, with their stored lines."""
+        return [(self._read(one), one.line.encode("ascii")) for one in self._held(wish)]
+
+    def count_events(self, wish: EventWhere) -> int:
+        """Count the events that are wanted."""
+        return len(self._held(wish))
+
+    def history(self, memory: str) -> list[Event]:
+        """Return every event that touched a memory, in order."""
+        return self.events(EventWhere(about=memory))
+
+    def _read(self, held: _Held) -> Event:
+        event = decode(held.line.encode("ascii"), held.event.log)  # a caller may keep and change it
+        event.branch = self.branch_of(held.where) if held.where else None
+        return event
+
+    def read_line(self, line: str, log: str) -> Event:
+        """Read a line that was kept."""
+        return decode(line.encode("ascii"), log)
+
+    def _held(self, wish: EventWhere) -> list[_Held]:
+        own = self._own_purges() if wish.kept_purge else set()
+        wanted = [
+            held
+            for held in self.state.events.values()
+            if held.present
+            and self._is_asked(held, wish)
+            and (not wish.kept_purge or held.event.id in own)
+        ]
+        return sorted(wanted, key=lambda held: held.event.order)
+
+    def _is_asked(self, held: _Held, wish: EventWhere) -> bool:
+        event = held.event
+        asked: tuple[tuple[object, Callable[[], bool]], ...] = (
+            (wish.ids, lambda: event.id in (wish.ids or ())),
+            (wish.kinds, lambda: event.kind in (wish.kinds or ())),
+            (wish.actor, lambda: event.actor == wish.actor),
+            (wish.session, lambda: event.session == wish.session),
+            (wish.protocol, lambda: event.protocol == wish.protocol),
+            (wish.log, lambda: event.log == wish.log),
+            (wish.clone, lambda: event.writer.startswith(f"{wish.clone}.")),
+            (wish.since, lambda: event.time >= (wish.since or "")),
+            (wish.until, lambda: event.time <= (wish.until or "")),
+            (wish.first, lambda: event.order >= (wish.first or ())),
+            (wish.last, lambda: event.order <= (wish.last or ())),
+            (wish.beyond, lambda: event.order > (wish.beyond or ())),
+            (wish.after, lambda: event.hlc > (wish.after or "")),
+            (wish.before, lambda: event.hlc < (wish.before or "")),
+            (wish.but_kind, lambda: event.kind != wish.but_kind),
+            (wish.but_log, lambda: event.log != wish.but_log),
+            (wish.here, lambda: (held.where == "") == wish.here),
+            (wish.held, lambda: held.held == wish.held),
+            (wish.about, lambda: wish.about in self.state.touched.get(event.id, ())),
+            (wish.noted or None, lambda: '"note":"' in held.line),
+            (wish.erased or None, lambda: CONTENT not in held.line),
+            (wish.said_again or None, lambda: '"instead":' in held.line),
+        )
+        return all(holds() for given, holds in asked if given is not None)
+
+    def steps(self, memories: Sequence[str], log: str) -> dict[str, list[Step]]:
+        """Return by memory the kind and the place in order of its events in a log."""
+        found: dict[str, list[Step]] = {}
+        for event in self.events(EventWhere(log=log)):
+            for memory in self.state.touched.get(event.id, ()):
+                if memory in memories:
+                    found.setdefault(memory, []).append((event.kind, event.order))
+        return found
+
+    def held_here(self) -> Iterator[str]:
+        """Yield the ids of the events that this checkout's own logs hold."""
+        for name, held in self.state.events.items():
+            if held.present and not held.where:
+                yield name
+
+    def elsewhere(self) -> dict[str, str]:
+        """Return the source of every event that only another worktree holds."""
+        events = self.state.events.items()
+        return {name: held.where for name, held in events if held.present and held.where}
+
+    def absent(self) -> Iterator[tuple[str, str, str]]:
+        """Yield (id, log, line) of events once read that no log holds any more."""
+        for name, held in self.state.events.items():
+            if not held.present:
+                yield name, held.event.log, held.line
+
+    def first_event(self, log: str) -> str | None:
+        """Return the first event of a log that this checkout holds."""
+        found = self._held(EventWhere(log=log, here=True))
+        return found[0].event.id if found else None
+
+    def touched_since(self, hlc: str) -> set[str]:
+        """Return the memories that events which count here touch after a stamp."""
+        return {
+            memory
+            for held in self._held(EventWhere(after=hlc, here=True, held=False))
+            for memory in self.state.touched.get(held.event.id, ())
+        }
+
+    def latest_hlc(self) -> str:
+        """Return the highest stamp of the events that count."""
+        stamps = (held.event.hlc for held in self.state.events.values() if held.counts)
+        return max(stamps, default="0" * 16)
+
+    def heads(self, log: str, *, after: str, other_than: str) -> list[tuple[str, str]]:
+        """Return (stamp, digest) of other writers' heads newer than a stamp, newest first."""
+        found = [
+            (hlc, digest)
+            for (of, writer), (_, hlc, digest) in self.state.heads.items()
+            if of == log and hlc > after and writer != other_than
+        ]
+        return sorted(found, reverse=True)[:16]
+
+    def clones_of(self, log: str) -> list[str]:
+        """Return the clones that have written a log."""
+        return sorted({writer[:_CLONE] for of, writer in self.state.heads if of == log})
+
+    def mistimed(self, limit: str) -> bool:
+        """Tell whether an event waits below a stamp, or counts from there on."""
+        return any(held.held == (held.event.hlc < limit) for held in self.state.events.values())
+
+    # Numbers of events
+
+    def kinds(self, *but: str) -> list[tuple[str, int, str]]:
+        """Return the kinds of all events ever read, with their number and their last stamp."""
+        kinds = sorted(self.state.kinds.items())
+        return [(kind, *known) for kind, known in kinds if kind not in but and known[0]]
+
+    def tally(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:
+        """Return by kind the number and the last stamp of all, and of those that do not count."""
+        found: dict[str, list[int | str]] = {}
+        for kind in kinds:
+            number, last = self.state.kinds.get(kind, (0, ""))
+            if number:
+                found[kind] = [number, last]
+            out = [one.event.hlc for one in self._out() if one.event.kind == kind]
+            if out:
+                found.setdefault(kind, []).extend((len(out), max(out)))
+        return found
+
+    def _out(self) -> Iterator[_Held]:
+        return (held for held in self.state.events.values() if not held.counts_here)
+
+    def said(self, session: str, protocol: str, kinds: Sequence[str]) -> int:
+        """Return how many events of some kinds a session has here."""
+        counts = (self.state.sessions.get((session, protocol, kind), 0) for kind in kinds)
+        return sum(counts) - self.apart(session, protocol, kinds)[0]
+
+    def said_last(self, session: str, protocol: str, kinds: Sequence[str]) -> tuple[str, str]:
+        """Return the stamp and the time of a session's last event here of some kinds."""
+        here = EventWhere(session=session, protocol=protocol, here=True, held=False)
+        found = self._held(here.replace(kinds=tuple(kinds)))
+        return max(((one.event.hlc, one.event.time) for one in found), default=("", ""))
+
+    def apart(self, session: str, protocol: str, kinds: Sequence[str]) -> tuple[int, ...]:
+        """Return how many events of a session do not count here, and a number made of their ids."""
+        ids = [
+            held.event.id
+            for held in self._out()
+            if (held.event.session, held.event.protocol) == (session, protocol)
+            and held.event.kind in kinds
+        ]
+        made = (ord(one[-1]) * 16384 + ord(one[-2]) * 128 + ord(one[-3]) for one in ids)
+        return len(ids), sum(made)
+
+    def talks(self, prefix: str, protocol: str, kind: str) -> list[str]:
+        """Return the sessions whose names begin so and that ever had events of a kind."""
+        return sorted(
+            session
+            for (session, *of), count in self.state.sessions.items()
+            if session.startswith(prefix) and of == [protocol, kind] and count
+        )
+
+    # Purges
+
+    def purged(self, *names: str) -> set[str]:
+        """Return the memories that were purged, of these or of all; also since, from a past."""
+        purges = [
+            self.read_line(held.line, held.event.log)
+            for name, held in self.state.events.items()
+            if held.event.kind == PURGED
+            and (held.present or self._of_the_past)
+            and (not names or not self.state.touched.get(name, frozenset()).isdisjoint(names))
+        ]
+        found = purged_by(purges)
+        return found if names or not found else found | self.covered()
+
+    def covered(self) -> set[str]:
+        """Return the events of talk that go with purged memories."""
+
+        def find(name: str) -> Event | None:
+            held = self.state.events.get(name)
+            return None if held is None else self.read_line(held.line, held.event.log)
+
+        return {
+            name
+            for held in list(self.state.events.values())
+            if held.event.kind == PURGED and (held.present or self._of_the_past)
+            for name in covers(self.read_line(held.line, held.event.log), find)
+        }
+
+    def _own_purges(self) -> set[str]:
+        own = (part for part in self.state.parts.values() if part.source == OWN_PURGES)
+        return {event for part in own for event, _ in part.lines}
+
+    def own_purged(self) -> list[str]:
+        """Return the memories that this clone purged."""
+        return [
+            memory
+            for event in sorted(self._own_purges())
+            for memory in self.state.touched.get(event, ())
+        ]
+
+    def protocols_of_purged(self) -> set[str]:
+        """Return the protocols of events that were purged, or are to be."""
+        state = self.state
+        purges = {name for name, held in state.events.items() if held.event.kind == PURGED}
+        barred = {memory for name in purges for memory in state.touched.get(name, ())}
+        return {
+            held.event.protocol
+            for name, held in state.events.items()
+            if held.present
+            and not held.where
+            and (
+                CONTENT not in held.line
+                or not state.touched.get(name, frozenset()).isdisjoint(barred)
+            )
+        }
+
+    def is_back(self, barred: AbstractSet[str]) -> bool:
+        """Tell whether this checkout's logs hold content of something that was purged."""
+        return any(
+            held.present and self._brings(held, barred) for held in self.state.events.values()
+        )
+
+    def _brings(self, held: _Held, barred: AbstractSet[str]) -> bool:
+        state, name = self.state, held.event.id
+        if CONTENT not in held.line:  # another part of this checkout may hold it whole
+            return any(
+                not mark.endswith("-") and not state.parts[part].source.startswith(ELSEWHERE)
+                for part, mark in state.places.get(name, ())
+            )
+        about = {name, *state.touched.get(name, ())}
+        own = not held.where and not about.isdisjoint(barred)
+        return own and holds(self.read_line(held.line, held.event.log), barred)
+
+    def taint(self) -> None:
+        """Note that purged content may be left in what is kept of events that are gone."""
+        self.tainted = True
+
+    def scrub(self, barred: AbstractSet[str]) -> None:
+        """Leave no byte of purged content."""
+        self.tainted = False
+        self.state.verdicts.clear()
+        with self.update() as batch:
+            for name, log, line in list(self.absent()):
+                if holds(self.read_line(line, log), barred):
+                    left = purged_line(line.encode("ascii"))
+                    held = self.state.events[name]
+                    erased = held.changed(line=left.decode("ascii"), event=decode(left, log))
+                    self.state.events[name] = erased
+                    batch.untouch(name)
+
+    def leave_out(self, events: Iterable[str]) -> None:
+        """Show some events no longer, though they stay folded."""
+        self._of_the_past = True
+        with self.update() as batch:
+            for name in events:
+                batch.show(name, present=False)
+
+    # Notes and verdicts
+
+    def note(self, name: str) -> str | None:
+        """Return what was noted under a name."""
+        return self.state.notes.get(name)
+
+    def has_note(self, name: str) -> bool:
+        """Tell whether something was noted under a name."""
+        return name in self.state.notes
+
+    def set_note(self, name: str, text: str, *, once: bool = False) -> None:
+        """Note something; `once`: unless there is a note already."""
+        if not once or name not in self.state.notes:
+            self.state.notes[name] = text
+            self.note_change()
+
+    def drop_note(self, name: str) -> None:
+        """Take a note away."""
+        self.state.notes.pop(name, None)
+        self.note_change()
+
+    def verdict(self, pointer: str, seen: str) -> tuple[Any, ...] | None:
+        """Return (state, path, line, why, what is there) as judged for what was seen."""
+        known = self.state.verdicts.get(pointer)
+        return known[1] if known and known[0] == seen else None
+
+    def keep_verdict(self, pointer: str, seen: str, verdict: tuple[Any, ...]) -> None:
+        """Keep a verdict."""
+        self.state.verdicts[pointer] = seen, tuple(verdict)
+        self.note_change()
+
+    # What was read of the logs
+
+    def known(self, key: str) -> _Known:
+        """Return what was read of a source, as the marks that its log handed out."""
+        return _Known(self, key)
+
+    def sources(self) -> set[str]:
+        """Return the keys of the sources it has read from."""
+        return set(self.state.sources)
+
+    def has_parts(self) -> bool:
+        """Tell whether anything was read at all."""
+        return bool(self.state.parts)
+
+    def has_read(self, log: str) -> bool:
+        """Tell whether anything was read from a log."""
+        return any(part.source in (log, f"{log}@here") for part in self.state.parts.values())
+
+    def closed(self, key: str) -> list[str]:
+        """Return the parts of a source that never grow again."""
+        return [part.name for part in self._parts(key) if part.closed]
+
+    def _parts(self, key: str) -> list[_PartOf]:
+        return [part for part in self.state.parts.values() if part.source == key]
+
+    def extent(self, key: str) -> tuple[int, int]:
+        """Return how many parts and events a source has."""
+        parts = self._parts(key)
+        return len(parts), len({event for part in parts for event, _ in part.lines})
+
+    def read_so_far(self) -> list[tuple[str, str, int]]:
+        """Return (source, part, bytes) of what was read of the logs that published files show."""
+        shown = (
+            part
+            for part in self.state.parts.values()
+            if part.source != "private" and not part.source.startswith(ELSEWHERE)
+        )
+        return sorted((part.source, part.name, part.size) for part in shown)
+
+    def bad_lines(self) -> list[tuple[str, str, int, int, str]]:
+        """Return (source, part, start, stop, reason) of what could not be read in this checkout."""
+        return [
+            (part.source, part.name, *bad)
+            for part in self.state.parts.values()
+            if not part.source.startswith(ELSEWHERE)
+            for bad in part.bad
+        ]
+
+    def missing(self) -> list[tuple[str, str]]:
+        """Return (source, digest) of the blobs that were not there when they were wanted."""
+        return list(self.state.missing)
+
+
+class _Known:
+    """The marks that an index keeps of one source, for its log alone to read."""
+
+    def __init__(self, index: MemoryIndex, key: str) -> None:
+        self._index = index
+        self._key = key
+
+    def whole(self) -> bytes:
+        return self._index.state.sources.get(self._key, b"")
+
+    def open(self) -> dict[str, bytes]:
+        return {part.name: part.mark for part in self._parts() if not part.closed}
+
+    def recent(self) -> dict[str, bytes]:
+        closed = [part for part in self._parts() if part.closed]
+        most = self._index.looked_at
+        newest = closed if most < 0 else closed[max(0, len(closed) - most) :]
+        return {part.name: part.mark for part in newest}
+
+    def below(self, prefix: str) -> dict[str, bytes]:
+        return {part.name: part.mark for part in self._parts() if part.name.startswith(prefix)}
+
+    def mark(self, name: str) -> bytes:
+        return next((part.mark for part in self._parts() if part.name == name), b"")
+
+    def _parts(self) -> list[_PartOf]:
+        parts = sorted(self._index.state.parts.items())
+        return [part for _, part in parts if part.source == self._key]
+
+
+class _Update:
+    """A transaction: all of it is kept, or nothing."""
+
+    def __init__(self, index: MemoryIndex) -> None:
+        self._index = index
+        self._before = index.state
+
+    @property
+    def _state(self) -> _State:
+        return self._index.state
+
+    def __enter__(self) -> Self:
+        self._before = self._index.state
+        self._index.state = self._before.copy()
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is not None:
+            self._index.state = self._before
+        self._index.note_change()
+
+    # Events
+
+    def stored(self, event: str) -> Stored | None:
+        held = self._state.events.get(event)
+        if held is None:
+            return None
+        own = held.event
+        return Stored(
+            *(held.present, held.line, own.hlc, own.writer, own.digest),
+            *(held.where, own.kind, own.session, own.protocol, own.log),
+        )
+
+    def put(self, event: Event, line: str, *, held: bool, where: str) -> None:
+        kept = decode(line.encode("ascii"), event.log)  # the fold puts blobs into the other one
+        self._state.events[event.id] = _Held(kept, line, held=held, where=where)
+
+    def touch(self, event: str, memories: Iterable[str]) -> None:
+        state = self._state
+        for memory in memories:
+            state.touching[memory] = state.touching.get(memory, frozenset()) | {event}
+            state.touched[event] = state.touched.get(event, frozenset()) | {memory}
+
+    def untouch(self, event: str) -> None:
+        """Take out that an event touches memories."""
+        for memory in self._state.touched.pop(event, ()):
+            self._state.touching[memory] -= {event}
+
+    def touched_by(self, event: str) -> list[str]:
+        return sorted(self._state.touched.get(event, ()))
+
+    def show(self, event: str, *, present: bool) -> None:
+        self._change(event, present=present)
+
+    def move(self, event: str, where: str) -> None:
+        self._change(event, where=where)
+
+    def hold(self, event: str, *, held: bool) -> None:
+        self._change(event, held=held)
+
+    def _change(self, event: str, **changes: Any) -> None:
+        if event in self._state.events:
+            self._state.events[event] = self._state.events[event].changed(**changes)
+
+    def mistimed(self, limit: str) -> list[tuple[str, str, str, bool]]:
+        return [
+            (name, held.event.log, held.event.writer, not held.held)
+            for name, held in self._state.events.items()
+            if held.held == (held.event.hlc < limit)
+        ]
+
+    def retract(self, event: str) -> None:
+        state = self._state
+        self.untouch(event)
+        state.told.pop(event, None)
+        state.accessed.pop(event, None)
+        state.rejections = {one: None for one in state.rejections if one[0] != event}
+        state.lifts = {one: None for one in state.lifts if one[1] != event}
+
+    def count(self, counted: Counted) -> None:
+        state = self._state
+        for (kind, session, protocol), (number, last) in counted.items():
+            known, latest = state.kinds.get(kind, (0, ""))
+            state.kinds[kind] = known + number, max(latest, last)
+            if session is not None:
+                whose = (session, protocol or "", kind)
+                state.sessions[whose] = state.sessions.get(whose, 0) + number
+
+    def said_again(self, event: str) -> bool:
+        held = self._state.events.values()
+        return any('"instead":' in one.line and f'"event":"{event}"' in one.line for one in held)
+
+    # Heads
+
+    def raise_head(self, event: Event) -> None:
+        known = self._state.heads.get((event.log, event.writer))
+        if known is None or known[0] < event.seq:
+            self._state.heads[event.log, event.writer] = event.seq, event.hlc, event.digest
+
+    def renew_head(self, log: str, writer: str) -> None:
+        self._state.heads.pop((log, writer), None)
+        for held in self._state.events.values():
+            if held.counts_here and (held.event.log, held.event.writer) == (log, writer):
+                self.raise_head(held.event)
+
+    # What was told
+
+    def put_told(self, event: str, told: Mapping[tuple[str, str], Told]) -> None:
+        self._state.told[event] = dict(told)
+
+    def told_by(self, event: str) -> list[str]:
+        return sorted({memory for memory, _ in self._state.told.get(event, {})})
+
+    def put_accessed(self, event: str, counted: Mapping[str, Told]) -> None:
+        self._state.accessed[event] = dict(counted)
+
+    def sum_uses(self, memories: Iterable[str]) -> None:
+        for memory in memories:
+            told = self._index.told_to(memory)
+            self._state.uses.pop(memory, None)
+            if told:
+                last = max(one[2] for one in told)
+                self._state.uses[memory] = sum(one[1] for one in told), last
+
+    # Families
+
+    def events_of(self, memory: str) -> list[tuple[str, str, str, str]]:
+        held = ((name, self._state.events[name]) for name in self._state.touching.get(memory, ()))
+        return [(name, one.event.log, one.line, one.where) for name, one in held if one.counts]
+
+    def holding(self, key: bytes) -> list[str]:
+        return [name for name, row in self._state.rows.items() if row["key"] == key]
+
+    def any_rejected(self) -> bool:
+        return bool(self._state.rejections or self._state.lifts)
+
+    def rejections_of(self, memory: str) -> set[Rejection]:
+        own = self._state.touching.get(memory, frozenset())
+        return {one for one in self._state.rejections if one[2] == memory or one[0] in own}
+
+    def lifted_by(self, memory: str) -> list[str]:
+        own = self._state.touching.get(memory, frozenset())
+        return [target for target, event in self._state.lifts if event in own]
+
+    def lifted_in(self, event: str) -> list[str]:
+        return [target for target, by in self._state.lifts if by == event]
+
+    def rejected_in(self, event: str) -> list[bytes]:
+        return [key for by, key, _ in self._state.rejections if by == event]
+
+    def replace_rejections(
+        self,
+        members: Iterable[str],
+        rejections: Iterable[Rejection],
+        lifts: Iterable[tuple[str, str]],
+    ) -> None:
+        state = self._state
+        for name in members:
+            own = state.touching.get(name, frozenset())
+            gone = self.rejections_of(name)
+            state.rejections = {one: None for one in state.rejections if one not in gone}
+            state.lifts = {one: None for one in state.lifts if one[1] not in own}
+        state.rejections |= dict.fromkeys(rejections)
+        state.lifts |= dict.fromkeys(lifts)
+
+    def replace_rows(self, members: Iterable[str], rows: Mapping[str, Row]) -> None:
+        state = self._state
+        for name in members:
+            old, row = state.rows.pop(name, None), rows.get(name)
+            if old is None and row is None:
+                continue
+            n = old["n"] if old else max(state.names, default=0) + 1
+            self._index.ticks += 1
+            state.changed[n] = self._index.ticks
+            state.names.pop(n, None)
+            state.words.pop(n, None)
+            if row is None or (old and _phrase(old) != _phrase(row)):
+                state.vectors.pop(n, None)
+            if row is not None:
+                state.rows[name] = _kept(row, n)
+                state.names[n] = name
+                state.words[n] = _counted(state.rows[name])
+
+    # Blobs
+
+    def miss(self, source: str, digest: str, memories: Iterable[str]) -> None:
+        key = (source, digest)
+        self._state.missing[key] = self._state.missing.get(key, frozenset()) | {*memories}
+
+    def come(self, source: str, digest: str) -> list[str]:
+        return sorted(self._state.missing.pop((source, digest), ()))
+
+    # Parts of the logs, and what they hold
+
+    def number(self, source: str, name: str) -> int:
+        for n, part in self._state.parts.items():
+            if (part.source, part.name) == (source, name):
+                return n
+        n = max(self._state.parts, default=0) + 1
+        self._state.parts[n] = _PartOf(source, name)
+        return n
+
+    def parts(self, source: str) -> list[int]:
+        return [n for n, part in self._state.parts.items() if part.source == source]
+
+    def name_of(self, part: int) -> tuple[str, str] | None:
+        known = self._state.parts.get(part)
+        return (known.source, known.name) if known else None
+
+    def keep_part(self, part: int, read: Part) -> None:
+        known = self._state.parts[part]
+        size = sum(len(line) + 1 for _, line in read.events)
+        size += sum(stop - start for start, stop, _ in read.bad)
+        size += 0 if read.fresh or read.unread else known.size
+        self._state.parts[part] = known.changed(
+            mark=read.mark,
+            size=0 if read.unread else size,
+            closed=not read.unread and (known.closed or read.closed),
+            bad=(*(() if read.unread else known.bad), *read.bad),
+        )
+
+    def close_parts(self, source: str, names: Iterable[str]) -> None:
+        for name in names:
+            for n, part in list(self._state.parts.items()):
+                if (part.source, part.name) == (source, name):
+                    self._state.parts[n] = part.changed(closed=True)
+
+    def clear(self, part: int) -> list[str]:
+        known = self._state.parts[part]
+        self._state.parts[part] = known.changed(bad=(), lines=frozenset())
+        events = sorted({event for event, _ in known.lines})
+        for event in events:
+            others = (place for place in self._state.places[event] if place[0] != part)
+            self._state.places[event] = frozenset(others)
+        return events
+
+    def drop_part(self, part: int) -> None:
+        self._state.parts.pop(part, None)
+
+    def keep_source(self, source: str, mark: bytes) -> None:
+        if mark:
+            self._state.sources[source] = mark
+        else:
+            self._state.sources.pop(source, None)
+
+    def drop_source(self, source: str) -> None:
+        self._state.sources.pop(source, None)
+        for key in [key for key in self._state.missing if key[0] == source]:
+            del self._state.missing[key]
+
+    def place(self, part: int, event: str, mark: str) -> None:
+        state = self._state
+        if part in state.parts:
+            known = state.parts[part]
+            state.parts[part] = known.changed(lines=known.lines | {(event, mark)})
+            state.places[event] = state.places.get(event, frozenset()) | {(part, mark)}
+
+    def places(self, event: str) -> list[tuple[int, str]]:
+        return sorted(self._state.places.get(event, ()))
+
+    def holder(self, event: str) -> str:
+        sources = [self._state.parts[part].source for part, _ in self.places(event)]
+        return min((key if key.startswith(ELSEWHERE) else "" for key in sources), default="")
+
+
+class _Search:
+    """The words of the memories; ranked by BM25, over counts weighed by where they are."""
+
+    def __init__(self, index: MemoryIndex) -> None:
+        self._index = index
+
+    @property
+    def _state(self) -> _State:
+        return self._index.state
+
+    def terms(self, words: Sequence[str]) -> tuple[list[Term], list[str]]:
+        found: dict[str, Term] = {}
+        for word in words:
+            for stem in tokens(word)[:1]:
+                count = sum(stem in held for held in self._state.words.values())
+                if count:
+                    found.setdefault(stem, Term(word=word, stem=stem, count=count))
+        known = sorted(found.values(), key=lambda term: (term.count, term.word))
+        taken: list[Term] = []
+        scanned = 0
+        for term in known:
+            scanned += term.count
+            if scanned > SCANNED and len(taken) >= FEW:
+                break
+            taken.append(term)
+        return taken, [term.word for term in known[len(taken) :]]
+
+    def total(self) -> int:
+        return len(self._state.rows)
+
+    def ranked(self, terms: list[Term], limit: int, offset: int) -> list[tuple[int, float]]:
+        from math import log
+
+        words = self._state.words
+        lengths = {
+            n: sum(sum(fields.values()) for fields in held.values()) for n, held in words.items()
+        }
+        usual = sum(lengths.values()) / len(lengths) if lengths else 1.0
+        scores: dict[int, float] = {}
+        for term in terms:
+            stem = next(iter(tokens(term.word)), "")
+            holding = {n: held[stem] for n, held in words.items() if stem in held}
+            rarity = log((len(words) - len(holding) + 0.5) / (len(holding) + 0.5))
+            for n, fields in holding.items():
+                often = sum(_SEARCHED[field] * count for field, count in fields.items())
+                length = 1.2 * (0.25 + 0.75 * lengths[n] / (usual or 1.0))
+                score = max(rarity, 1e-6) * often * 2.2 / (often + length)
+                scores[n] = scores.get(n, 0.0) + score
+        best = sorted(scores.items(), key=lambda one: (-one[1], -one[0]))
+        return best[offset : offset + limit]
+
+    def rows(self, query: Query, numbers: Sequence[int]) -> list[tuple[Any, ...]]:
+        wanted = set(numbers)
+        seen = sorted(self._seen(query), key=lambda row: int(row["n"]))
+        return [_light(row) for row in seen if row["n"] in wanted]
+
+    def around(self, numbers: Sequence[int], far: int) -> dict[int, tuple[list[int], list[int]]]:
+        found: dict[int, tuple[list[int], list[int]]] = {}
+        for n in numbers:
+            if n not in self._state.names:
+                continue
+            own = self._row(n)
+            talk = [
+                row
+                for row in self._state.rows.values()
+                if own["session"] is not None and row["session"] == own["session"]
+            ]
+            talk.sort(key=lambda row: str(row["place"]))
+            before = [row["n"] for row in talk if row["place"] < own["place"]][::-1]
+            after = [row["n"] for row in talk if row["place"] > own["place"]]
+            found[n] = before[:far], after[:far]
+        return found
+
+    def uses(self, names: Sequence[str]) -> dict[str, int]:
+        return {name: count for name, (count, _) in self._index.uses(names).items()}
+
+    def passed_over(self, query: Query, numbers: Sequence[int]) -> list[tuple[str, str]]:
+        everything = query.replace(include=(*STATUSES, "sensitive", "quarantined"))
+        rows = [row for row in self._seen(everything) if row["n"] in set(numbers)]
+        rows.sort(key=lambda row: int(row["n"]))
+        return [(row["id"], _why_not(query, row)) for row in rows]
+
+    def count(self, query: Query) -> int:
+        return len(self._seen(query))
+
+    def memories(self, numbers: Sequence[int]) -> dict[int, Memory]:
+        known = (n for n in numbers if n in self._state.names)
+        return {n: self._index.to_memory(self._row(n)) for n in known}
+
+    def names(self, query: Query, column: str, begun: str) -> list[str]:
+        newest: dict[str, str] = {}
+        for row in self._seen(query):
+            name = SPLIT.join(row["tags"]) if column == "tags" else str(row[column] or "")
+            if name.lower().startswith(begun.lower()):
+                newest[name] = max(newest.get(name, ""), row["hlc"])
+        return sorted(newest, key=lambda name: newest[name], reverse=True)[: query.k]
+
+    def views(self, memories: Sequence[Memory]) -> dict[str, tuple[str, ...]]:
+        shown = [
+            row
+            for row in self._state.rows.values()
+            if row["view"] is not None and row["status"] in ("active", "proposed")
+        ]
+        shown.sort(key=lambda row: str(row["protocol"]))
+        found = {}
+        for one in memories:
+            of = (*one.links.get(VIEW_OF, ()), one.id)[0]
+            protocols = [r["protocol"] for r in shown if r["view"] == of and r["id"] != one.id]
+            if protocols:
+                found[one.id] = tuple(dict.fromkeys(protocols))
+        return found
+
+    def newest(self, query: Query) -> list[Memory]:
+        return self._pressing(query, lambda _: True)
+
+    def critical(self, query: Query) -> list[Memory]:
+        return self._pressing(query, lambda row: row["priority"] == "critical")
+
+    def named(self, query: Query, names: Sequence[str]) -> list[Memory]:
+        return self._pressing(query, lambda row: row["id"] in names)
+
+    def lasting(self, query: Query, scopes: Sequence[str]) -> list[Memory]:
+        long = ("procedural", "semantic")
+
+        def lasts(row: Row) -> bool:
+            return row["priority"] != "critical" and (
+                row["priority"] == "high"
+                or (row["scope"] != "project" and row["scope"] in scopes)
+                or row["nature"] in long
+                or row["category"] == "preference"
+            )
+
+        return self._pressing(query, lasts)
+
+    def recent(self, query: Query) -> list[Memory]:
+        return self._pressing(query, lambda row: row["priority"] != "critical")
+
+    def _pressing(self, query: Query, wanted: Callable[[Row], bool]) -> list[Memory]:
+        found = sorted(filter(wanted, self._seen(query)), key=lambda row: str(row["id"]))
+        found.sort(key=lambda row: str(row["hlc"]), reverse=True)
+        order = {"critical": 0, "high": 1}
+        found.sort(key=lambda row: order.get(row["priority"], 2))
+        return [self._index.to_memory(row) for row in found[: query.k]]
+
+    def _row(self, n: int) -> Row:
+        return self._state.rows[self._state.names[n]]
+
+    def _seen(self, query: Query) -> list[Row]:
+        """Return the memories the asker may see; what has several views is seen once."""
+        return once([row for row in self._state.rows.values() if _may_see(query, row)])
+
+
+class _Nearby:
+    """Memories as they are compared, and the pairs that were found alike."""
+
+    def __init__(self, index: MemoryIndex, now: str, rule: Trusted) -> None:
+        self._index = index
+        self._now = now
+        self._rule = rule
+
+    @property
+    def _state(self) -> _State:
+        return self._index.state
+
+    def _is_seen(self, row: Row) -> bool:
+        return (
+            row["status"] == "active"
+            and not row["away"]
+            and row["type"] != "document"
+            and _holds(row, self._now)
+            and "sensitive" not in row["tags"]
+            and _includes(self._rule, row)
+        )
+
+    def nearest(self, terms: list[str], *, scope: str, kept: str, other_than: str) -> list[Near]:
+        scored = scores(terms, self._places)
+        rows = [self._state.rows[self._state.names[n]] for n in best(scored)]
+        rows = [
+            row
+            for row in rows
+            if (row["scope"], row["kept"]) == (scope, kept)
+            and row["id"] != other_than
+            and self._is_seen(row)
+        ]
+        rows.sort(key=lambda row: str(row["id"]))
+        rows.sort(key=lambda row: str(row["at"]), reverse=True)
+        by_number = {row["n"]: row for row in rows}
+        sizes = {n: len(row["text"]) for n, row in by_number.items()}
+        return [_near(by_number[n]) for n in nearest(scored, sizes)]
+
+    def _places(self, term: str) -> list[int]:
+        stem = next(iter(tokens(term)), "")
+        held = [n for n, words in self._state.words.items() if "text" in words.get(stem, {})]
+        return sorted(held, reverse=True)[:PLACES]
+
+    def named(self, names: Iterable[str]) -> list[Near]:
+        rows = [self._state.rows[name] for name in names if name in self._state.rows]
+        return [_near(row) for row in rows if self._is_seen(row)]
+
+    def forget_fallen(self) -> None:
+        seen = {row["n"] for row in self._state.rows.values() if self._is_seen(row)}
+        for n in [n for n in self._state.compared if n not in seen]:
+            del self._state.compared[n]
+
+    def waiting(self, after: int, most: int) -> list[Near]:
+        rows = sorted(self._uncompared(), key=lambda row: int(row["n"]))
+        return [_near(row) for row in rows if row["n"] > after][:most]
+
+    def unseen(self) -> int:
+        return len(self._uncompared())
+
+    def _uncompared(self) -> list[Row]:
+        known = self._state.compared
+        rows = (row for row in self._state.rows.values() if self._is_seen(row))
+        return [row for row in rows if known.get(row["n"]) != _seal(row)]
+
+    def partners(self, name: str) -> list[str]:
+        return sorted({one for pair in self._state.alike if name in pair for one in pair} - {name})
+
+    def keep(self, found: list[tuple[Near, list[tuple[str, str]]]]) -> None:
+        with self._index.update():
+            state = self._state
+            names = {near.id for near, _ in found}
+            state.alike = {pair: None for pair in state.alike if names.isdisjoint(pair)}
+            for near, pairs in found:
+                state.alike |= dict.fromkeys(pairs)
+                state.compared[near.n] = near.seal
+
+    def pairs(self) -> Iterator[tuple[Near, Near]]:
+        seen = {near.id: near for near in self.named(self._state.rows)}
+        both = [(seen[a], seen[b]) for a, b in self._state.alike if a in seen and b in seen]
+        yield from sorted(both, key=lambda pair: [(one.at, one.id) for one in pair])
+
+
+class _Vectors:
+    """Vectors by the number of their memory."""
+
+    def __init__(self, index: MemoryIndex) -> None:
+        self._index = index
+        self._seen: int | None = None
+
+    def count(self) -> int:
+        return len(self._index.state.vectors)
+
+    def changed(self) -> set[int] | None:
+        before, self._seen = self._seen, self._index.ticks
+        if before is None:
+            return None
+        return {n for n, tick in self._index.state.changed.items() if tick > before}
+
+    def forget_changes(self) -> None:
+        self._seen = None
+
+    def rows(self, numbers: AbstractSet[int] | None) -> Iterator[tuple[Any, ...]]:
+        state = self._index.state
+        for n in sorted(state.names):
+            if numbers is None or n in numbers:
+                row = state.rows[state.names[n]]
+                seal, vector = state.vectors.get(n, (None, None))
+                yield n, row["text"], row["speaker"], row["session"], seal, vector
+
+    def keep(self, rows: Iterable[tuple[int, bytes, bytes, str]]) -> None:
+        with self._index.update():
+            state = self._index.state
+            for n, seal, vector, text in rows:
+                if n in state.names and state.rows[state.names[n]]["text"] == text:
+                    state.vectors[n] = seal, vector
+
+    def chains(self, sessions: AbstractSet[str] | None) -> list[tuple[str, int]]:
+        talk = [row for row in self._index.state.rows.values() if row["session"] is not None]
+        talk.sort(key=lambda row: (row["session"], row["place"]))
+        return [
+            (row["session"], row["n"])
+            for row in talk
+            if sessions is None or row["session"] in sessions
+        ]
+
+
+def once(rows: list[Row]) -> list[Row]:
+    """Leave views out whose record is there, and all but the first of several of one record."""
+    names = {row["id"] for row in rows}
+    first: dict[str, tuple[str, str]] = {}
+    for row in rows:
+        if row["view"] is not None:
+            place = (row["hlc"], row["id"])
+            first[row["view"]] = min(first.get(row["view"], place), place)
+    return [
+        row
+        for row in rows
+        if row["view"] is None
+        or (row["view"] not in names and first[row["view"]] == (row["hlc"], row["id"]))
+    ]
+
+
+def _may_see(query: Query, row: Row) -> bool:
+    """Tell whether the asker may see a memory, and is told it."""
+    scope, tags = row["scope"], row["tags"]
+    passes = (
+        row["status"] in {"active", *query.include}
+        and ("expired" in query.include or _holds(row, query.now))
+        and ("sensitive" not in tags or "sensitive" in (*query.include, query.tag))
+        and ("quarantined" in query.include or _includes(Trusted(clones=query.clones), row))
+        and query.type in (None, row["type"])
+        and query.protocol in (None, row["protocol"])
+        and (query.tag is None or query.tag in tags)
+        and str(row["source"] or "").startswith(query.source or "")
+        and (query.scope is None or _is_within(scope, query.scope))
+    )
+    if scope.startswith("session:") and row["protocol"] != CONVERSING:
+        return bool(passes and scope == f"session:{query.session}")
+    own = query.actor == "USER" or scope == f"agent:{query.actor}"
+    return bool(passes and (own or not scope.startswith("agent:")))
+
+
+def _why_not(query: Query, row: Row) -> str:
+    """Say why a memory is left out."""
+    if row["status"] != "active" and row["status"] not in query.include:
+        return str(row["status"])
+    if not _holds(row, query.now):
+        return "expired"
+    if not _includes(Trusted(clones=query.clones), row):
+        return "quarantined: of untrusted origin"
+    return "sensitive" if "sensitive" in row["tags"] else "left out by a filter"
+
+
+def _includes(rule: Trusted | None, row: Row) -> bool:
+    return rule is None or rule.admits(row["trust"], row["writer"], row["trusted"])
+
+
+def _is_within(scope: str, wider: str) -> bool:
+    return scope == wider or scope.startswith(f"{wider}:")
+
+
+def _holds(row: Row, now: str) -> bool:
+    return not is_over(row["expires_at"], now)
+
+
+def _is_over(row: Row, now: str) -> bool:
+    return row["status"] == "expired" or (row["status"] == "active" and not _holds(row, now))
+
+
+def _kept(row: Row, n: int) -> Row:
+    """Return a row with a number, apart from the events it was folded from."""
+    from json import dumps, loads
+
+    completed(row)
+    plain = {name: loads(dumps(row[name])) for name in ("evidence", "links", "extra")}
+    return {**row, **plain, "tags": tuple(row["tags"]), "n": n}
+
+
+def _counted(row: Row) -> dict[str, dict[str, int]]:
+    """Count the tokens of a row by where they are."""
+    found: dict[str, dict[str, int]] = {}
+    for field in _SEARCHED:
+        text = " ".join(row[field]) if field == "tags" else row[field] or ""
+        for token in tokens(text):
+            fields = found.setdefault(token, {})
+            fields[field] = fields.get(field, 0) + 1
+    return found
+
+
+def _light(row: Row) -> tuple[Any, ...]:
+    joined = {**row, "tags": SPLIT.join(row["tags"])}
+    return tuple(joined[name] for name in _LIGHT)
+
+
+def _phrase(row: Row) -> tuple[str, str | None]:
+    return row["text"], row["speaker"]
+
+
+def _near(row: Row) -> Near:
+    from json import dumps
+
+    links = dumps(row["links"]) if row["links"] else None
+    fields = (row["id"], row["text"], row["speaker"], row["at"], row["scope"], row["kept"])
+    return Near((*fields, row["n"], _seal(row), links))
+
+
+def _seal(row: Row) -> str:
+    """Return all that a comparison depends on, as one text."""
+    parts = (row["id"], row["version"], row["key"], row["at"], row["speaker"], row["links"])
+    return repr(parts)
