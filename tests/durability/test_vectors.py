@@ -194,7 +194,8 @@ def test_vectors_that_cannot_be_kept_serve_all_the_same(filled, monkeypatch):
     index.db.execute("delete from vector")
     index.db.execute("pragma query_only = on")
     semantic, _ = counting(filled)
-    monkeypatch.setattr(filled._context, "fresh", lambda: type("View", (), {"index": index}))
+    view = type("View", (), {"index": index})
+    monkeypatch.setattr(filled._context.index, "fresh", lambda *, every_file=False: view)
     assert order(filled, semantic) == expected
     assert kept(filled) == []
     assert order(filled, semantic) == expected
