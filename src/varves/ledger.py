@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from varves.events.event import Event
     from varves.fold.conflicts import Conflict
     from varves.log.files.places import Places
-    from varves.log.files.verify import Verification
     from varves.protocols.deliberation.verbs import Deliberation
     from varves.protocols.hivemind.verbs import Hivemind
     from varves.protocols.layers.verbs import Layers
@@ -58,6 +57,7 @@ if TYPE_CHECKING:
         Rescued,
         Shared,
         Undone,
+        Verification,
         Written,
     )
     from varves.values.instants import Clock

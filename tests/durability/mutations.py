@@ -23,7 +23,7 @@ from varves.log.files.verify import verify
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from varves.log.files.verify import Verification
+    from varves.values.answers import Verification
 
 PACK = ".pack.jsonl"
 MUSEUM = Path(__file__).parents[1] / "museum" / "whole"

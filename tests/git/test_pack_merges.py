@@ -15,7 +15,7 @@ from tests.git.scene import (
     folded,
 )
 from varves.log.files import pack as packs
-from varves.upkeep import pack as packing
+from varves.log.files import upkeep
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_both_sides_of_a_merge_pack_any_subset_and_nothing_is_lost_or_doubled(
             found = real(*args, **kwargs)
             return {name: oid for name, oid in found.items() if chance.random() < 0.7}
 
-        monkeypatch.setattr(packing, "waiting", some)
+        monkeypatch.setattr(upkeep, "waiting", some)
         (tmp_path / str(seed)).mkdir()
         one = begin(tmp_path / str(seed) / "one", seed=str(seed))
         segments(one, 7, seed=seed)

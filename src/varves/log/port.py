@@ -10,13 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
     from contextlib import AbstractContextManager
 
     from varves.events.event import Draft, Event
     from varves.log.doomed import Doomed
     from varves.log.sources import Lines, Part
+    from varves.values.answers import Verification
 
     Heads = Callable[[str, str], Sequence[str]]
     Head = tuple[str, int, str, str]  # writer, number, stamp, digest
@@ -155,16 +156,23 @@ class Log(Source, Protocol):
 
 
 class Maintained(Protocol):
-    """What a log can do besides that keeps its own bytes: prove them, gather and restore them."""
+    """What a log can offer besides, if its bytes are its own: prove, gather and restore them."""
 
-    def verify(self, *, deep: bool, barred: AbstractSet[str], alone: bool) -> Any:
-        """Read it whole and say what is damaged or missing."""
+    key: str
+
+    def verify(self, *, deep: bool, barred: AbstractSet[str]) -> Verification:
+        """Read it whole, and say what is damaged or missing.
+
+        Args:
+            deep: ask for the canonical form of every line too.
+            barred: the purged memories, of which no line may hold content any more.
+        """
         ...
 
     def pack(self, closed: Callable[[], Iterable[str]], *, dry_run: bool = False) -> Sequence[Any]:
-        """Gather closed parts into fewer; return what was done."""
+        """Gather closed parts into fewer; return what was done, or would be."""
         ...
 
-    def restore(self, lost: Any) -> list[str]:
-        """Write events again that it held once; return the parts."""
+    def restore(self, lines: Sequence[bytes], blobs: Mapping[str, bytes], *, day: str) -> list[str]:
+        """Write lines again that were stamped before; return the parts."""
         ...

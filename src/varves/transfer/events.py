@@ -21,8 +21,7 @@ from varves.events.purge import holds, purged_by
 from varves.events.redact import scrub_tree
 from varves.fold.base import replay
 from varves.fold.memories import Memories
-from varves.log.files.layout import blob_name
-from varves.log.files.rescue import write_runs
+from varves.log.files.upkeep import FileUpkeep
 from varves.purge.purge import append_all, barred_by, finish, standing
 from varves.transfer.export import BLOB, SECTION
 from varves.transfer.trees import FORMATS as TREES
@@ -223,15 +222,8 @@ def _mapping(count: int, log: str, target: str) -> str:
 
 def _write(context: Context, log: str, lines: list[bytes], blobs: dict[str, bytes]) -> None:
     """Write lines into fresh segments, the long texts they name first."""
-    store, spool = context.places.store(log), context.places.spool(log)
-    content = b"".join(lines)
-    for digest, text in blobs.items():
-        if digest.encode("ascii") in content and store.stat(blob_name(digest)) is None:
-            store.replace(blob_name(digest), text)
-            if spool is not None:
-                spool.keep(store, blob_name(digest))
-    day = iso(context.clock.now())[:10]
-    write_runs(store, lines, day=day, word=context.ids.word, spool=spool)
+    upkeep = FileUpkeep(*context.places.written(log), context.places, context.ids)
+    upkeep.restore(lines, blobs, day=iso(context.clock.now())[:10])
 
 
 def _target(context: Context, log: str) -> str:

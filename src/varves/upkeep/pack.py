@@ -6,33 +6,39 @@ import os
 
 from varves.context.live_index import check_format
 from varves.errors import Busy
-from varves.log.files.layout import is_pack
-from varves.log.files.locks import PACKING
-from varves.log.files.pack import pack, waiting
+from varves.log.files.layout import LOG
 from varves.log.files.places import FOLDER
 from varves.log.files.rescue import prune
-from varves.log.files.verify import segment_files
+from varves.log.files.upkeep import FileUpkeep
+from varves.log.sources import log_of
 from varves.values.answers import Pack, Packed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from varves.context.context import Context
-    from varves.log.files.port import LogStore
 
 MANY = 200  # closed segments of one log are worth packing unasked
 
 
-def waiting_in(context: Context, key: str, store: LogStore) -> dict[str, str]:
-    """Return the segments of one log that wait to be packed."""
-    return waiting(context.places, key, store, closed=lambda: context.fresh().index.closed(key))
+def maintained(context: Context) -> list[FileUpkeep]:
+    """Return this checkout's own logs, to prove, pack or restore them."""
+    places, ids = context.places, context.ids
+    return [FileUpkeep(key, store, places, ids) for key, store in places.sources()]
 
 
 def count_waiting(context: Context, key: str) -> int | None:
     """Return how many segments of one log wait to be packed; None where git does not answer."""
+    (log,) = (one for one in maintained(context) if one.key == key)
     try:
-        return len(waiting_in(context, key, dict(context.places.sources())[key]))
+        return len(log.waiting(_closed(context, key)))
     except OSError:
         return None
+
+
+def _closed(context: Context, key: str) -> Callable[[], list[str]]:
+    return lambda: context.fresh().index.closed(key)
 
 
 def pack_all(context: Context, *, dry_run: bool = False) -> Packed:
@@ -43,11 +49,11 @@ def pack_all(context: Context, *, dry_run: bool = False) -> Packed:
     """
     check_format(context.places.folder)
     packs: list[Pack] = []
-    for key, store in context.places.sources():
+    for log in maintained(context):
         # A shared folder we may only read is for others to pack; our own must not fail unsaid.
-        ours = key == "project" or os.access(store.root, os.W_OK)
-        if ours and store.stat("log") is not None:
-            packs += _pack_one(context, key, store, dry_run=dry_run)
+        ours = log.key == "project" or os.access(log.store.root, os.W_OK)
+        if ours and log.store.stat(LOG) is not None:
+            packs += _pack_one(context, log, dry_run=dry_run)
     if not dry_run:
         clear_spool(context)
     return _packed(packs)
@@ -67,33 +73,22 @@ def pack_if_many(context: Context) -> Packed:
     Never called where a person or an agent waits for a memory.
     """
     packs: list[Pack] = []
-    for key, store in context.places.sources():
+    for log in maintained(context):
         try:
-            loose = sum(not is_pack(name) for name in segment_files(store))
-            if loose > MANY and len(waiting_in(context, key, store)) > MANY:
-                packs += _pack_one(context, key, store)
+            if log.loose() > MANY and len(log.waiting(_closed(context, log.key))) > MANY:
+                packs += _pack_one(context, log)
         except (OSError, Busy):
             continue
     clear_spool(context)
     return _packed(packs)
 
 
-def _pack_one(context: Context, key: str, store: LogStore, *, dry_run: bool = False) -> list[Pack]:
-    names = waiting_in(context, key, store)
-    if not names:
-        return []
-    lock = store.lock(PACKING)
-    if lock is None:
-        raise Busy(f"another process packs the log {key}", "let it finish")
-    try:
-        tree = context.places.tree(key)
-        made = list(pack(store, names, word=context.ids.word, tree=tree, dry_run=dry_run))
-    finally:
-        store.close(lock)
-    prefix = FOLDER if key == "project" else store.root
+def _pack_one(context: Context, log: FileUpkeep, *, dry_run: bool = False) -> list[Pack]:
+    made = log.pack(_closed(context, log.key), dry_run=dry_run)
+    prefix = FOLDER if log.key == "project" else log.store.root
     return [
         Pack(
-            log=key.partition("@")[0],
+            log=log_of(log.key),
             path=one.name and f"{prefix}/{one.name}",
             segments=len(one.segments),
             lines=one.lines,

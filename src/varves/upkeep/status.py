@@ -10,11 +10,11 @@ from varves.log.files.layout import LOG
 from varves.log.files.locks import tested
 from varves.log.files.places import FOLDER
 from varves.log.files.rescue import Eaten, eaten, remembered
-from varves.log.files.verify import EATEN, NOT_FOLLOWED, UNPURGED, Verification, unread, verify
+from varves.log.files.verify import EATEN, UNPURGED
 from varves.settings import LOSSY
 from varves.upkeep.limits import limits
-from varves.upkeep.pack import count_waiting, pack_if_many
-from varves.values.answers import Finding, Initialised
+from varves.upkeep.pack import count_waiting, maintained, pack_if_many
+from varves.values.answers import Finding, Initialised, Verification
 from varves.values.instants import iso
 from varves.values.text import counted
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from varves.context.context import Context
 
-_PLAIN = "put the files themselves there; git log shows who put the link"
 _RESTORE = "varves doctor --restore"
 _SAID_APART = ("bad-line", "unreadable", UNPURGED)  # by `doctor`, each with a fix of its own
 LEAD_MS = 60_000  # a log whose stamps run this far ahead of the clock is worth a word
@@ -157,17 +156,12 @@ def _read_logs(context: Context, *, deep: bool) -> list[Verification]:
     places = context.places
     barred = barred_in(store for _, store in (*places.sources(), *places.own_purges()))
     found = []
-    for key, store in places.sources():
-        alone = key == "private" or (key == "project" and places.git is None)
-        part = verify(store, key.partition("@")[0], deep=deep, barred=barred, alone=alone)
-        links = tuple(
-            Finding(rule="unreadable", place=name, message=NOT_FOLLOWED, fix=_PLAIN)
-            for name in unread(store)
-        )
-        at = f"{FOLDER}/" if key == "project" else f"{key}: "
-        damage = tuple(one.replace(place=at + one.place) for one in (*part.damage, *links))
+    for upkeep in maintained(context):
+        part = upkeep.verify(deep=deep, barred=barred)
+        at = f"{FOLDER}/" if upkeep.key == "project" else f"{upkeep.key}: "
+        damage = tuple(one.replace(place=at + one.place) for one in part.damage)
         gaps = tuple(one.replace(place=at + one.place) for one in part.gaps)
-        found.append(part.replace(ok=not damage, damage=damage, gaps=gaps))
+        found.append(part.replace(damage=damage, gaps=gaps))
     return found
 
 
@@ -251,9 +245,9 @@ def _damage(context: Context, *, but: set[str]) -> list[Finding]:
 def _unread(context: Context) -> list[Finding]:
     """Find links where a log's files belong."""
     return [
-        Finding(rule="unreadable", place=f"{store.root}/{name}", message=NOT_FOLLOWED, fix=_PLAIN)
-        for _, store in context.places.sources()
-        for name in unread(store)
+        one.replace(place=f"{upkeep.store.root}/{one.place}")
+        for upkeep in maintained(context)
+        for one in upkeep.unread()
     ]
 
 

@@ -170,6 +170,22 @@ class Finding(Value):
     fix: str = ""
 
 
+class Verification(Value):
+    """The outcome of reading a log whole."""
+
+    ok: bool
+    segments: int
+    events: int
+    damage: tuple[Finding, ...]
+    gaps: tuple[Finding, ...]
+    uncompared: tuple[str, ...] = ()
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is damaged, and nothing is known to be missing here."""
+        return self.ok and not self.gaps
+
+
 class Mended(Value):
     """What was to be mended, what was, and what could not be."""
 

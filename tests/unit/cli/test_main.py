@@ -14,8 +14,7 @@ import varves
 from varves.cli.main import main
 from varves.errors import Busy, Damaged, NotFound, Refused, Stale, VarvesError
 from varves.events.event import Event
-from varves.log.files.verify import Verification
-from varves.values.answers import Likeness
+from varves.values.answers import Likeness, Verification
 from varves.values.memory import Memory
 from varves.values.value import Value
 

@@ -16,9 +16,8 @@ from varves.events.purge import holds
 from varves.log.files.lane import last_segments
 from varves.log.files.layout import BLOBS, LOG, SUFFIX, blob_name, is_pack
 from varves.log.files.segments import lines, pack_head
-from varves.values.answers import Finding
+from varves.values.answers import Finding, Verification
 from varves.values.text import counted
-from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,22 +33,6 @@ NOT_FOLLOWED = "is a link, or no plain file or folder: nothing behind it is read
 EATEN = "eaten"  # the rule of events that only spool, index or git still have
 UNPURGED = "unpurged"  # the rule for purged content that is still there
 LOOKS = 8  # at a log whose files vanish while they are read
-
-
-class Verification(Value):
-    """The outcome of reading a log whole."""
-
-    ok: bool
-    segments: int
-    events: int
-    damage: tuple[Finding, ...]
-    gaps: tuple[Finding, ...]
-    uncompared: tuple[str, ...] = ()
-
-    @property
-    def whole(self) -> bool:
-        """Whether nothing is damaged, and nothing is known to be missing here."""
-        return self.ok and not self.gaps
 
 
 class _Part:

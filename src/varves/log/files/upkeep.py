@@ -1,0 +1,100 @@
+"""What keeps the bytes of a log in files: proving them, packing segments, restoring lines."""
+
+from __future__ import annotations
+
+from varves.errors import Busy
+from varves.log.files.layout import blob_name, is_pack
+from varves.log.files.locks import PACKING
+from varves.log.files.pack import pack, waiting
+from varves.log.files.rescue import write_runs
+from varves.log.files.verify import NOT_FOLLOWED, segment_files, unread, verify
+from varves.log.sources import log_of
+from varves.values.answers import Finding
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from varves.log.files.pack import Folded
+    from varves.log.files.places import Places
+    from varves.log.files.port import LogStore
+    from varves.values.answers import Verification
+    from varves.values.ids import IdSource
+
+    Closed = Callable[[], Iterable[str]]
+
+_PLAIN = "put the files themselves there; git log shows who put the link"
+
+
+class FileUpkeep:
+    """One log of this checkout; git has a say in what may be packed."""
+
+    def __init__(self, key: str, store: LogStore, places: Places, ids: IdSource) -> None:
+        self.key = key
+        self.store = store
+        self._places = places
+        self._ids = ids
+
+    def verify(self, *, deep: bool, barred: AbstractSet[str]) -> Verification:
+        """Read every line, and say what is damaged or missing; a link is damage too."""
+        alone = self.key == "private" or (self.key == "project" and self._places.git is None)
+        found = verify(self.store, log_of(self.key), deep=deep, barred=barred, alone=alone)
+        damage = (*found.damage, *self.unread())
+        return found.replace(ok=not damage, damage=damage)
+
+    def unread(self) -> list[Finding]:
+        """Return what is in the place of the log's files and is never read."""
+        return [
+            Finding(rule="unreadable", place=name, message=NOT_FOLLOWED, fix=_PLAIN)
+            for name in unread(self.store)
+        ]
+
+    def loose(self) -> int:
+        """Return how many segments are in no pack, whether or not they may be packed."""
+        return sum(not is_pack(name) for name in segment_files(self.store))
+
+    def waiting(self, closed: Closed) -> dict[str, str]:
+        """Return the segments that wait to be packed, each with git's id of it, if git rules.
+
+        Args:
+            closed: gives the parts that never grow again, as far as a reader of the log knows.
+        """
+        return waiting(self._places, self.key, self.store, closed=closed)
+
+    def pack(self, closed: Closed, *, dry_run: bool = False) -> list[Folded]:
+        """Fold what waits into packs; return what was done, or would be.
+
+        Raises:
+            Busy: another process packs it.
+        """
+        names = self.waiting(closed)
+        if not names:
+            return []
+        lock = self.store.lock(PACKING)
+        if lock is None:
+            raise Busy(f"another process packs the log {self.key}", "let it finish")
+        try:
+            tree = self._places.tree(self.key)
+            word = self._ids.word
+            return list(pack(self.store, names, word=word, tree=tree, dry_run=dry_run))
+        finally:
+            self.store.close(lock)
+
+    def restore(self, lines: Sequence[bytes], blobs: Mapping[str, bytes], *, day: str) -> list[str]:
+        """Write lines that were stamped before into fresh segments, the texts they name first.
+
+        Args:
+            lines: of this log, or of another ledger's.
+            blobs: texts by their SHA-256; those that no line names are left out.
+            day: the present, as in 2026-11-15.
+        """
+        spool = self._places.spool(log_of(self.key))
+        content = b"".join(lines)
+        for digest, text in blobs.items():
+            name = blob_name(digest)
+            if digest.encode("ascii") in content and self.store.stat(name) is None:
+                self.store.replace(name, text)
+                if spool is not None:
+                    spool.keep(self.store, name)
+        return write_runs(self.store, list(lines), day=day, word=self._ids.word, spool=spool)
