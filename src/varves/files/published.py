@@ -48,6 +48,18 @@ class Folder:
         os.close(handle)
 
 
+class WaitingRoom(Files):
+    """The local folder, where files wait until they take their place."""
+
+    def __init__(self, root: str, *, private: bool, anchor: str | None = None) -> None:
+        super().__init__(root, private=private, anchor=anchor)
+        self._room, self._passing = [], _WAITING
+
+    def open_root(self, *, make: bool = False) -> int:
+        """Open the folder itself, made first if so wanted; no step to it may be a link."""
+        return self._walk([], make=make)
+
+
 class Published(Files):
     """The work tree below a project's root."""
 
@@ -57,11 +69,9 @@ class Published(Files):
         self._sure = sure
 
     @property
-    def local(self) -> Files:
+    def local(self) -> WaitingRoom:
         """The local folder: for files that wait, its own too, and for copies that are set aside."""
-        local = self._places.within_local(Files)
-        local._room, local._passing = [], _WAITING  # noqa: SLF001 - of the same kind
-        return local
+        return self._places.within_local(WaitingRoom)
 
     # Reading
 
@@ -215,7 +225,7 @@ class Published(Files):
     def _waiting_room(self) -> int | None:
         """Open the folder in which files wait; None: each waits beside its place."""
         try:
-            return self.local._walk([], make=True)  # noqa: SLF001 - of the same kind
+            return self.local.open_root(make=True)
         except OSError:
             return None
 
@@ -256,7 +266,7 @@ class Published(Files):
     def sweep(self) -> None:
         """Remove what a process that was killed left waiting; only under the lock of the files."""
         try:
-            local = self.local._walk([])  # noqa: SLF001 - of the same kind
+            local = self.local.open_root()
         except OSError:
             return
         try:
