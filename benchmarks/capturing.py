@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from benchmarks.extraction import wilson
 from benchmarks.row import Row
 from varves.capture.learning import KINDS
-from varves.capture.listening import learnings
+from varves.capture.learnings import learnings
 from varves.events.redact import scrub
 from varves.recall.stopwords import STOPWORDS
 from varves.values.signals import Message

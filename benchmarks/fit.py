@@ -53,7 +53,7 @@ class Asked(Varves):
 
     def candidates(self, question: Question) -> Iterator[tuple[dict[str, float], str]]:
         """Yield the features of each candidate with the name of its statement."""
-        from varves.questions.reading import meanings, query_of
+        from varves.questions.lookup import meanings, query_of
 
         self.search(question.text, 1, question.at)  # sets the clock and catches up
         context = self._ledger._context  # noqa: SLF001 - the features are not public

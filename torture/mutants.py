@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 GROUPS = {
     "log": ("log/*.py", "log/files/*.py"),
     "codec": ("events/codec.py",),
-    "redaction": ("events/redact.py", "events/proofs.py", "events/naming.py"),
+    "redaction": ("events/redact.py", "events/proofs.py", "events/named_secrets.py"),
     "merge": ("projections/*.py",),
     "commands": ("commands/*.py",),
 }
@@ -56,7 +56,7 @@ SLOW = (  # crowds, kills and power cuts: the same laws as elsewhere, minutes in
     *("test_purge_kills", "test_benchmarks", "test_torture", "test_fuzz", "test_interpreters"),
 )
 READ_BY = {  # a table of rules is run while it is imported: whoever tries its reader tries it
-    "src/varves/events/naming.py": "src/varves/events/redact.py",
+    "src/varves/events/named_secrets.py": "src/varves/events/redact.py",
 }
 TARGET = 85
 NEAR, MANY = 100, 400

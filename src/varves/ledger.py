@@ -15,7 +15,7 @@ from varves.context.guard import guarded, judging, masked_error
 from varves.context.journal import Journal
 from varves.door import Door
 from varves.errors import UsageError, VarvesError
-from varves.questions.reading import asked, listed, logged, shown
+from varves.questions.lookup import asked, listed, logged, shown
 from varves.values.ids import IdSource
 from varves.values.instants import FixedClock, SystemClock, instant
 
@@ -285,7 +285,7 @@ class Ledger:
     @guarded
     def conflicts(self, *, as_of: str | None = None) -> tuple[Conflict, ...]:
         """Return what waits for a person's decision."""
-        from varves.conflicts.waiting import waiting
+        from varves.conflicts.pending import waiting
 
         return waiting(self._context, self._context.view(as_of))
 

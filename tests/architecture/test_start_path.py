@@ -45,7 +45,7 @@ NOT_UNASKED = {
     "json",
     "re",
     "tomllib",
-    *("varves.evidence.fates", "varves.context.meaning", "varves.models.wordllama"),
+    *("varves.evidence.fates", "varves.context.similarity", "varves.models.wordllama"),
     *("varves.recall.dense", "varves.recall.explain", "varves.recall.likeness"),
     *("varves.recall.scopes", "varves.recall.shadow", "varves.index.vectors"),
     *("varves.cli.hivemind_table", "varves.cli.scoped_table", "varves.protocols"),
@@ -54,7 +54,7 @@ NOT_UNASKED = {
 # A hook's answer is fenced, its JSON read and written, and what it told noted, all without these.
 NOT_FOR_A_PROMPT = NOT_UNASKED | {
     *("hashlib", "signal", "enum", "pathlib", "random", "tempfile", "threading", "typing"),
-    *("varves.capture", "varves.hosts.hearing", "varves.hosts.transcripts", "varves.hosts.install"),
+    *("varves.capture", "varves.hosts.turn", "varves.hosts.transcripts", "varves.hosts.install"),
     *("varves.events.redact", "varves.questions.brief", "varves.sessions.checkpoint"),
     *("varves.sessions.protocols", "varves.context.recorder", "varves.hosts.calls", "varves.mcp"),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from varves.capture.listening import learnings
+from varves.capture.learnings import learnings
 from varves.values.signals import Message
 
 FAILED = "$ make serve\nError: listen EADDRINUSE: address already in use 0.0.0.0:8080"

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from benchmarks import capturing
-from varves.capture.listening import learnings
+from varves.capture.learnings import learnings
 from varves.hosts.transcripts import read
 from varves.values.signals import Message
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.capture.sentences import LASTING
-from varves.capture.listening import learnings
-from varves.capture.stripping import own_words
+from varves.capture.learnings import learnings
+from varves.capture.own_words import own_words
 from varves.recall.fence import block, line_of
 from varves.values.signals import Message
 

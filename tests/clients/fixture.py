@@ -11,7 +11,7 @@ import socket
 import sys
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from varves.mcp.asking import filled, form
+from varves.mcp.elicitation import filled, form
 from varves.mcp.faults import BAD_PARAMS, Ask, Fault
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ import pytest
 import varves as package
 from tests.architecture.source import loaded_by
 from tests.places import local_of
-from varves.context.meaning import OFF, Semantic
+from varves.context.similarity import OFF, Semantic
 
 TEXTS = [
     "The deploy runs on Fridays",

@@ -15,7 +15,7 @@ import pytest
 import varves as package
 from tests.hosts.test_learning import HERON, SAID, Transcript, kept, stop, transcript
 from tests.places import forget_local, local_of
-from varves.capture.listening import learnings
+from varves.capture.learnings import learnings
 from varves.hosts import hook
 from varves.hosts.transcripts import lines
 from varves.state import attendance
@@ -135,7 +135,7 @@ def test_a_long_missed_session_is_caught_up_with_piece_by_piece(
     counts = []
     for number in range(len(PLACES)):
         with package.open(str(project)) as ledger:
-            from varves.hosts import hearing
+            from varves.hosts import turn as hearing
 
             turns = iter([True, *[False] * 99])
             monkeypatch.setattr(hearing, "_until", lambda _, left=turns: lambda: next(left))

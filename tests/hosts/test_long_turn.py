@@ -8,7 +8,8 @@ import varves as package
 from tests.hosts.test_learning import stop, transcript
 from tests.hosts.test_long_life import PLACES, said_of, texts
 from varves.capture.fixes import fixes
-from varves.hosts import hearing, hook
+from varves.hosts import hook
+from varves.hosts import turn as hearing
 from varves.hosts.transcripts import read
 from varves.sessions import portions
 from varves.values.signals import Message

@@ -8,7 +8,7 @@ import os
 import pytest
 
 from tests.install.scene import ALL, JSON, commands, fill, places, read
-from varves.hosts.install import writing
+from varves.hosts.install import files as writing
 
 
 def test_a_link_among_the_dotfiles_is_followed_and_stays(cli, home, tmp_path):

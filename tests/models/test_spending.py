@@ -201,7 +201,7 @@ def test_calls_of_several_processes_cannot_overdraw_together_nor_by_crashing(des
 def test_nobody_asks_while_another_process_decides_on_what_is_left(desk):
     from threading import Thread
 
-    from varves.inference.spending import LOCK
+    from varves.inference.budget import LOCK
     from varves.log.files.locks import Deciding
 
     desk.write(desk.played.settings())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from varves.context.meaning import Semantic
+from varves.context.similarity import Semantic
 from varves.index.sqlite.index import SqliteIndex
 from varves.models import wordllama
 

@@ -153,7 +153,7 @@ def test_a_very_long_value_is_not_repeated_at_every_call(cloned, varves):
 
 def test_a_very_long_list_is_not_looked_at_line_by_line():
     """A refused line costs a hundred times what one that is read does."""
-    from varves.values.sifting import sifted
+    from varves.values.guarded import sifted
 
     line = "deliberation.decision -> hivemind"
     assert sifted({"bridges": [line, "x"]})[0] == {"bridges": [line]}

@@ -20,7 +20,7 @@ from tests.figures import full_size, note_figure
 from tests.security.secret_formats.benign import found, made, picture
 from tests.security.secret_formats.samples import FORMATS, FRESH, HELD, OPEN, Sample, samples
 from varves.errors import VarvesError
-from varves.events.naming import RULES
+from varves.events.named_secrets import RULES
 from varves.events.redact import scrub
 from varves.upkeep import second_opinion
 

@@ -6,7 +6,7 @@ from varves.capture.clauses import clauses, plain
 from varves.capture.cue import Cue
 from varves.capture.learning import Learning
 from varves.capture.nearmisses import is_passing, is_unsettled
-from varves.capture.stripping import own_words, said_by_agent
+from varves.capture.own_words import own_words, said_by_agent
 from varves.values.text import words
 
 TYPE_CHECKING = False

@@ -12,7 +12,7 @@ from varves.capture.clauses import clauses, plain
 from varves.capture.cue import Cue
 from varves.capture.cues import SEEN_CURED
 from varves.capture.learning import Learning
-from varves.capture.stripping import own_words, said_by_agent
+from varves.capture.own_words import own_words, said_by_agent
 from varves.values.text import words
 
 TYPE_CHECKING = False

@@ -18,7 +18,7 @@ from varves.capture.nearmisses import (
     is_unsettled,
     spoils,
 )
-from varves.capture.stripping import own_words
+from varves.capture.own_words import own_words
 from varves.values.value import Value
 
 TYPE_CHECKING = False

@@ -16,8 +16,8 @@ from varves.cli.deliberation_lines import (
     stats_lines,
     talk_lines,
 )
+from varves.cli.input import from_file, text_of
 from varves.cli.progress import Progress
-from varves.cli.reading import from_file, text_of
 from varves.cli.render import Answer, counted, outcome
 from varves.errors import UsageError
 

@@ -6,7 +6,7 @@ to stderr.
 
 from __future__ import annotations
 
-from varves.cli.reading import from_file, text_of
+from varves.cli.input import from_file, text_of
 from varves.cli.render import Answer, Dim, Strong, field_lines
 from varves.errors import UsageError
 

@@ -49,7 +49,7 @@ VERBS: dict[str, Verb] = {
     ),
     "install": Verb(
         summary="put us into the settings of coding agents: hooks and server",
-        run="varves.cli.installing:install",
+        run="varves.cli.install:install",
         example="varves install --dry-run",
         options=(CLIENT, SCOPE, ("--dry-run", "flag", "", "show the change and make none")),
         note=(
@@ -61,7 +61,7 @@ VERBS: dict[str, Verb] = {
     ),
     "uninstall": Verb(
         summary="take us out of those settings again, without a trace",
-        run="varves.cli.installing:uninstall",
+        run="varves.cli.install:uninstall",
         example="varves uninstall --client codex",
         options=(CLIENT, SCOPE, ("--dry-run", "flag", "", "show the change and make none")),
         note="The ledger and what is remembered stay.",

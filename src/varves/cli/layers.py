@@ -6,7 +6,7 @@ it goes to stderr.
 
 from __future__ import annotations
 
-from varves.cli.reading import text_of
+from varves.cli.input import text_of
 from varves.cli.render import Alarm, Answer, Dim, Strong, counted
 from varves.errors import UsageError
 

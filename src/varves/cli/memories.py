@@ -74,7 +74,7 @@ def remember(ledger: Ledger, given: Given) -> Answer:
         from varves.cli.batch import remember_lines
 
         return remember_lines(ledger, own)
-    from varves.cli.reading import text_of
+    from varves.cli.input import text_of
 
     if "tag" in own:
         own["tags"] = own.pop("tag")
@@ -105,7 +105,7 @@ def listing(ledger: Ledger, given: Given) -> Answer:
 
 def correct(ledger: Ledger, given: Given) -> Answer:
     """Replace what a memory says."""
-    from varves.cli.reading import text_of
+    from varves.cli.input import text_of
 
     own = given.own
     text = text_of(own.pop("text"))

@@ -165,7 +165,7 @@ VERBS: dict[str, Verb] = {
     ),
     "why": Verb(
         summary="where a memory came from, and why it is or is not believed",
-        run="varves.cli.trading:why",
+        run="varves.cli.transfer:why",
         example="varves why mem_4k2m9x7q1c5d",
         positionals=("ID",),
         reads=True,
@@ -298,7 +298,7 @@ VERBS: dict[str, Verb] = {
     ),
     "export": Verb(
         summary="memories out: their events, or Markdown",
-        run="varves.cli.trading:export",
+        run="varves.cli.transfer:export",
         example="varves export --format markdown",
         options=(
             ("--format", "choice", "jsonl|markdown", "jsonl: the events as they stand"),
@@ -308,7 +308,7 @@ VERBS: dict[str, Verb] = {
     ),
     "import": Verb(
         summary="take in an export, or another tool's folder",
-        run="varves.cli.trading:import_file",
+        run="varves.cli.transfer:import_file",
         example="varves import jsonl memories.jsonl --dry-run",
         positionals=("FORMAT", "PATH"),
         options=(

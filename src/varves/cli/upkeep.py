@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from varves import settings
-from varves.cli.installing import hosted
+from varves.cli.install import hosted
 from varves.cli.progress import Progress
 from varves.cli.render import Alarm, Answer, Dim, counted, field_lines, safe
 from varves.errors import VarvesError

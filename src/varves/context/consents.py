@@ -27,7 +27,7 @@ def agree_to_all(settings: Settings) -> tuple[Asked, ...]:
         Damaged: something of it is invalid, so nobody can know what it would do.
     """
     if settings.invalid:
-        from varves.values.sifting import line
+        from varves.values.guarded import line
 
         raise Damaged(line(settings.invalid), "mend or remove it; nothing was agreed to")
     return agree(settings, settings.waiting)

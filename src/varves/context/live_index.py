@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from varves.context.meaning import Semantic
+    from varves.context.similarity import Semantic
     from varves.index.port import Index
     from varves.log.files.log import FileLog
     from varves.log.files.places import Places
@@ -83,7 +83,7 @@ class LiveIndex:
     def semantic(self) -> Semantic:
         """Dense similarity, kept warm between calls."""
         if self._semantic is None:
-            from varves.context.meaning import Semantic
+            from varves.context.similarity import Semantic
 
             self._semantic = Semantic(self.get, allowed=self._settings.dense)
         return self._semantic

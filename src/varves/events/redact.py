@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from varves.events import proofs
-from varves.events.naming import FAMILIES, HELD, HINTS, RULES, TESTS
+from varves.events.named_secrets import FAMILIES, HELD, HINTS, RULES, TESTS
 from varves.events.secrets import BLOCKS, TOKENS
 from varves.values.unseen import IGNORABLE
 

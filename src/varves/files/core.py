@@ -161,7 +161,7 @@ class Core(Looking):
         """Make drafts durable in one log; `unread`: whatever files cannot be read."""
         if not drafts:
             return []
-        from varves.files.rendering import ready
+        from varves.files.render import ready
 
         index = self.index()
         scopes = {scope for draft in drafts for scope in _scopes_of(draft.data, index)}
@@ -241,7 +241,7 @@ class Core(Looking):
     def _write(self, codec: Codec, call: Callable[[], Any]) -> Any:
         with self._holding(LOCK):
             from varves.files.hand_edits import look
-            from varves.files.rendering import render
+            from varves.files.render import render
 
             if self.context.settings.bridges:
                 from varves.files.bridge_mark import begin
@@ -278,7 +278,7 @@ class Core(Looking):
             self.joint = Joint()
 
     def _render_everything(self) -> list[str]:
-        from varves.files.rendering import render
+        from varves.files.render import render
 
         codec = self._codec
         assert codec is not None  # noqa: S101 - within a verb

@@ -13,7 +13,7 @@ from varves.files import deleted
 from varves.files.committed import Judge
 from varves.files.lost import refuse_held_log
 from varves.files.one_file import Found, Taking
-from varves.files.rendering import LOG, TEAMS, blocked, in_sight, is_waiting, mark, stem
+from varves.files.render import LOG, TEAMS, blocked, in_sight, is_waiting, mark, stem
 from varves.files.renderings import digest_of
 from varves.files.rival_edits import rival_edits
 from varves.log.files.locks import noted

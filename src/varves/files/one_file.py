@@ -20,7 +20,7 @@ from varves.files.differences import (
 )
 from varves.files.origins import traced
 from varves.files.purged_texts import Recogniser
-from varves.files.rendering import stem
+from varves.files.render import stem
 from varves.protocols.marks import cut_apart
 from varves.protocols.port import Change
 from varves.protocols.unreadable import Unreadable

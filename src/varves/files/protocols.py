@@ -204,7 +204,7 @@ class Protocols:
 
     def render_unpurged(self) -> None:
         """Make files anew that were rendered here before a purge that another clone made."""
-        from varves.files.rendering import lags_behind
+        from varves.files.render import lags_behind
 
         for name in self.in_use():
             one = self._one(name)

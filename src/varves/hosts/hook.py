@@ -154,7 +154,7 @@ def _is_being_made(root: str) -> bool:
 
     if not lexists(f"{root}/.varves/local/index.making"):
         return False
-    from varves.hosts.making import is_under_way
+    from varves.hosts.index_maker import is_under_way
 
     return is_under_way(root)
 
@@ -162,7 +162,7 @@ def _is_being_made(root: str) -> bool:
 def _see_to_index(root: str, *, alone: bool) -> None:
     """Have the index made, if that is why nothing could be done."""
     if alone and is_plain(f"{root}/.varves") and is_plain(f"{root}/.varves/local"):
-        from varves.hosts.making import begin
+        from varves.hosts.index_maker import begin
 
         begin(root)
 
@@ -183,7 +183,7 @@ def _stdin() -> bytes:
 
 def _start(attending: Attending, signal: Signal, _: Any) -> str:
     if signal.agent is None:
-        from varves.hosts.hearing import catch_up
+        from varves.hosts.turn import catch_up
 
         attending.try_to(lambda: catch_up(attending, limit=CATCHING_UP))
     if signal.transcript:
@@ -216,7 +216,7 @@ def _tool(attending: Attending, signal: Signal, _: Any) -> str:
 
 
 def _stop(attending: Attending, signal: Signal, sent: dict[str, Any]) -> str:
-    from varves.hosts.hearing import heard
+    from varves.hosts.turn import heard
 
     for turn in heard(attending, signal, sent, limit=LISTENING):
         attending.learn(
@@ -238,7 +238,7 @@ def _compact(attending: Attending, signal: Signal, sent: dict[str, Any]) -> str:
         return attending.checkpoint()
     from functools import partial
 
-    from varves.hosts.hearing import heard
+    from varves.hosts.turn import heard
 
     asked = ""
     for turn in heard(attending, signal, sent, limit=LISTENING // 2):

@@ -11,7 +11,7 @@ from time import monotonic, sleep
 
 from varves import settings
 from varves.errors import Refused, UsageError
-from varves.inference.spending import Meter, Tariff
+from varves.inference.budget import Meter, Tariff
 from varves.models.endpoint import INSTALL, MISSING, PROVIDERS, Endpoint, absence
 from varves.models.exchange import Failed, ModelQuestion, Site
 from varves.protocols.runner import Answer, Evaluation, Unanswered, unfenced

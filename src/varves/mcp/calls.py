@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.errors import NotFound, UsageError
 from varves.mcp.records import conflict_record, record, told, whole_record
-from varves.mcp.wording import NOTICE, known
+from varves.mcp.wordings import NOTICE, known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def conflicts(ledger: Ledger, given: Json, call: Call) -> Json:
     if conflict is None:
         raise NotFound(f"no conflict {name}", "call conflicts without arguments for the list")
     if not given:
-        from varves.mcp.settling import chosen
+        from varves.mcp.conflicts import chosen
 
         given = chosen(conflict, call)
         if not given:
@@ -141,7 +141,7 @@ def open_conflicts(ledger: Ledger, call: Call) -> list[Any]:
 
 def handoff(ledger: Ledger, given: Json, _call: Call) -> Json:
     """Leave work to another, or take it over."""
-    from varves.mcp.handing import leave, take
+    from varves.mcp.handoff import leave, take
 
     return take(ledger, given) if given.pop("take", False) else leave(ledger, given)
 

@@ -74,10 +74,10 @@ class MemoryCatalogue:
 
     def call(self, name: str, arguments: Json, call: Call) -> Json:
         """Run a tool; a mistake is answered in words its model can act on."""
+        from varves.mcp.arguments import checked
         from varves.mcp.calls import CALLS
-        from varves.mcp.checking import checked
         from varves.mcp.tools import TOOLS
-        from varves.mcp.wording import refusal, result
+        from varves.mcp.wordings import refusal, result
 
         if name not in TOOLS:
             raise Fault(BAD_PARAMS, f"Unknown tool: {name[:100]!a}")
@@ -139,7 +139,7 @@ class MemoryCatalogue:
         from hashlib import blake2b
 
         from varves.mcp.resources import listed, read, split
-        from varves.mcp.wording import compact
+        from varves.mcp.wordings import compact
 
         if uri is not None:
             split(uri)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from varves.mcp.faults import BAD_PARAMS, Fault
 from varves.mcp.prompts import PROMPTS
 from varves.mcp.resources import TEMPLATES
-from varves.mcp.wording import said
+from varves.mcp.wordings import said
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -21,12 +21,12 @@ from mcp.server.subscriptions import (
 from mcp.shared.exceptions import MCPError
 
 from varves.mcp import eras
-from varves.mcp.asking import Seal, reopen, required
+from varves.mcp.elicitation import Seal, reopen, required
 from varves.mcp.faults import Ask, Cancelled, Fault
 from varves.mcp.messages import fault_of
 from varves.mcp.methods import ASKABLE, OF_ENVELOPED, OF_SHAKEN, Room
 from varves.mcp.port import Call
-from varves.mcp.watching import Subscriptions
+from varves.mcp.subscriptions import Subscriptions
 from varves.values.ids import IdSource
 from varves.values.instants import SystemClock
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from varves.mcp.port import Call, Catalogue, Json
-    from varves.mcp.watching import Subscriptions
+    from varves.mcp.subscriptions import Subscriptions
 
     Method = Callable[["Room", Json, Call], Json]
 

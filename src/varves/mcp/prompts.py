@@ -5,7 +5,7 @@ from __future__ import annotations
 from varves.mcp.calls import CONFLICTS, open_conflicts
 from varves.mcp.faults import BAD_PARAMS, Fault
 from varves.mcp.records import conflict_record
-from varves.mcp.wording import compact, said
+from varves.mcp.wordings import compact, said
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.mcp.wording import NOTICE, cut, known
+from varves.mcp.wordings import NOTICE, cut, known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import os
 from varves.errors import NotFound
 from varves.mcp.faults import BAD_PARAMS, Fault
 from varves.mcp.records import record, whole_record
-from varves.mcp.wording import NOTICE, compact, cut, said
+from varves.mcp.wordings import NOTICE, compact, cut, said
 from varves.values.text import counted
 
 TYPE_CHECKING = False

@@ -13,7 +13,7 @@ from varves.mcp.faults import BAD_PARAMS, INTERNAL, INVALID, NO_METHOD, Ask, Can
 from varves.mcp.messages import fault_of, key_of, notification, question
 from varves.mcp.methods import ASKABLE, LISTEN, OF_ENVELOPED, OF_SHAKEN, SLOW, Room
 from varves.mcp.port import Call
-from varves.mcp.watching import Subscriptions
+from varves.mcp.subscriptions import Subscriptions
 from varves.values.ids import IdSource
 from varves.values.instants import SystemClock
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from varves.mcp.asking import Seal
+    from varves.mcp.elicitation import Seal
     from varves.mcp.eras import Caller
     from varves.mcp.messages import Key
     from varves.mcp.port import Catalogue, Json
@@ -260,7 +260,7 @@ class Server:
     @property
     def _seal(self) -> Seal:
         if self._made is None:
-            from varves.mcp.asking import Seal
+            from varves.mcp.elicitation import Seal
 
             self._made = Seal(IdSource().entropy(32), self._clock)
         return self._made
@@ -270,14 +270,14 @@ class Server:
         came = "requestState" in job.params or "inputResponses" in job.params
         if not came or not job.client.modern or job.method not in ASKABLE:
             return
-        from varves.mcp.asking import reopen
+        from varves.mcp.elicitation import reopen
 
         reopen(self._seal, job.call, method=job.method, params=job.params)
 
     def _ask(self, job: Job, asked: Ask) -> None:
         """Put questions to the person, as that is done in the client's era."""
         if job.client.modern:
-            from varves.mcp.asking import required
+            from varves.mcp.elicitation import required
 
             result = required(self._seal, asked, method=job.method, params=job.params)
             server = self.catalogue.server

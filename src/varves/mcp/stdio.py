@@ -168,7 +168,7 @@ def _other(given: Any) -> int:
     """Serve over HTTP."""
     from varves.errors import UsageError
     from varves.mcp.desk import Opening
-    from varves.mcp.listening import listen
+    from varves.mcp.listener import listen
 
     if "http" not in given.own:
         raise UsageError("--port is for --http", "give both, or none")

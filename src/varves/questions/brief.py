@@ -5,11 +5,11 @@ Of all this only what a default recall would return to that agent.
 
 from __future__ import annotations
 
-from varves.conflicts.waiting import open_conflicts
+from varves.conflicts.pending import open_conflicts
 from varves.errors import UsageError
 from varves.evidence.fates import CHANGED, GONE
+from varves.questions.lookup import fates, query_of
 from varves.questions.nonces import nonces
-from varves.questions.reading import fates, query_of
 from varves.recall.briefing import BUDGET, Briefing, Parts, Topic, briefing
 from varves.recall.recall import recall
 from varves.recall.scopes import precedence

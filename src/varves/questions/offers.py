@@ -71,7 +71,7 @@ class Offers:
             NotFound: there is none, or it is somebody else's, or waits in quarantine.
         """
         from varves.context.history import absent
-        from varves.questions.reading import shown
+        from varves.questions.lookup import shown
 
         context = self._context
         with context.lock:
@@ -109,7 +109,7 @@ class Offers:
             return search.newest(query), search.count(query)
 
     def _asking(self, *, most: int, scope: str | None = None) -> tuple[Search, Query]:
-        from varves.questions.reading import query_of
+        from varves.questions.lookup import query_of
 
         view = self._context.fresh()
         query = query_of(self._context, view, "", k=most, options={"scope": scope})

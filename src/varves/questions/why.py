@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.conflicts.waiting import noticed, open_conflicts
+from varves.conflicts.pending import noticed, open_conflicts
 from varves.context.history import lived
 from varves.context.usage import unsettled
 from varves.events.event import TRUSTWORTHY

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from varves.recall.matching import SEARCHED, Terms, spread
+from varves.recall.terms import SEARCHED, Terms, spread
 from varves.recall.times import days
 from varves.values.memory import PRIORITIES, SPLIT
 from varves.values.scope import LEVELS

@@ -7,7 +7,7 @@ value in its place (an update), or a negation (a contradiction). In doubt there 
 from __future__ import annotations
 
 from varves.values.gist import Clause, Gist, gist
-from varves.values.wording import (
+from varves.values.lexicon import (
     ABOUT,
     ANTONYMS,
     DAYS,

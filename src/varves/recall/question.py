@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from varves.recall.matching import spread
 from varves.recall.stopwords import STOPWORDS
+from varves.recall.terms import spread
 from varves.recall.times import Times, times
 from varves.values.text import entities, words
 from varves.values.value import Value

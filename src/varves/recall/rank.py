@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from varves.recall.features import Candidate, count_keywords, measure
-from varves.recall.matching import Terms
 from varves.recall.question import read
+from varves.recall.terms import Terms
 from varves.recall.weights import weights_of
 
 TYPE_CHECKING = False

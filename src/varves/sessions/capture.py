@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from varves.capture.choices import named, undone
 from varves.capture.learning import TAG
-from varves.capture.listening import learnings
+from varves.capture.learnings import learnings
 from varves.commands.port import Decision
 from varves.commands.remember import record
 from varves.conflicts.nearest import compared, terms

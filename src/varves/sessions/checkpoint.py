@@ -7,7 +7,7 @@ written, and what failed. Asked for again with nothing new, it is left as it is.
 from __future__ import annotations
 
 from varves.context.guard import masked
-from varves.questions.reading import listed
+from varves.questions.lookup import listed
 from varves.statements import correct, remember
 
 TYPE_CHECKING = False

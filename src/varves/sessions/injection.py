@@ -6,8 +6,8 @@ told beside the point, silence is better.
 
 from __future__ import annotations
 
+from varves.questions.lookup import asked
 from varves.questions.nonces import nonces
-from varves.questions.reading import asked
 from varves.recall.briefing import record
 from varves.recall.fence import NONCE_LENGTH, TAG, block, line_of
 from varves.recall.stopwords import STOPWORDS
@@ -173,7 +173,7 @@ def blocked(context: Context, lines: list[str], *, now: str = "") -> str:
 def own_words(text: str) -> str:
     """Return a prompt without what hosts and memory put into it, and not too long to look up."""
     if any(mark in text for mark in _INJECTED):
-        from varves.capture.stripping import without_blocks
+        from varves.capture.own_words import without_blocks
 
         text = without_blocks(text)
     if len(text) > ASKED:

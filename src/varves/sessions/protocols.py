@@ -234,21 +234,21 @@ def fitted(block: str) -> str:
 
 def task_in(prompt: str) -> str:
     """Return a prompt without what a host or memory put into it; what a person pasted stays."""
-    from varves.capture.stripping import MOST, own_words, without_blocks
+    from varves.capture.own_words import MOST, own_words, without_blocks
 
     return without_blocks(prompt[:MOST]).strip() if own_words(prompt) else ""
 
 
 def said_by_user(turn: Turn) -> list[Any]:
     """Return what the user stated, decided, preferred or put right in a turn."""
-    from varves.capture.listening import learnings
+    from varves.capture.learnings import learnings
 
     return [one for one in learnings((*turn.user, *turn.agent)) if one.by == "user"]
 
 
 def _turns(messages: Iterable[Message]) -> list[Turn]:
     """Sort what was said into turns; what tools answered is nobody's word."""
-    from varves.capture.stripping import own_words, said_by_agent
+    from varves.capture.own_words import own_words, said_by_agent
 
     found: list[Turn] = []
     for message in messages:

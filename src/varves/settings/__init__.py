@@ -131,7 +131,7 @@ def _hasty(place: str, home: str) -> dict[str, Any]:
         file = _file(f"{place}/{PATH}")
         return _said(file, place, home, None)
     except Damaged as fault:
-        from varves.values.sifting import spared
+        from varves.values.guarded import spared
 
         return _said(spared(file), place, home, None) | {"odd": (f"Damaged: {fault}",)}
 
@@ -164,7 +164,7 @@ def _shown(invalid: tuple[Asked, ...]) -> list[str]:
     """Return the line about what is invalid, if anything is."""
     if not invalid:
         return []
-    from varves.values.sifting import line
+    from varves.values.guarded import line
 
     return [line(invalid)]
 
@@ -188,10 +188,10 @@ def _agreed(
 
     if not consents.guarded(written) or _is_own(place, home):
         return written, (), ()
-    from varves.values import sifting
+    from varves.values import guarded
     from varves.values import written as read
 
-    written, invalid = sifting.sifted(written)
+    written, invalid = guarded.sifted(written)
     asked = consents.asked(written, lambda root: os.path.realpath(read.folder(place, root)))
     if not asked:
         return written, (), invalid

@@ -15,7 +15,7 @@ from varves.events.kinds import touches
 from varves.events.purge import holds
 from varves.index.where import EventWhere, Where
 from varves.log.blobs import find_blob
-from varves.questions.reading import filtered
+from varves.questions.lookup import filtered
 from varves.values.instants import iso
 from varves.values.unseen import shown
 

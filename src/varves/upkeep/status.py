@@ -72,8 +72,8 @@ def _exclude(path: str, folder: str) -> list[str]:
 def status(context: Context) -> dict[str, Any]:
     """Return where the ledger stands."""
     from varves.conflicts.finders import PORTION, uncompared
-    from varves.conflicts.waiting import waiting
-    from varves.context.meaning import standing
+    from varves.conflicts.pending import waiting
+    from varves.context.similarity import standing
     from varves.context.usage import last_told
 
     view = context.fresh(every_file=True)

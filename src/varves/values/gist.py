@@ -7,7 +7,7 @@ the sense of a statement never is.
 
 from __future__ import annotations
 
-from varves.values.wording import (
+from varves.values.lexicon import (
     ABOUT,
     AUXILIARY,
     CHANGE,

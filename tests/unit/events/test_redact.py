@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.events.rule_samples import GENERATORS, Draw
-from varves.events.naming import RULES, TESTS
+from varves.events.named_secrets import RULES, TESTS
 from varves.events.redact import scrub, scrub_tree
 
 SAMPLES = 5

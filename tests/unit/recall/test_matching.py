@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from varves.index.sqlite.schema import TOKENS
-from varves.recall.matching import PASSAGE, SEARCHED, Terms, spread
+from varves.recall.terms import PASSAGE, SEARCHED, Terms, spread
 from varves.values.query import Term
 
 REGULAR = [

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from varves.errors import Damaged
+from varves.hosts.install.files import check_writable, look
 from varves.hosts.install.record import digest, fingerprint
-from varves.hosts.install.writing import check_writable, look
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.hosts.install.agents import InstallPlace, Wiring
+    from varves.hosts.install.files import HeldFile
     from varves.hosts.install.jsontext import Path
     from varves.hosts.install.parts import ConfigPart
     from varves.hosts.install.record import Records
-    from varves.hosts.install.writing import HeldFile
 
 
 class FileChange(Value):

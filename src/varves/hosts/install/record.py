@@ -11,7 +11,7 @@ import os
 
 from varves.disk import replace_file
 from varves.errors import Busy, Damaged
-from varves.hosts.install.writing import make_folders, remove_empty
+from varves.hosts.install.files import make_folders, remove_empty
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from varves.errors import NotFound, Refused, VarvesError
 from varves.hosts.install import program as programs
 from varves.hosts.install.agents import NAMES, Agent, InstallPlace, agent, is_present
 from varves.hosts.install.changes import by_file, diff, held_at, to_install, to_remove
+from varves.hosts.install.files import make_folders, remove_empty, replace
 from varves.hosts.install.record import Records, copy_name, digest
-from varves.hosts.install.writing import make_folders, remove_empty, replace
 from varves.settings import host_folders
 from varves.values.value import Value
 

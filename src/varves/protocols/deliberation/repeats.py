@@ -16,7 +16,7 @@ import re
 from difflib import SequenceMatcher
 
 from varves.values.gist import stem
-from varves.values.wording import COUNTS
+from varves.values.lexicon import COUNTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from __future__ import annotations
 import re
 
 from varves.values.gist import stem
+from varves.values.lexicon import ANTONYMS, COUNTS, DAYS, LABELS
 from varves.values.text import words
-from varves.values.wording import ANTONYMS, COUNTS, DAYS, LABELS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from varves.errors import Refused, UsageError
-from varves.mcp.asking import filled, form
+from varves.mcp.elicitation import filled, form
 from varves.mcp.faults import Ask
-from varves.mcp.wording import cut
+from varves.mcp.wordings import cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

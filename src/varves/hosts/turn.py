@@ -94,7 +94,7 @@ def _with_last(messages: tuple[Message, ...], signal: Signal) -> tuple[Message, 
 def _is_own(attending: Attending, path: str) -> bool:
     """Tell whether a transcript is this session's; where it is not, that is noted as a fault."""
     from varves.hosts.signals import clean
-    from varves.hosts.transcripts.owning import owners
+    from varves.hosts.transcripts.owner import owners
 
     found = owners(attending.client, path)
     if found is None or {*map(clean, found)} & {attending.session, attending.agent}:
