@@ -19,7 +19,7 @@ _LAST_WORDS = 0.3  # seconds for the line that says so
 _FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
-class Log:
+class HookLog:
     """The log of hooks: the ledger's own, or the user's where there is no ledger."""
 
     def __init__(self, called: str) -> None:

@@ -11,7 +11,7 @@ import sys
 from varves.errors import Busy, UsageError
 from varves.hosts.answers import answer
 from varves.hosts.clients import CLIENTS
-from varves.hosts.failing import Log, is_plain, watch
+from varves.hosts.failing import HookLog, is_plain, watch
 from varves.hosts.signals import parse, signal_of
 from varves.streams import say
 
@@ -73,7 +73,7 @@ def run(words: Sequence[str], *, alone: bool = False) -> int:
         alone: the process does nothing else, and may be ended where it takes too long.
     """
     call = HookCall(words, alone=alone)
-    log = Log(f"hook {call.event or ''}".rstrip())
+    log = HookLog(f"hook {call.event or ''}".rstrip())
     late = f"took longer than {call.limit:g} s"
     in_time = watch(call.limit, lambda: log.line(late)) if alone else None
     try:
@@ -87,7 +87,7 @@ def run(words: Sequence[str], *, alone: bool = False) -> int:
     return 0
 
 
-def _answered(call: HookCall, log: Log) -> str:
+def _answered(call: HookCall, log: HookLog) -> str:
     from varves import settings
 
     sent = parse(_stdin())

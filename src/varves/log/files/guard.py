@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 _PATIENCE = 10.0  # seconds to wait for a writer, who holds a file for one write at a time
 
 
-class Guard:
+class FileGuard:
     """Holds a file for the length of a `with` block."""
 
     def __init__(self, files: LogStore, name: str) -> None:

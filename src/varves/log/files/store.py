@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from varves.log.files.guard import Guard
+    from varves.log.files.guard import FileGuard
     from varves.log.files.port import Stat
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -200,11 +200,11 @@ class Files:
                 continue
         return None
 
-    def guard(self, name: str) -> Guard:
+    def guard(self, name: str) -> FileGuard:
         """Hold a file, so that nobody appends to it while it is replaced or removed."""
-        from varves.log.files.guard import Guard
+        from varves.log.files.guard import FileGuard
 
-        return Guard(self, name)
+        return FileGuard(self, name)
 
     def rewrite(self, handle: int, content: bytes) -> None:
         """Replace the content of a small local file in place; it may be torn by a crash."""
