@@ -5,7 +5,7 @@ Origin, actor and haste differ from door to door; the logs, the index and the lo
 
 from __future__ import annotations
 
-from varves.context.guard import Guard
+from varves.context.guard import VerbGuard
 from varves.errors import VarvesError
 
 TYPE_CHECKING = False
@@ -27,7 +27,7 @@ class Door:
         doors: dict[tuple[str, str, str | None, int | None], Door] | None = None,
     ) -> None:
         self.context = context
-        self.guard = Guard(
+        self.guard = VerbGuard(
             context,
             journal,
             keep_in_step=self._keep_in_step,

@@ -707,9 +707,11 @@ class Ledger:
             allow_secret: mask nothing.
         """
         from varves.transfer.events import take_in
-        from varves.transfer.trees import Wish
+        from varves.transfer.trees import ImportWish
 
-        wish = Wish(format=format, path=path, trust=trust, dry_run=dry_run, secret=allow_secret)
+        wish = ImportWish(
+            format=format, path=path, trust=trust, dry_run=dry_run, secret=allow_secret
+        )
         return take_in(self._context, self._door.protocols, wish)
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from varves.events.event import Event
     from varves.values.memory import Memory
 
-    class Held(Protocol):
+    class ShelfRows(Protocol):
         """What reading a shelf asks for; commands have it and more."""
 
         def memory(self, name: str) -> Memory | None:
@@ -142,7 +142,7 @@ def _about(command: Shelve, held: Memory | None, *, existed: bool) -> dict[str, 
     return {key: value for key, value in parts.items() if value}
 
 
-def standing_for(rows: Held, name: str) -> Memory | None:
+def standing_for(rows: ShelfRows, name: str) -> Memory | None:
     """Return the memory that is a document now: itself, or what a person has put in its place."""
     found: dict[str, Memory] = {}
     waiting = [name]
@@ -166,7 +166,7 @@ def _same_place(memory: Memory, first: Memory | None) -> bool:
     return all(here.get(part) == there.get(part) is not None for part in ("shelf", "key"))
 
 
-def stands(rows: Held, memory: Memory, act: Act) -> bool:
+def stands(rows: ShelfRows, memory: Memory, act: Act) -> bool:
     """Tell whether a document is there for this reader."""
     may_see = act.trust < TRUSTWORTHY or rows.free(memory.id)
     return memory.is_current(iso(act.now)) and may_see
@@ -177,7 +177,7 @@ def version_of(memory: Memory) -> str:
     return "+".join(memory.extra.get(HEADS) or [memory.version])
 
 
-def done(rows: Held, command: Shelve) -> Shelved | None:
+def done(rows: ShelfRows, command: Shelve) -> Shelved | None:
     """Return what an operation came to when it was carried out, if it was."""
     for event in rows.history(command.receipt or ""):
         about = part(event) or {}

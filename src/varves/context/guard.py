@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-class Guard:
+class VerbGuard:
     """Runs the verbs that come through one door.
 
     Args:

@@ -29,7 +29,7 @@ _USUAL, _USUAL_MEAN, _USUAL_SPREAD = 20, 0.1, 0.1
 _ROUNDS = 4  # looks, each four times as far, for candidates the caller may see
 
 
-class Similar:
+class StoreMeaning:
     """How like a query the memories of a store are."""
 
     def __init__(self, vectors: Vectors, query: NDArray[float32]) -> None:
@@ -143,10 +143,10 @@ class Semantic:
         *,
         allowed: Callable[[list[int]], Iterable[int]] | None = None,
         top: int = 50,
-    ) -> Similar:
+    ) -> StoreMeaning:
         """Compare a text with every memory of an index that has a vector; see `prepare`."""
         vectors = self._over(index)
-        found = Similar(vectors, vectors.encoder.encode([text])[0])
+        found = StoreMeaning(vectors, vectors.encoder.encode([text])[0])
         found.choose_top(top, allowed)
         return found
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.commands.port import Act, Decision
-    from varves.commands.shelve import Held
+    from varves.commands.shelve import ShelfRows
     from varves.context.context import Context
     from varves.context.live_index import View
     from varves.events.event import Event
@@ -41,11 +41,11 @@ LONGEST = 1024  # characters of a key
 JSON = "json"
 
 
-class Looking:
+class ShelfView:
     """A shelf at one instant."""
 
     def __init__(
-        self, places: Places, view: View, *, rows: Held, act: Act, writing: bool = False
+        self, places: ShelfPlaces, view: View, *, rows: ShelfRows, act: Act, writing: bool = False
     ) -> None:
         self.view = view
         self.rows = rows
@@ -93,7 +93,7 @@ class Looking:
         return found is not None and found.id == memory.id
 
 
-class Places:
+class ShelfPlaces:
     """A shelf's name, and where it is kept."""
 
     def __init__(self, context: Context, name: str, *, scope: str, private: bool) -> None:
@@ -139,16 +139,16 @@ class Places:
         said = "\0".join(("shelf", self.scope, self.name, *parts))
         return memory_of(blake2b(said.encode("utf-8"), digest_size=16).digest())
 
-    def at(self, as_of: str | None) -> Looking:
+    def at(self, as_of: str | None) -> ShelfView:
         """Look at the shelf now, or as it was."""
         view = self._context.view(as_of)
-        rows = Standing(view.index, self._context.trusted)
-        return Looking(self, view, rows=rows, act=self._act(view))
+        rows = ShelfIndex(view.index, self._context.trusted)
+        return ShelfView(self, view, rows=rows, act=self._act(view))
 
-    def writing(self, rows: Held) -> Looking:
+    def writing(self, rows: ShelfRows) -> ShelfView:
         """Look at the shelf to write there, on rows that were just read."""
         view = self._context.fresh()
-        return Looking(self, view, rows=rows, act=self._act(view), writing=True)
+        return ShelfView(self, view, rows=rows, act=self._act(view), writing=True)
 
     def _act(self, view: View) -> Act:
         return self._context.act().replace(now=view.now)
@@ -201,7 +201,7 @@ class Places:
         return {"text": fitting(written(said[0])), "form": JSON, "redacted": names}
 
     def wish(
-        self, key: str, said: Mapping[str, Any], options: Mapping[str, Any], *, looking: Looking
+        self, key: str, said: Mapping[str, Any], options: Mapping[str, Any], *, looking: ShelfView
     ) -> Shelve:
         """Return the intent to change a document."""
         operation = operated(options.get("operation"))
@@ -243,7 +243,7 @@ class Places:
         return tuple(answers[wish.key] for wish, _, _ in made)
 
 
-class Standing:
+class ShelfIndex:
     """What reading a shelf asks of an index."""
 
     def __init__(self, index: Index, trusted: Trusted) -> None:

@@ -8,7 +8,7 @@ recall, merging with other clones, and purging. See docs/frameworks.md.
 from __future__ import annotations
 
 from varves.context.guard import guarded
-from varves.documents.keys import Places
+from varves.documents.keys import ShelfPlaces
 from varves.errors import UsageError
 from varves.values.answers import Found
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, Unpack
 
-    from varves.context.guard import Guard
+    from varves.context.guard import VerbGuard
     from varves.events.event import Event
     from varves.recall.recall import Recall
     from varves.values.answers import Document, Shelved
@@ -31,7 +31,7 @@ class Shelf:
 
     def __init__(
         self,
-        guard: Guard,
+        guard: VerbGuard,
         name: str,
         *,
         scope: str = "project",
@@ -41,7 +41,7 @@ class Shelf:
         self._guard = guard
         self._context = guard.context
         self._recall = recall
-        self._places = Places(self._context, name, scope=scope, private=private)
+        self._places = ShelfPlaces(self._context, name, scope=scope, private=private)
         self.root = self._context.settings.root
         self.name = name
         self.scope = self._places.scope

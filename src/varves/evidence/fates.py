@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from varves.errors import UnsafeName
 from varves.evidence.pointers import PYTHON, noted
-from varves.evidence.sight import LARGEST, Look, Sight, settled, tip
+from varves.evidence.sight import LARGEST, PathLook, Sight, settled, tip
 from varves.evidence.verdicts import CHANGED, GONE, MOVED, STATES, UNCHANGED, Fate, Verdicts
 from varves.values.names import safe_path
 
@@ -121,7 +121,7 @@ class Fates:
 
     # A file that is where it was
 
-    def _standing(self, place: Place, look: Look) -> Fate | None:
+    def _standing(self, place: Place, look: PathLook) -> Fate | None:
         path = place["path"]
         now = self._digest(path, look)
         if now is None:
@@ -148,7 +148,7 @@ class Fates:
             state=GONE, path=path, why=f"{place['symbol']} is no longer defined there"
         )
 
-    def _digest(self, path: str, look: Look) -> str | None:
+    def _digest(self, path: str, look: PathLook) -> str | None:
         """Return a file's digest, known by its signature or read now."""
         known = self._kept.digest(path, look.signature)
         if known is None:
@@ -172,7 +172,7 @@ class Fates:
 
     # A file that is not
 
-    def _missing(self, place: Place, look: Look) -> Fate:
+    def _missing(self, place: Place, look: PathLook) -> Fate:
         path = place["path"]
         found = self._same_file(place) or self._renamed(place) or self._same_passage(place)
         if found is not None:

@@ -24,7 +24,7 @@ _SETTLE_NS = 50_000_000  # what was touched this close to our look may change ag
 _SETTLE_COARSE_NS = 2_500_000_000  # the same where times come in whole seconds
 
 
-class Look:
+class PathLook:
     """What stands at a path: its kind, its signature, and the path with every link resolved."""
 
     __slots__ = ("kind", "real", "signature", "size", "touched")
@@ -45,23 +45,23 @@ class Sight:
         self._contents: dict[tuple[str, str], bytes | None] = {}
         self._seen: list[tuple[str, int]] | None = None
 
-    def look(self, path: str) -> Look:
+    def look(self, path: str) -> PathLook:
         """Say what a path of the project leads to, without opening it."""
         try:
             real = os.path.realpath(f"{self._root}/{path}")
             if not real.startswith(self._root.rstrip("/") + "/"):
-                return Look("outside")
+                return PathLook("outside")
             found = os.lstat(real)
         except (FileNotFoundError, NotADirectoryError):
-            return Look("absent")
+            return PathLook("absent")
         except (OSError, ValueError):
-            return Look("unknown")
+            return PathLook("unknown")
         real = real[len(self._root.rstrip("/")) + 1 :]
         if modes.S_ISDIR(found.st_mode):
-            return Look("folder", real=real, found=found)
-        return Look("file" if modes.S_ISREG(found.st_mode) else "other", real=real, found=found)
+            return PathLook("folder", real=real, found=found)
+        return PathLook("file" if modes.S_ISREG(found.st_mode) else "other", real=real, found=found)
 
-    def content(self, look: Look) -> bytes | None:
+    def content(self, look: PathLook) -> bytes | None:
         """Return a file's bytes, read once; None if it is too large or cannot be read."""
         key = (look.real, look.signature)
         if key not in self._contents:

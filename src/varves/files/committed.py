@@ -10,7 +10,7 @@ import re
 
 from varves.errors import VarvesError
 from varves.events.redact import author_name
-from varves.files.sides import Graph, Side
+from varves.files.sides import CommitGraph, Side
 from varves.files.squash import staged, tip
 from varves.protocols.marks import cut_apart
 
@@ -54,7 +54,7 @@ class Judge:
         self._purged: set[str] | None = None
         self._cleaned: dict[str, dict[str, bytes | None]] = {}
         self._carriers: dict[tuple[str, ...], dict[tuple[str, str], list[str]]] = {}
-        self._graphs: dict[str, Graph] = {}
+        self._graphs: dict[str, CommitGraph] = {}
         self._named: dict[str, str] = {}
         self._stages: dict[str, dict[str, str]] = {}
         self._squashed: set[str] = set()  # files that a squash has staged
@@ -361,7 +361,7 @@ class Judge:
                 found[name] = content
         return found
 
-    def graph(self, path: str, commit: str) -> Graph:
+    def graph(self, path: str, commit: str) -> CommitGraph:
         """Return the commits before one that touched a file or the log, and how they hang together.
 
         A commit that touched neither has the same file and the same log as the one before.
@@ -380,7 +380,7 @@ class Judge:
                 )
                 rows = [row.split() for row in said.decode("ascii", "replace").splitlines()]
             parents = {row[0]: tuple(row[1:]) for row in rows if row}
-            self._graphs[key] = Graph(nearest=next(iter(parents), commit), parents=parents)
+            self._graphs[key] = CommitGraph(nearest=next(iter(parents), commit), parents=parents)
         return self._graphs[key]
 
     def author(self, path: str, commit: str) -> str:

@@ -16,7 +16,7 @@ from varves.events.kinds import ACCESSED, touches
 from varves.files.counters import flush, note
 from varves.files.published import Folder
 from varves.files.renderings import Views
-from varves.files.view import Looking
+from varves.files.view import ProtocolView
 from varves.files.worktree import WorkTree
 from varves.log.files.locks import Deciding
 from varves.protocols.port import Touched
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.commands.port import Act, Rows
-    from varves.context.guard import Guard
+    from varves.context.guard import VerbGuard
     from varves.events.event import Draft, Event
     from varves.index.port import Index
     from varves.protocols.port import Codec
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 LOCK = "files"  # the name of no log: stands for the protocol files of a project
 
 
-class Core(Looking):
+class Core(ProtocolView):
     """One opened ledger, for one protocol."""
 
-    def __init__(self, guard: Guard, name: str) -> None:
+    def __init__(self, guard: VerbGuard, name: str) -> None:
         super().__init__(guard.context, name)
         self._guard = guard
         self.notes: list[str] = []

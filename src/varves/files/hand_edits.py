@@ -12,7 +12,7 @@ from varves.events.codec import lawful
 from varves.files import deleted
 from varves.files.committed import Judge
 from varves.files.lost import refuse_held_log
-from varves.files.one_file import Found, Taking
+from varves.files.one_file import FilesFound, FileTaking
 from varves.files.render import LOG, TEAMS, blocked, in_sight, is_waiting, mark, stem
 from varves.files.renderings import digest_of
 from varves.files.rival_edits import rival_edits
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from varves.files.ground import Core
     from varves.protocols.port import Codec
 
-__all__ = ["Found", "blocked", "look"]
+__all__ = ["FilesFound", "blocked", "look"]
 
 STALE, PURGED = "stale", "purged"  # what may be known of a file that nobody edited
 
 
-def look(core: Core, codec: Codec, *, writes: bool) -> Found:
+def look(core: Core, codec: Codec, *, writes: bool) -> FilesFound:
     """Find what people did to the files of a protocol since they were rendered.
 
     What is said of it depends on whether the caller records it now or only answers with it.
@@ -47,7 +47,7 @@ def look(core: Core, codec: Codec, *, writes: bool) -> Found:
     return _Look(core, codec, writes=writes).run()
 
 
-class _Look(Taking):
+class _Look(FileTaking):
     def __init__(self, core: Core, codec: Codec, *, writes: bool) -> None:
         super().__init__(core, codec, writes=writes)
         self._lost: set[str] = set()  # logs that are not there
@@ -56,7 +56,7 @@ class _Look(Taking):
         self._state = ""  # of git and the log, under which a verdict holds
         self._logs: dict[str, str] = {}  # by folder
 
-    def run(self) -> Found:
+    def run(self) -> FilesFound:
         core, codec, views, found = self._core, self._codec, self._views, self._found
         index = core.context.fresh().index
         views.hlc, now = index.latest_hlc(), mark(core, index)

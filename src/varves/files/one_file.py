@@ -48,7 +48,7 @@ _FORGET = "varves forget ID takes a record out"
 _REPO, _REPO_TRUST, _HELD_BACK = "repo", 2, 1
 
 
-class Found:
+class FilesFound:
     """What a look at a protocol's files came to."""
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class Found:
         self.stale: set[str] = set()
 
 
-class Taking:
+class FileTaking:
     """What a look at files does with one of them."""
 
     def __init__(self, core: Core, codec: Codec, *, writes: bool) -> None:
@@ -67,7 +67,7 @@ class Taking:
         self._writes = writes
         self._codec = codec
         self._views = core.views
-        self._found = Found()
+        self._found = FilesFound()
         self._now: dict[str, bytes | None] = {}
         self._keys: dict[str, dict[str, str]] = {}  # what the log has now under keys that may move
         self._ours: dict[str, Records] = {}

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from varves.context.guard import Guard
+    from varves.context.guard import VerbGuard
     from varves.values.answers import Purged
     from varves.values.memory import Memory
 
@@ -37,7 +37,7 @@ _PROMPTING = "scoped"  # the protocol that puts blocks into people's files
 class Protocols:
     """The five protocols as one view of a ledger has them."""
 
-    def __init__(self, guard: Guard) -> None:
+    def __init__(self, guard: VerbGuard) -> None:
         self._guard = guard
         self._context = guard.context
         self._made: dict[str, Any] = {}

@@ -60,7 +60,7 @@ class WaitingRoom(Files):
         return self._walk([], make=make)
 
 
-class Published(Files):
+class PublishedTree(Files):
     """The work tree below a project's root."""
 
     def __init__(self, places: Places, *, sure: bool = True) -> None:

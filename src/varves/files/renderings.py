@@ -8,7 +8,7 @@ and no record is taken for removed.
 
 from __future__ import annotations
 
-from varves.files.published import Published
+from varves.files.published import PublishedTree
 from varves.state.notebook import Notebook
 from varves.values.value import Value
 
@@ -40,7 +40,7 @@ class Views(Notebook):
 
     def __init__(self, places: Places, owner: str, *, sure: bool = True) -> None:
         super().__init__(places)
-        self.files = Published(places, sure=sure)
+        self.files = PublishedTree(places, sure=sure)
         self.owner = owner
         self.listed: dict[str, Signature] = {}
         self.digests: dict[str, bytes] = {}  # of every listed file, as this verb has seen it

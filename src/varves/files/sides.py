@@ -17,7 +17,7 @@ class Side(Value):
     """Whether it is the local person's: work that was stashed."""
 
 
-class Graph(Value):
+class CommitGraph(Value):
     """Some of the commits before one, each with its parents among those that matter."""
 
     nearest: str

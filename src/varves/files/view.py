@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _MANY = 400  # touched memories, from which on everything is read
 
 
-class Looking:
+class ProtocolView:
     """The reading half of a protocol's core."""
 
     def __init__(self, context: Context, name: str) -> None:

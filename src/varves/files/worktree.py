@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from varves.errors import Refused
-from varves.files.published import Published
+from varves.files.published import PublishedTree
 from varves.files.squash import MESSAGE
 from varves.log.files.git import NOTHING
 from varves.log.files.local import NOTES, NOWHERE
@@ -30,7 +30,7 @@ class WorkTree:
     """The files below a project's root, and the repository around it."""
 
     def __init__(self, places: Places, name: str) -> None:
-        self._files = Published(places)
+        self._files = PublishedTree(places)
         self._git = git = places.git
         self._notes = f"{NOTES}/{name}"
         self._in_memory: dict[str, dict[str, Any] | None] = {}  # where no note can be kept

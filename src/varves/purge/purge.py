@@ -43,14 +43,14 @@ _VIEWS = tuple(f"{VIEWS}{end}" for end in BESIDE)
 _SENTENCE = 3  # words
 
 
-class Gone(Value):
+class Erasure(Value):
     """What was purged: the names of memories and events, and what they said."""
 
     names: set[str]
     said: set[str]
 
 
-def purge(context: Context, wish: Purge) -> tuple[Purged, Gone]:
+def purge(context: Context, wish: Purge) -> tuple[Purged, Erasure]:
     """Erase a memory's content from every file of this checkout."""
     rows = context.current()
     memory, life = rows.memory(wish.memory), rows.history(wish.memory)
@@ -71,7 +71,7 @@ def purge(context: Context, wish: Purge) -> tuple[Purged, Gone]:
         worktrees=tuple(_elsewhere(context, gone)),
         sources=tuple(saying_still(index, memory.text, life) if memory else ()),
     )
-    return done, Gone(names=gone, said=said)
+    return done, Erasure(names=gone, said=said)
 
 
 def _said(name: str, memory: Memory | None, life: list[Event], talk: list[Event]) -> set[str]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from varves.context.context import Context
     from varves.files.protocols import Protocols
     from varves.index.port import Index
-    from varves.purge.purge import Gone
+    from varves.purge.purge import Erasure
     from varves.values.answers import Purged
     from varves.values.memory import Memory
 
@@ -31,7 +31,7 @@ def purge_whole(context: Context, protocols: Protocols, name: str, *, reason: st
 
 def _purge(
     context: Context, protocols: Protocols, name: str, *, reason: str
-) -> list[tuple[Purged, Gone]]:
+) -> list[tuple[Purged, Erasure]]:
     index = context.fresh().index
     held, views = index.memory(name), index.memories(Where(view_of=name))
     done, own = purge(context, Purge(memory=name, reason=reason))
@@ -49,7 +49,7 @@ def purge_views(
 
 def _purge_views(
     context: Context, protocols: Protocols, views: Iterable[Memory], *, reason: str
-) -> list[tuple[Purged, Gone]]:
+) -> list[tuple[Purged, Erasure]]:
     done = []
     for view in views:
         index = context.fresh().index

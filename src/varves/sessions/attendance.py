@@ -14,7 +14,7 @@ from varves.errors import VarvesError
 from varves.sessions.injection import (
     LENGTH,
     TOKENS,
-    Telling,
+    InjectedBlock,
     blocked,
     brief,
     fitting,
@@ -115,7 +115,7 @@ class Attending:
             return ""
         said = own_words(text)
         noted = self._read()
-        told, owed = Telling(), None
+        told, owed = InjectedBlock(), None
         if noted.owed:  # the agent's context was cut, and no start has followed
             owed = self._checkpoint()
             self._note(("begun",))
@@ -377,6 +377,6 @@ class Attending:
                 for kind, *values in lines:
                     noted.take(kind, values)
 
-    def _note_told(self, told: Telling) -> None:
+    def _note_told(self, told: InjectedBlock) -> None:
         if told.ids:
             self._note(("told", " ".join(told.ids)))

@@ -12,7 +12,7 @@ from varves.statements import correct, remember
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.context.guard import Guard
+    from varves.context.guard import VerbGuard
     from varves.door import Door
     from varves.state.attendance import Noted
     from varves.values.memory import Memory
@@ -47,7 +47,7 @@ def keep(door: Door, noted: Noted, *, session: str, task: str = "") -> tuple[str
     return said.guard.run(lambda: remember(said.context, text, **about)).id, mark
 
 
-def checkpoints(guard: Guard, session: str) -> tuple[Memory, ...]:
+def checkpoints(guard: VerbGuard, session: str) -> tuple[Memory, ...]:
     """Return the checkpoints of a session, the newest first."""
     context, scope = guard.context, f"session:{session}"
     return guard.run(lambda: listed(context.fresh(), context.trusted, scope=scope, type=TYPE))
@@ -59,7 +59,7 @@ def in_a_line(text: str, length: int = _TASK) -> str:
     return line if len(line) <= length else f"{line[: length - 1].rstrip()}…"
 
 
-def _said(guard: Guard, noted: Noted, task: str) -> str:
+def _said(guard: VerbGuard, noted: Noted, task: str) -> str:
     parts = [
         ("Task", [task] if task else []),
         ("Kept", _learned(guard, [*noted.learned][-_DECIDED:])),
@@ -69,7 +69,7 @@ def _said(guard: Guard, noted: Noted, task: str) -> str:
     return "\n".join(f"{name}: {'; '.join(said)}" for name, said in parts if said)
 
 
-def _learned(guard: Guard, names: list[str]) -> list[str]:
+def _learned(guard: VerbGuard, names: list[str]) -> list[str]:
     """Return what memories of this session say."""
 
     def read() -> list[Memory | None]:

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from varves.sessions.protocols import Place, Turn
+    from varves.sessions.protocols import DrivenPlace, SessionTurn
     from varves.values.signals import Message
 
 USER = "user"
@@ -22,10 +22,10 @@ _AGAIN = ("compact", "resume")
 _SUMMARIES = 3  # as in the protocol's own context
 
 
-class Deliberation:
+class DeliberationSession:
     """The protocol in one client's session."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: DrivenPlace) -> None:
         self._place = place
         self._talk = place.protocol("deliberation", "direct")
         self._talk.people = frozenset([USER])
@@ -68,7 +68,7 @@ class Deliberation:
     def tool(self, message: Message) -> None:
         """What tools answer is nobody's word."""
 
-    def learned(self, turns: Sequence[Turn]) -> bool:
+    def learned(self, turns: Sequence[SessionTurn]) -> bool:
         """Say what was said, each message once."""
         name = self._place.session
         self._ensure()

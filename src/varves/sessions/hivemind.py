@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.protocols.hivemind.handoffs import Accepted
-    from varves.sessions.protocols import Place, Turn
+    from varves.sessions.protocols import DrivenPlace, SessionTurn
     from varves.values.signals import Message
 
 _USER = "USER"
@@ -58,10 +58,10 @@ _PARTS = {
 """Where a report lists what the user said, by the kind of learning."""
 
 
-class Hivemind:
+class HivemindSession:
     """The protocol in one client's session."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: DrivenPlace) -> None:
         self._place = place
         self._by_agent = place.protocol("hivemind", "agent")
         self._by_user = place.protocol("hivemind", "direct")
@@ -159,7 +159,7 @@ class Hivemind:
 
     # What was said
 
-    def learned(self, turns: Sequence[Turn]) -> bool:
+    def learned(self, turns: Sequence[SessionTurn]) -> bool:
         """Complete the task of each turn; its text and the user's words teach."""
         taken = False
         where = {"agent": self._agent, "project": self._project()}
@@ -227,7 +227,7 @@ def kind_of(text: str) -> str:
     return next((kind for kind, said in _KINDS if said.search(text[-20_000:])), "failure")
 
 
-def _reported(turn: Turn) -> dict[str, Any]:
+def _reported(turn: SessionTurn) -> dict[str, Any]:
     """Return what the user said in a turn that is worth remembering, as a report."""
     report: dict[str, Any] = {}
     for one in said_by_user(turn):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.context.context import Context
-    from varves.context.guard import Guard
+    from varves.context.guard import VerbGuard
     from varves.recall.recall import Hit
     from varves.values.memory import Memory
 
@@ -38,7 +38,7 @@ _FRAME = block((), "a0" * (NONCE_LENGTH // 2))
 _MARGIN = 8  # tokens by which a block may cost more than its lines
 
 
-class Telling(Value):
+class InjectedBlock(Value):
     """What is told at one moment: a block, and the memories in it."""
 
     text: str = ""
@@ -46,7 +46,9 @@ class Telling(Value):
     ids: tuple[str, ...] = ()
 
 
-def recall(guard: Guard, text: str, *, skip: Iterable[str], first: Memory | None = None) -> Telling:
+def recall(
+    guard: VerbGuard, text: str, *, skip: Iterable[str], first: Memory | None = None
+) -> InjectedBlock:
     """Choose what answers a prompt and was not told yet, within the budget, and note it as told.
 
     Args:
@@ -62,7 +64,9 @@ def recall(guard: Guard, text: str, *, skip: Iterable[str], first: Memory | None
     )
 
 
-def _recall(context: Context, text: str, *, skip: Iterable[str], first: Memory | None) -> Telling:
+def _recall(
+    context: Context, text: str, *, skip: Iterable[str], first: Memory | None
+) -> InjectedBlock:
     view = context.fresh()
     known = frozenset(skip)
     found = asked(context, view, text, k=HITS + min(len(known), HITS), options={"dense": False})
@@ -93,13 +97,15 @@ def _recall(context: Context, text: str, *, skip: Iterable[str], first: Memory |
             told.append(hit)
             room, length = room - cost, length - len(line) - 1
     if not lines:
-        return Telling()
+        return InjectedBlock()
     text = blocked(context, lines, now=iso(view.now))
     ids += [hit.memory.id for hit in told]
-    return Telling(text=text, hits=tuple(told), ids=tuple(ids))
+    return InjectedBlock(text=text, hits=tuple(told), ids=tuple(ids))
 
 
-def brief(guard: Guard, room: int, length: int, *, checkpoint: Memory | None = None) -> Telling:
+def brief(
+    guard: VerbGuard, room: int, length: int, *, checkpoint: Memory | None = None
+) -> InjectedBlock:
     """Choose what to tell at a start, the session's checkpoint first, and note it as told."""
     return guard.tell(
         "brief",
@@ -108,7 +114,7 @@ def brief(guard: Guard, room: int, length: int, *, checkpoint: Memory | None = N
     )
 
 
-def _brief(context: Context, room: int, length: int, checkpoint: Memory | None) -> Telling:
+def _brief(context: Context, room: int, length: int, checkpoint: Memory | None) -> InjectedBlock:
     from varves.questions import brief as briefing
 
     view = context.fresh()
@@ -124,11 +130,11 @@ def _brief(context: Context, room: int, length: int, checkpoint: Memory | None) 
         made = briefing.brief(context, view, budget=max(1, room))
     lines = made.text.split("\n")[2:-1] if made.text else []
     if not first:
-        return Telling(text=made.text, ids=made.ids)
+        return InjectedBlock(text=made.text, ids=made.ids)
     assert checkpoint is not None  # noqa: S101 - it has a line
     lines = [line for line in lines if not line.startswith(f'{{"id":"{checkpoint.id}"')]
     ids = (checkpoint.id, *(name for name in made.ids if name != checkpoint.id))
-    return Telling(text=blocked(context, first + lines, now=iso(view.now)), ids=ids)
+    return InjectedBlock(text=blocked(context, first + lines, now=iso(view.now)), ids=ids)
 
 
 class _Bearing:

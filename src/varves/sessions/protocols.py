@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from varves.commands.port import Act
-    from varves.context.guard import Guard
+    from varves.context.guard import VerbGuard
     from varves.door import Door
     from varves.values.signals import Message
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
             """Note what a tool did."""
             ...
 
-        def learned(self, turns: Sequence[Turn]) -> bool:
+        def learned(self, turns: Sequence[SessionTurn]) -> bool:
             """Take what was said; tell whether something was learned from it."""
             ...
 
@@ -51,16 +51,16 @@ if TYPE_CHECKING:
 
 ROOM, TOKENS = 4000, 1000  # of one protocol's block; an entry that does not fit is left out whole
 _HOMES = {
-    "scoped": "varves.sessions.scoped:Scoped",
-    "hivemind": "varves.sessions.hivemind:Hivemind",
-    "deliberation": "varves.sessions.deliberation:Deliberation",
+    "scoped": "varves.sessions.scoped:ScopedSession",
+    "hivemind": "varves.sessions.hivemind:HivemindSession",
+    "deliberation": "varves.sessions.deliberation:DeliberationSession",
 }
 
 
 class Seat(Core):
     """A protocol's core for one client's session: whoever acts there acts as that client."""
 
-    def __init__(self, guard: Guard, name: str, *, actor: str, session: str) -> None:
+    def __init__(self, guard: VerbGuard, name: str, *, actor: str, session: str) -> None:
         super().__init__(guard, name)
         self.actor = actor
         self.session = session
@@ -70,7 +70,7 @@ class Seat(Core):
         return super().act(actor=actor or self.actor, session=session or self.session)
 
 
-class Place:
+class DrivenPlace:
     """Where a driven protocol stands: a ledger, a client, and the name of its session."""
 
     def __init__(self, door: Door, client: str, session: str) -> None:
@@ -95,7 +95,7 @@ class Place:
             seat.views.close()
 
 
-class Turn:
+class SessionTurn:
     """What was said from one message of the user to the next."""
 
     def __init__(self) -> None:
@@ -117,7 +117,7 @@ class Hooked:
     """The protocols that hooks drive, in one client's session."""
 
     def __init__(self, door: Door, client: str, session: str) -> None:
-        self._place = Place(door, client, session)
+        self._place = DrivenPlace(door, client, session)
         self._names = door.context.settings.hooked
         self._driven: dict[str, Driven] = {}
         self.faults: list[str] = []
@@ -239,18 +239,18 @@ def task_in(prompt: str) -> str:
     return without_blocks(prompt[:MOST]).strip() if own_words(prompt) else ""
 
 
-def said_by_user(turn: Turn) -> list[Any]:
+def said_by_user(turn: SessionTurn) -> list[Any]:
     """Return what the user stated, decided, preferred or put right in a turn."""
     from varves.capture.learnings import learnings
 
     return [one for one in learnings((*turn.user, *turn.agent)) if one.by == "user"]
 
 
-def _turns(messages: Iterable[Message]) -> list[Turn]:
+def _turns(messages: Iterable[Message]) -> list[SessionTurn]:
     """Sort what was said into turns; what tools answered is nobody's word."""
     from varves.capture.own_words import own_words, said_by_agent
 
-    found: list[Turn] = []
+    found: list[SessionTurn] = []
     for message in messages:
         if message.role not in ("user", "assistant"):
             continue
@@ -258,7 +258,7 @@ def _turns(messages: Iterable[Message]) -> list[Turn]:
         if not said:
             continue
         if not found or (message.role == "user" and found[-1].agent):
-            found.append(Turn())
+            found.append(SessionTurn())
         mine = found[-1].user if message.role == "user" else found[-1].agent
         mine.append(message.replace(text=said))
     return found

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from varves.sessions.protocols import Place, Turn
+    from varves.sessions.protocols import DrivenPlace, SessionTurn
     from varves.values.signals import Message
 
 _TOKENS = 900  # of a block, so that it fits what a hook may say
@@ -23,10 +23,10 @@ _CALL = 200
 _TASK = 2000  # characters of a prompt that memory is searched by
 
 
-class Scoped:
+class ScopedSession:
     """The protocol in one client's session."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: DrivenPlace) -> None:
         self._place = place
         self._by_agent = place.protocol("scoped", "agent")
         self._by_user = place.protocol("scoped", "direct")
@@ -55,7 +55,7 @@ class Scoped:
             call = " ".join((message.call or "").split())[:_CALL]
             self._by_agent.note(f"{message.tool}: {call}" if call else message.tool, kind="tool")
 
-    def learned(self, turns: Sequence[Turn]) -> bool:
+    def learned(self, turns: Sequence[SessionTurn]) -> bool:
         """Propose what the turns taught; nothing is stored, so what hooks capture still counts."""
         for turn in turns:
             for protocol, role, said in (

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.context.context import Context
-    from varves.context.guard import Guard
+    from varves.context.guard import VerbGuard
     from varves.events.event import Draft, Event
     from varves.index.port import Index
 
@@ -38,7 +38,7 @@ _PORTION = 500  # causes of one event
 class Talk:
     """One talk of a ledger, begun by its first entry."""
 
-    def __init__(self, guard: Guard, name: str, *, purge: Callable[..., object]) -> None:
+    def __init__(self, guard: VerbGuard, name: str, *, purge: Callable[..., object]) -> None:
         self.name = _checked(name, "talk")
         self._guard = guard
         self._context = guard.context

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.protocols.layers.verbs import Layers
-    from varves.transfer.trees import Wish
+    from varves.transfer.trees import ImportWish
 
 
-def bring_log(one: Layers, wish: Wish) -> Imported:
+def bring_log(one: Layers, wish: ImportWish) -> Imported:
     """Take a log in, or only say what would come of it."""
     from varves.protocols.layers.adopting import LOG
     from varves.protocols.layers.foreign import Source, own_act, take_log

@@ -25,7 +25,7 @@ from varves.log.files.upkeep import FileUpkeep
 from varves.purge.purge import append_all, barred_by, finish, standing
 from varves.transfer.export import BLOB, SECTION
 from varves.transfer.trees import FORMATS as TREES
-from varves.transfer.trees import Wish, authors_of, bring_tree
+from varves.transfer.trees import ImportWish, authors_of, bring_tree
 from varves.values.answers import Imported, RefusedLine
 from varves.values.instants import iso
 from varves.values.memory import FIELDS, IMPORT, is_over
@@ -136,7 +136,7 @@ def _event(found: Parcel, number: int, line: bytes, log: str) -> None:
     found.events.setdefault(log, []).append((event, line))
 
 
-def take_in(context: Context, protocols: Protocols, wish: Wish) -> Imported:
+def take_in(context: Context, protocols: Protocols, wish: ImportWish) -> Imported:
     """Take a file or a folder in, and count what waits in quarantine by that."""
     before = context.quarantined()
     if wish.format == "changelog":
@@ -151,7 +151,7 @@ def take_in(context: Context, protocols: Protocols, wish: Wish) -> Imported:
     return done.replace(quarantined=max(0, now - before))
 
 
-def bring_in(context: Context, wish: Wish) -> Imported:
+def bring_in(context: Context, wish: ImportWish) -> Imported:
     """Take an export in, or only say what would come of it."""
     if wish.format not in FORMATS:
         known = ", ".join((*FORMATS, *TREES))
@@ -186,7 +186,7 @@ def _door(context: Context, path: str) -> tuple[str, str | None]:
     return ("import", None) if author is None else ("repo", author)
 
 
-def _with_trust(context: Context, parcel: Parcel, wish: Wish) -> Imported:
+def _with_trust(context: Context, parcel: Parcel, wish: ImportWish) -> Imported:
     """Take the events as they stand; those we have are known."""
     if not wish.dry_run:
         context.begin()

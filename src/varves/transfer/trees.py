@@ -30,7 +30,7 @@ LONGEST = 8 << 20
 _SKIPPED = (".git", ".varves")
 
 
-class Wish(Value):
+class ImportWish(Value):
     """What is to be taken in, and how."""
 
     format: str
@@ -49,7 +49,7 @@ class _Found:
         self.refused: list[RefusedLine] = []
 
 
-def bring_tree(one: Hivemind, wish: Wish) -> Imported:
+def bring_tree(one: Hivemind, wish: ImportWish) -> Imported:
     """Take a folder in, or only say what would come of it."""
     from varves.protocols.hivemind.importing import read_tree
     from varves.protocols.hivemind.taking import take
@@ -128,7 +128,7 @@ def _names(folder: str) -> Iterator[str]:
 class Acts:
     """Who says what a file says: its last author where git tracks it, else nobody we know."""
 
-    def __init__(self, core: Any, wish: Wish) -> None:
+    def __init__(self, core: Any, wish: ImportWish) -> None:
         self._core, self._wish = core, wish
         self._authors: dict[str, str] | None = None
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.places import local_of
 from varves.errors import Refused, UnsafeName
-from varves.files.published import Published
+from varves.files.published import PublishedTree
 from varves.files.renderings import Views
 from varves.log.files.places import Places
 from varves.log.files.store import Files
@@ -168,7 +168,7 @@ def test_where_there_is_no_ledger_none_is_made(tmp_path):
 
 
 def test_empty_folders_go_with_their_last_file_but_for_those_to_keep(tmp_path):
-    files = Published(places_of(tmp_path))
+    files = PublishedTree(places_of(tmp_path))
     files.put_all({"memory/a/b/c/x.json": b"x", "memory/a/b/y.json": b"y"})
 
     files.take_away("memory/a/b/c/x.json", keep=FOLDERS)
@@ -179,7 +179,7 @@ def test_empty_folders_go_with_their_last_file_but_for_those_to_keep(tmp_path):
 
 
 def test_copies_set_aside_do_not_replace_each_other(tmp_path):
-    files = Published(places_of(tmp_path))
+    files = PublishedTree(places_of(tmp_path))
 
     names = [files.set_aside("memory/a/_index.json", text) for text in (b"1", b"2", b"1")]
 
@@ -188,7 +188,7 @@ def test_copies_set_aside_do_not_replace_each_other(tmp_path):
 
 
 def test_what_a_killed_process_left_waiting_is_swept_up(tmp_path):
-    files = Published(places_of(tmp_path))
+    files = PublishedTree(places_of(tmp_path))
     files.put_all({FILE: b"x"})
     (tmp_path / ".varves/local/.view.1.2.3").write_bytes(b"half")
 
@@ -198,7 +198,7 @@ def test_what_a_killed_process_left_waiting_is_swept_up(tmp_path):
 
 
 def test_nothing_is_written_through_a_link(tmp_path):
-    files = Published(places_of(tmp_path))
+    files = PublishedTree(places_of(tmp_path))
     (tmp_path / "outside").mkdir()
     (tmp_path / "memory").symlink_to(tmp_path / "outside")
 
@@ -209,7 +209,7 @@ def test_nothing_is_written_through_a_link(tmp_path):
 
 
 def test_a_file_in_the_place_of_a_folder_is_refused(tmp_path):
-    files = Published(places_of(tmp_path))
+    files = PublishedTree(places_of(tmp_path))
     (tmp_path / "memory").write_bytes(b"mine")
 
     with pytest.raises(Refused):
