@@ -33,6 +33,7 @@ BANNED = {
     "new",
 }
 MODULES_ALLOWED = {"src/varves/fold/base.py"}
+TWICE = {"Sight"}  # of evidence, and of the files of protocols
 PUBLISHED = {("src/varves/frameworks/openai_session.py", "pop_item")}  # by others, as it is
 WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+\d*|\d+")
 
@@ -100,3 +101,14 @@ def test_public_names_use_no_refused_synonym():
 def test_no_folder_is_a_synonym_of_another():
     folders = {path.name for path in PACKAGE.iterdir() if path.is_dir()}
     assert not folders & refused_synonyms()
+
+
+def test_no_two_public_classes_outside_the_protocols_have_one_name():
+    places: dict[str, list[str]] = {}
+    for path in modules():
+        if "protocols" not in path.relative_to(PACKAGE).parts:
+            for node in ast.walk(tree(path)):
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    places.setdefault(node.name, []).append(f"{short(path)}:{node.lineno}")
+    twice = {name: where for name, where in places.items() if len(where) > 1}
+    assert twice.keys() <= TWICE, twice

@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from varves.files.ground import Core
+    from varves.files.ground import FilesCore
     from varves.log.files.git import Git
     from varves.protocols.port import Codec, Stock
 
@@ -41,7 +41,7 @@ _UNSURE = (_SQUASHED, _STASH)  # they stay when git has gone on to something els
 class Judge:
     """The repository's word on some files."""
 
-    def __init__(self, core: Core, codec: Codec, contents: dict[str, bytes]) -> None:
+    def __init__(self, core: FilesCore, codec: Codec, contents: dict[str, bytes]) -> None:
         self._core = core
         self._codec = codec
         self._contents = contents

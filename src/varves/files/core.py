@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 LOCK = "files"  # the name of no log: stands for the protocol files of a project
 
 
-class Core(ProtocolView):
+class LedgerCore(ProtocolView):
     """One opened ledger, for one protocol."""
 
     def __init__(self, guard: VerbGuard, name: str) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.events.event import Draft
-    from varves.files.ground import Core
+    from varves.files.ground import FilesCore
     from varves.protocols.port import Entry
     from varves.values.memory import Memory
 
@@ -191,7 +191,7 @@ def is_contested(change: Change) -> bool:
 
 
 def keeps_other(
-    core: Core,
+    core: FilesCore,
     change: Change,
     *,
     earlier: Sequence[tuple[str, Draft]],

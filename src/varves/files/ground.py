@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from varves.protocols.port import Stock, Touched
     from varves.protocols.tree import Joint
 
-    class Core(Seen, Protocol):
+    class FilesCore(Seen, Protocol):
         """A core, with the context, the files and what they are rendered from."""
 
         name: str

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from varves.files.ground import Core
+    from varves.files.ground import FilesCore
     from varves.protocols.port import Codec
 
 __all__ = ["FilesFound", "blocked", "look"]
@@ -35,7 +35,7 @@ __all__ = ["FilesFound", "blocked", "look"]
 STALE, PURGED = "stale", "purged"  # what may be known of a file that nobody edited
 
 
-def look(core: Core, codec: Codec, *, writes: bool) -> FilesFound:
+def look(core: FilesCore, codec: Codec, *, writes: bool) -> FilesFound:
     """Find what people did to the files of a protocol since they were rendered.
 
     What is said of it depends on whether the caller records it now or only answers with it.
@@ -48,7 +48,7 @@ def look(core: Core, codec: Codec, *, writes: bool) -> FilesFound:
 
 
 class _Look(FileTaking):
-    def __init__(self, core: Core, codec: Codec, *, writes: bool) -> None:
+    def __init__(self, core: FilesCore, codec: Codec, *, writes: bool) -> None:
         super().__init__(core, codec, writes=writes)
         self._lost: set[str] = set()  # logs that are not there
         self._lost_records = 0

@@ -6,10 +6,10 @@ from varves.errors import Damaged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.files.ground import Core
+    from varves.files.ground import FilesCore
 
 
-def refuse_held_log(core: Core) -> None:
+def refuse_held_log(core: FilesCore) -> None:
     """Stop where the project's log is gone and git or the spool still has it."""
     places = core.context.places
     git = places.git

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from varves.events.event import Draft
     from varves.files.committed import Judge
     from varves.files.differences import At
-    from varves.files.ground import Core
+    from varves.files.ground import FilesCore
     from varves.files.sides import Side
     from varves.protocols.port import Codec, Entry
 
@@ -62,7 +62,7 @@ class FilesFound:
 class FileTaking:
     """What a look at files does with one of them."""
 
-    def __init__(self, core: Core, codec: Codec, *, writes: bool) -> None:
+    def __init__(self, core: FilesCore, codec: Codec, *, writes: bool) -> None:
         self._core = core
         self._writes = writes
         self._codec = codec

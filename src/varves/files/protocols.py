@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from varves.errors import Refused, UsageError, VarvesError
-from varves.files.core import Core
+from varves.files.core import LedgerCore
 from varves.files.purged_texts import prompts_of, prompts_telling
 from varves.files.worktree import WorkTree
 from varves.log.files.places import CONSTANT, FOLDER
@@ -56,7 +56,7 @@ class Protocols:
     def _one(self, name: str) -> Any:
         """Return a protocol for what the ledger does; a bad value in its table stops nothing."""
         if name not in self._made:
-            self._made[name] = class_of(name)(Core(self._guard, name))
+            self._made[name] = class_of(name)(LedgerCore(self._guard, name))
         return self._made[name]
 
     @property

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.context.context import Context
-    from varves.files.ground import Core
+    from varves.files.ground import FilesCore
 
 FINISH = "varves doctor --fix finishes the purge"
 
@@ -62,7 +62,7 @@ class Recogniser:
         return all(not isinstance(one, str) or fold(one) != fold(said) for one in others)
 
 
-def prompts_of(core: Core) -> list[str]:
+def prompts_of(core: FilesCore) -> list[str]:
     """Return the files of the project with a block of memories: noted ones, and those git sees."""
     from varves.protocols.scoped.prompts import BEGIN
 
@@ -76,7 +76,7 @@ def prompts_of(core: Core) -> list[str]:
     return sorted(found)
 
 
-def prompts_telling(core: Core, said: Iterable[str] = ()) -> list[str]:
+def prompts_telling(core: FilesCore, said: Iterable[str] = ()) -> list[str]:
     """Return the prompt files whose block tells what this clone purged and nothing says any more.
 
     Args:

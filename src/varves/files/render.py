@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from varves.events.event import Event
-    from varves.files.ground import Core
+    from varves.files.ground import FilesCore
     from varves.index.port import Index
     from varves.protocols.port import Codec, Stock
 
@@ -33,7 +33,7 @@ TEAMS = "memory/teams/"
 _FEW = 5  # files that leave at once because the log does not hold them; more is an accident
 
 
-def mark(core: Core, index: Index) -> str:
+def mark(core: FilesCore, index: Index) -> str:
     """Return what tells whether the logs, or what is rendered of them, are the same."""
     from hashlib import sha256
 
@@ -47,7 +47,7 @@ def mark(core: Core, index: Index) -> str:
 
 
 def render(
-    core: Core,
+    core: FilesCore,
     codec: Codec,
     touched: Touched | None,
     *,
@@ -85,7 +85,7 @@ def render(
     views.moved, views.adopting, views.hlc = False, {}, index.latest_hlc()
 
 
-def is_waiting(core: Core, codec: Codec, path: str) -> bool:
+def is_waiting(core: FilesCore, codec: Codec, path: str) -> bool:
     """Tell whether a file shows a team whose folder this person has not agreed to yet."""
     settings = core.context.settings
     if not settings.is_asking():
@@ -97,13 +97,13 @@ def is_waiting(core: Core, codec: Codec, path: str) -> bool:
     return level == "team" and settings.is_waiting(name)
 
 
-def _rendered(core: Core, codec: Codec, touched: Touched | None) -> dict[str, bytes | None]:
+def _rendered(core: FilesCore, codec: Codec, touched: Touched | None) -> dict[str, bytes | None]:
     if touched is not None and not (touched.memories or touched.scopes or touched.events):
         return {}
     return dict(codec.render(core.stock(touched), touched))
 
 
-def _with(core: Core, codec: Codec, touched: Touched, *, fresh: list[Event]) -> Touched:
+def _with(core: FilesCore, codec: Codec, touched: Touched, *, fresh: list[Event]) -> Touched:
     """Add what other processes recorded while the verb ran."""
     names = set(touched.memories)
     kinds = touched.events
@@ -119,7 +119,11 @@ def _with(core: Core, codec: Codec, touched: Touched, *, fresh: list[Event]) -> 
 
 
 def _unheld(
-    core: Core, codec: Codec, everything: Mapping[str, bytes | None], *, within: Collection[str]
+    core: FilesCore,
+    codec: Codec,
+    everything: Mapping[str, bytes | None],
+    *,
+    within: Collection[str],
 ) -> list[str]:
     """Return the files that this clone rendered once and the log knows nothing of any more.
 
@@ -144,7 +148,7 @@ def _unheld(
     return purged
 
 
-def _forget_purged(core: Core, files: Mapping[str, bytes | None], index: Index) -> None:
+def _forget_purged(core: FilesCore, files: Mapping[str, bytes | None], index: Index) -> None:
     """After a purge, keep nothing of the versions from before; the present ones are noted anew."""
     views, purges = core.views, _purges(index)
     if views.mark(PURGES) != purges:
@@ -154,7 +158,7 @@ def _forget_purged(core: Core, files: Mapping[str, bytes | None], index: Index) 
         views.set_mark(PURGES, purges)
 
 
-def lags_behind(core: Core) -> bool:
+def lags_behind(core: FilesCore) -> bool:
     """Tell whether files were rendered here that may show what was purged since."""
     noted = core.views.mark(LOG)
     return bool(noted) and core.views.mark(PURGES) != _purges(core.context.fresh().index)
@@ -168,7 +172,7 @@ def _purges(index: Index) -> str:
     return sha256(repr(barred).encode()).hexdigest() if barred else ""
 
 
-def _write(core: Core, codec: Codec, files: dict[str, bytes | None]) -> bool:
+def _write(core: FilesCore, codec: Codec, files: dict[str, bytes | None]) -> bool:
     """Write what differs, remove what is to be gone, note both, and tell whether there was any."""
     views = core.views
     writing: dict[str, bytes] = {}
@@ -208,7 +212,7 @@ def _write(core: Core, codec: Codec, files: dict[str, bytes | None]) -> bool:
     return bool(writing or removing)
 
 
-def _patch(core: Core, codec: Codec) -> None:
+def _patch(core: FilesCore, codec: Codec) -> None:
     """Bring this protocol's part of others' files in step, when its own files are."""
     views, stock = core.views, core.stock()
     for path in codec.shared:
@@ -225,7 +229,7 @@ def _patch(core: Core, codec: Codec) -> None:
                 views.files.put_all({path: wanted})
 
 
-def _joined(core: Core, codec: Codec, path: str, stock: Stock) -> bytes | None:
+def _joined(core: FilesCore, codec: Codec, path: str, stock: Stock) -> bytes | None:
     """Return a file of others made of both sides of a merge, where that is beyond doubt."""
     if path not in core.joint.unmerged:
         return None
@@ -234,7 +238,7 @@ def _joined(core: Core, codec: Codec, path: str, stock: Stock) -> bytes | None:
     return joined(core, codec, path, stock=stock)
 
 
-def _in_sight(core: Core, codec: Codec, files: Collection[str]) -> dict[str, str]:
+def _in_sight(core: FilesCore, codec: Codec, files: Collection[str]) -> dict[str, str]:
     """Return the files that nobody else may see and git could take, each with what to say of it.
 
     A `.gitignore` does not make git let go of what it tracks.
@@ -247,13 +251,13 @@ def _in_sight(core: Core, codec: Codec, files: Collection[str]) -> dict[str, str
     return found
 
 
-def in_sight(core: Core, folder: str) -> str:
+def in_sight(core: FilesCore, folder: str) -> str:
     """Say that a folder is left alone since git could take what it shows; empty: it is not."""
     reason, remedy = core.context.places.exposed(folder)
     return f"{left_alone([folder], reason)}; {remedy}" if reason else ""
 
 
-def _keep_edited(core: Core, codec: Codec, path: str) -> None:
+def _keep_edited(core: FilesCore, codec: Codec, path: str) -> None:
     """Set aside a derived file that somebody edited: it is not read back, and not lost."""
     views = core.views
     if path in views.edited and codec.is_derived(path) and path not in views.purged:
@@ -263,7 +267,7 @@ def _keep_edited(core: Core, codec: Codec, path: str) -> None:
             core.notes.append(f"{path} is made anew from the log; the edited one is in {name}")
 
 
-def _ignore(core: Core, codec: Codec, writing: Mapping[str, bytes]) -> None:
+def _ignore(core: FilesCore, codec: Codec, writing: Mapping[str, bytes]) -> None:
     """Keep git out of folders that show what is not the project's."""
     views = core.views
     for folder in codec.ignores:
@@ -274,7 +278,7 @@ def _ignore(core: Core, codec: Codec, writing: Mapping[str, bytes]) -> None:
 
 
 def ready(
-    core: Core,
+    core: FilesCore,
     codec: Codec,
     scopes: Collection[str],
     *,
@@ -353,7 +357,9 @@ def _places_of(codec: Codec, scope: str) -> list[str]:
     ]
 
 
-def _refuse_unreadable(core: Core, codec: Codec, scopes: set[str], *, memories: set[str]) -> None:
+def _refuse_unreadable(
+    core: FilesCore, codec: Codec, scopes: set[str], *, memories: set[str]
+) -> None:
     for path, reason in core.unreadable.items():
         if codec.scope_of(path) not in scopes:
             continue
@@ -362,7 +368,7 @@ def _refuse_unreadable(core: Core, codec: Codec, scopes: set[str], *, memories: 
             blocked({path: reason}, [path])
 
 
-def _own_record(core: Core, codec: Codec, path: str) -> str | None:
+def _own_record(core: FilesCore, codec: Codec, path: str) -> str | None:
     """Return the one memory a file is about; None for a file of many."""
     if is_memory_id(stem(path)):
         return stem(path)

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.events.event import Draft, Event
-    from varves.files.ground import Core
+    from varves.files.ground import FilesCore
 
 _REASON = "changed by hand on two branches"
 
 
-def rival_edits(core: Core, act: Act) -> Iterator[tuple[str, Draft]]:
+def rival_edits(core: FilesCore, act: Act) -> Iterator[tuple[str, Draft]]:
     """Yield (log, draft) that keep what a later edit of the same version has overwritten."""
     made_from: dict[tuple[str, str], list[Event]] = {}
     for event in core.events(REVISED):
@@ -34,7 +34,7 @@ def rival_edits(core: Core, act: Act) -> Iterator[tuple[str, Draft]]:
             yield from _kept(core, act, name, edits)
 
 
-def _kept(core: Core, act: Act, name: str, edits: list[Event]) -> Iterator[tuple[str, Draft]]:
+def _kept(core: FilesCore, act: Act, name: str, edits: list[Event]) -> Iterator[tuple[str, Draft]]:
     memory, told = core.memory(name), {fold(edits[-1].data["set"]["text"])}
     if memory is None or memory.status != "active" or fold(memory.text) not in told:
         return  # somebody who saw what came of it has said otherwise since
@@ -48,7 +48,7 @@ def _kept(core: Core, act: Act, name: str, edits: list[Event]) -> Iterator[tuple
             yield from ((memory.kept, act.draft(*one)) for one in drafts)
 
 
-def _known(core: Core, name: str) -> set[str]:
+def _known(core: FilesCore, name: str) -> set[str]:
     """Return what is listed beside a memory already, also what was settled since."""
     found: Iterable[str] = {
         one

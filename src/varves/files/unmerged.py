@@ -17,13 +17,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from varves.files.ground import Core
+    from varves.files.ground import FilesCore
     from varves.protocols.port import Codec, Stock
 
 _ORIGIN = 1  # git's number of the version that both sides come from
 
 
-def joined(core: Core, codec: Codec, path: str, *, stock: Stock) -> bytes | None:
+def joined(core: FilesCore, codec: Codec, path: str, *, stock: Stock) -> bytes | None:
     """Return a shared file that is unmerged, with our part in it; None: a person must join it."""
     stages = core.tree.stages(path)
     made: dict[int, bytes | None] = {}
@@ -42,7 +42,7 @@ def joined(core: Core, codec: Codec, path: str, *, stock: Stock) -> bytes | None
     return None  # somebody is at it
 
 
-def settle(core: Core, codec: Codec) -> list[str]:
+def settle(core: FilesCore, codec: Codec) -> list[str]:
     """Mark the unmerged files of a protocol that are in step now as resolved; return them."""
     unmerged = core.joint.unmerged
     mine = [path for path in (*unmerged, *core.joint.staged) if is_published(codec, path)]
@@ -66,7 +66,7 @@ def settle(core: Core, codec: Codec) -> list[str]:
     return resolve(core, done)
 
 
-def resolve(core: Core, paths: Sequence[str]) -> list[str]:
+def resolve(core: FilesCore, paths: Sequence[str]) -> list[str]:
     """Tell git that files are settled; where it will not hear, say so."""
     try:
         return core.tree.settle(paths)

@@ -8,7 +8,7 @@ protocol that fails stops no other, and nothing a hook was asked for.
 
 from __future__ import annotations
 
-from varves.files.core import Core
+from varves.files.core import LedgerCore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ _HOMES = {
 }
 
 
-class Seat(Core):
+class Seat(LedgerCore):
     """A protocol's core for one client's session: whoever acts there acts as that client."""
 
     def __init__(self, guard: VerbGuard, name: str, *, actor: str, session: str) -> None:
@@ -77,7 +77,7 @@ class DrivenPlace:
         self._door = door
         self.client = client
         self.session = session
-        self._seats: list[Core] = []
+        self._seats: list[LedgerCore] = []
 
     def protocol(self, name: str, origin: str) -> Any:
         """Return a protocol whose records are stamped with an origin."""
