@@ -92,7 +92,7 @@ class VerbGuard:
             index = self.context.index.opened
             if self.journal.cleaning or index is None:
                 return
-            if index.has_note(WAITING_PURGES) or self._have_come(index):
+            if index.note(WAITING_PURGES) is not None or self._have_come(index):
                 self.journal.cleaning = True
                 try:
                     self._clean_up()

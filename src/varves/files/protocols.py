@@ -77,8 +77,7 @@ class Protocols:
         return [name for name in PROTOCOLS if name in spoken or _has_files(self._one(name))]
 
     def _spoken(self) -> set[str]:
-        index = self._context.fresh().index
-        return index.protocols() | index.protocols_of_purged()
+        return self._context.fresh().index.protocols()
 
     def invalid(self) -> list[Finding]:
         """Return what the `validate` of each protocol in use finds, and what git could not merge.

@@ -17,7 +17,7 @@ from varves.index.where import EventWhere, Trusted, Where
 from varves.log.sources import ELSEWHERE, OWN_PURGES
 from varves.values.memory import FIELDS, SPLIT, STATUSES, Memory, is_over
 from varves.values.near import PLACES, Near, best, nearest, scores
-from varves.values.query import Term
+from varves.values.query import Term, passed_over, worth_searching
 from varves.values.scope import CONVERSING
 from varves.values.text import fold
 
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from varves.values.query import Query
 
 LOOKED_AT = 64
-SCANNED, FEW = 4_000, 3  # as many places of words as are looked at for a query; words in any case
 _SEARCHED = {name: row.searched for name, row in FIELDS.items() if row.searched}
 _SEARCHED |= {"entities": 0.5, "cited": 0.3}  # and how much an occurrence there counts
 _FREE = tuple(name for name, row in FIELDS.items() if row.free)
@@ -286,10 +285,17 @@ class MemoryIndex:
         return any(row["view"] is not None for row in self.state.rows.values())
 
     def protocols(self) -> set[str]:
-        """Return the protocols whose memories this checkout holds, or whose sessions it ran."""
-        story = EventWhere(kinds=(SESSION_STARTED, "protocol.begun"))
-        found = {str(row["protocol"]) for row in self.state.rows.values()}
-        return found | {event.protocol for event in self.events(story)}
+        """Return the protocols whose memories are here, whose sessions ran or whose events went."""
+        state, told = self.state, (SESSION_STARTED, "protocol.begun")
+        purges = {name for name, held in state.events.items() if held.event.kind == PURGED}
+        barred = {memory for name in purges for memory in state.touched.get(name, ())}
+        found = {str(row["protocol"]) for row in state.rows.values()}
+        for name, held in state.events.items():
+            about = not state.touched.get(name, frozenset()).isdisjoint(barred)
+            went = not held.where and (CONTENT not in held.line or about)
+            if held.present and (went or held.event.kind in told):
+                found.add(held.event.protocol)
+        return found
 
     def to_memory(self, row: Row, *, lean: bool = False) -> Memory:
         """Make a memory of its row."""
@@ -482,11 +488,9 @@ class MemoryIndex:
                     found.setdefault(memory, []).append((event.kind, event.order))
         return found
 
-    def held_here(self) -> Iterator[str]:
-        """Yield the ids of the events that this checkout's own logs hold."""
-        for name, held in self.state.events.items():
-            if held.present and not held.where:
-                yield name
+    def event_ids(self, wish: EventWhere) -> set[str]:
+        """Return the ids of the events that are wanted."""
+        return {held.event.id for held in self._held(wish)}
 
     def elsewhere(self) -> dict[str, str]:
         """Return the source of every event that only another worktree holds."""
@@ -498,11 +502,6 @@ class MemoryIndex:
         for name, held in self.state.events.items():
             if not held.present:
                 yield name, held.event.log, held.line
-
-    def first_event(self, log: str) -> str | None:
-        """Return the first event of a log that this checkout holds."""
-        found = self._held(EventWhere(log=log, here=True))
-        return found[0].event.id if found else None
 
     def touched_since(self, hlc: str) -> set[str]:
         """Return the memories that events which count here touch after a stamp."""
@@ -626,22 +625,6 @@ class MemoryIndex:
             for memory in self.state.touched.get(event, ())
         ]
 
-    def protocols_of_purged(self) -> set[str]:
-        """Return the protocols of events that were purged, or are to be."""
-        state = self.state
-        purges = {name for name, held in state.events.items() if held.event.kind == PURGED}
-        barred = {memory for name in purges for memory in state.touched.get(name, ())}
-        return {
-            held.event.protocol
-            for name, held in state.events.items()
-            if held.present
-            and not held.where
-            and (
-                CONTENT not in held.line
-                or not state.touched.get(name, frozenset()).isdisjoint(barred)
-            )
-        }
-
     def is_back(self, barred: AbstractSet[str]) -> bool:
         """Tell whether this checkout's logs hold content of something that was purged."""
         return any(
@@ -688,10 +671,6 @@ class MemoryIndex:
     def note(self, name: str) -> str | None:
         """Return what was noted under a name."""
         return self.state.notes.get(name)
-
-    def has_note(self, name: str) -> bool:
-        """Tell whether something was noted under a name."""
-        return name in self.state.notes
 
     def set_note(self, name: str, text: str, *, once: bool = False) -> None:
         """Note something; `once`: unless there is a note already."""
@@ -1079,15 +1058,7 @@ class _Search:
                 count = sum(stem in held for held in self._state.words.values())
                 if count:
                     found.setdefault(stem, Term(word=word, stem=stem, count=count))
-        known = sorted(found.values(), key=lambda term: (term.count, term.word))
-        taken: list[Term] = []
-        scanned = 0
-        for term in known:
-            scanned += term.count
-            if scanned > SCANNED and len(taken) >= FEW:
-                break
-            taken.append(term)
-        return taken, [term.word for term in known[len(taken) :]]
+        return worth_searching(found.values())
 
     def total(self) -> int:
         return len(self._state.rows)
@@ -1142,7 +1113,12 @@ class _Search:
         everything = query.replace(include=(*STATUSES, "sensitive", "quarantined"))
         rows = [row for row in self._seen(everything) if row["n"] in set(numbers)]
         rows.sort(key=lambda row: int(row["n"]))
-        return [(row["id"], _why_not(query, row)) for row in rows]
+        return [(row["id"], self._why_not(query, row)) for row in rows]
+
+    def _why_not(self, query: Query, row: Row) -> str:
+        about = {"trusted": _includes(Trusted(clones=query.clones), row)}
+        about["sensitive"] = "sensitive" in row["tags"]
+        return passed_over(query, row["status"], row["expires_at"], **about)
 
     def count(self, query: Query) -> int:
         return len(self._seen(query))
@@ -1374,17 +1350,6 @@ def _may_see(query: Query, row: Row) -> bool:
         return bool(passes and scope == f"session:{query.session}")
     own = query.actor == "USER" or scope == f"agent:{query.actor}"
     return bool(passes and (own or not scope.startswith("agent:")))
-
-
-def _why_not(query: Query, row: Row) -> str:
-    """Say why a memory is left out."""
-    if row["status"] != "active" and row["status"] not in query.include:
-        return str(row["status"])
-    if not _holds(row, query.now):
-        return "expired"
-    if not _includes(Trusted(clones=query.clones), row):
-        return "quarantined: of untrusted origin"
-    return "sensitive" if "sensitive" in row["tags"] else "left out by a filter"
 
 
 def _includes(rule: Trusted | None, row: Row) -> bool:

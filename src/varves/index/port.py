@@ -88,7 +88,10 @@ class Index(Protocol):
         ...
 
     def protocols(self) -> set[str]:
-        """Return the protocols whose memories this checkout holds, or whose sessions it ran."""
+        """Return the protocols whose memories are here, whose sessions ran or whose events went.
+
+        These are events that were purged, or are to be.
+        """
         ...
 
     # Values
@@ -168,8 +171,8 @@ class Index(Protocol):
         """Return by memory the kind and the place in order of its events in a log, unread."""
         ...
 
-    def held_here(self) -> Iterator[str]:
-        """Yield the ids of the events that this checkout's own logs hold."""
+    def event_ids(self, wish: EventWhere) -> set[str]:
+        """Return the ids of the events that are wanted; none of them is read."""
         ...
 
     def elsewhere(self) -> dict[str, str]:
@@ -178,10 +181,6 @@ class Index(Protocol):
 
     def absent(self) -> Iterator[tuple[str, str, str]]:
         """Yield (id, log, line) of events once read that no log holds any more."""
-        ...
-
-    def first_event(self, log: str) -> str | None:
-        """Return the first event of a log that this checkout holds."""
         ...
 
     def touched_since(self, hlc: str) -> set[str]:
@@ -250,10 +249,6 @@ class Index(Protocol):
         """Return the memories that this clone purged."""
         ...
 
-    def protocols_of_purged(self) -> set[str]:
-        """Return the protocols of events that were purged, or are to be."""
-        ...
-
     def is_back(self, barred: AbstractSet[str]) -> bool:
         """Tell whether this checkout's logs hold content of something that was purged."""
         ...
@@ -273,11 +268,7 @@ class Index(Protocol):
     # Notes and verdicts: kept beside the rows, and lost with them
 
     def note(self, name: str) -> str | None:
-        """Return what was noted under a name."""
-        ...
-
-    def has_note(self, name: str) -> bool:
-        """Tell whether something was noted under a name."""
+        """Return what was noted under a name, if anything was."""
         ...
 
     def set_note(self, name: str, text: str, *, once: bool = False) -> None:

@@ -95,7 +95,7 @@ class _Life:
     def __init__(self, view: View, events: list[Event]) -> None:
         self.view = view
         held = EventWhere(ids=tuple(event.id for event in events), held=True)
-        ahead = {event.id for event in view.index.events(held)}
+        ahead = view.index.event_ids(held)
         self.events = [event for event in events if event.id not in ahead]
         self.ahead = [event for event in events if event.id in ahead]
         self.unsettled: list[Line] = []

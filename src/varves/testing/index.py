@@ -755,14 +755,14 @@ class IndexSuite:
         same([event.branch for event in index.events(EventWhere())], ["topic"])
         same(index.elsewhere(), {name: "project@other"})
         same(index.standing(key_of("Only over there"), NOW), (None, False))
-        same((list(index.held_here()), index.first_event("project")), ([], None))
+        same(index.event_ids(EventWhere(here=True)), set())
         same(index.heads("project", after="", other_than=""), [])
         same(index.count_events(EventWhere(here=True)), 0)
         scene.add(line)  # merged
         [memory] = index.memories(Where())
         same((memory.branch, index.elsewhere()), (None, {}))
         same(index.standing(key_of("Only over there"), NOW)[0], memory.id)
-        same((list(index.held_here()), index.first_event("project")), ([name], name))
+        same(index.event_ids(EventWhere(here=True)), {name})
         del scene.log.parts["one"]
         scene.catch_up()
         same(index.elsewhere(), {name: "project@other"})
@@ -798,7 +798,7 @@ class IndexSuite:
         """What was purged is gone from all that is kept."""
         scene = self.scene()
         index = scene.index
-        name = scene.record("The password is swordfish")
+        name = scene.record("The password is swordfish", protocol="scoped")
         scene.record("The pond has carp")
         lost, line = scene.clone.record("Swordfish, said in a part that goes")
         scene.add(line, part="lost")
@@ -818,7 +818,7 @@ class IndexSuite:
         same(any(b"wordfish" in line for line in kept), False)
         same(any("wordfish" in text for _, text in index.stored_texts()), False)
         same(len(index.lines(EventWhere(erased=True))), 1)
-        same(index.protocols_of_purged(), {"core"})
+        same(index.protocols(), {"core", "scoped"})
         same(index.standing(key_of("The password is swordfish"), NOW), (None, False))
 
     def test_what_git_brings_back_of_a_purged_memory_is_noticed(self) -> None:
@@ -837,7 +837,7 @@ class IndexSuite:
         index.drop_note(WAITING_PURGES)
         scene.log.parts["one"] = whole
         scene.catch_up()
-        same((index.has_note(WAITING_PURGES), index.is_back({name})), (True, True))
+        same((index.note(WAITING_PURGES), index.is_back({name})), ("", True))
         same(scene.names(), [])
 
     def test_another_worktree_is_read_without_what_was_purged_here(self) -> None:
@@ -1202,14 +1202,14 @@ class IndexSuite:
     def test_notes_are_kept_until_they_are_dropped(self) -> None:
         """Notes are kept until they are dropped."""
         index = self.make()
-        same((index.note("a"), index.has_note("a")), (None, False))
+        same(index.note("a"), None)
         index.set_note("a", "one")
         index.set_note("a", "two", once=True)
-        same((index.note("a"), index.has_note("a")), ("one", True))
+        same(index.note("a"), "one")
         index.set_note("a", "three")
         same(index.note("a"), "three")
         index.drop_note("a")
-        same(index.has_note("a"), False)
+        same(index.note("a"), None)
 
     def test_a_verdict_is_of_what_was_seen(self) -> None:
         """A verdict is of what was seen."""

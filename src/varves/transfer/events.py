@@ -21,6 +21,7 @@ from varves.events.purge import holds, purged_by
 from varves.events.redact import scrub_tree
 from varves.fold.base import replay
 from varves.fold.memories import Memories
+from varves.index.where import EventWhere
 from varves.log.files.upkeep import FileUpkeep
 from varves.purge.purge import append_all, barred_by, finish, standing
 from varves.transfer.export import BLOB, SECTION
@@ -190,7 +191,7 @@ def _with_trust(context: Context, parcel: Parcel, wish: ImportWish) -> Imported:
     """Take the events as they stand; those we have are known."""
     if not wish.dry_run:
         context.begin()
-    here = set(context.fresh().index.held_here())
+    here = context.fresh().index.event_ids(EventWhere(here=True))
     before, brought = barred_by(context), purged_by(parcel.all())
     said = [*standing(context), *parcel.all()]
     mappings, written, known = [], 0, 0

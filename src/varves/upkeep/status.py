@@ -131,7 +131,8 @@ def _identity(context: Context) -> str | None:
         roots = git.run("rev-list", "--max-parents=0", "HEAD", check=False).decode().split()
         if roots:
             return roots[-1]
-    return context.index.get().first_event("project")
+    first = context.index.get().events(EventWhere(log="project", here=True), first=1)
+    return first[0].id if first else None
 
 
 def verify_all(context: Context, *, deep: bool) -> Verification:
@@ -279,5 +280,5 @@ def eaten_events(context: Context) -> Eaten:
     """Return the events that only the spool, the index or git's index still has."""
     known = remembered(context.places, context.fresh(every_file=True).index.absent())
     index = context.fresh().index  # once more: what was written meanwhile is not lost
-    held = set(index.held_here())
+    held = index.event_ids(EventWhere(here=True))
     return eaten(context.places, known, held.__contains__)

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from varves.values.memory import is_over
 from varves.values.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+SCANNED = 4_000  # postings read for a query at the most: beyond, its frequent words are left out
+FEW = 3  # words that are searched however frequent they are
 
 
 class Query(Value):
@@ -36,3 +44,29 @@ class Term(Value):
     word: str
     stem: str
     count: int
+
+
+def worth_searching(terms: Iterable[Term]) -> tuple[list[Term], list[str]]:
+    """Return the terms worth searching for, rarest first, and the words left out."""
+    known = sorted(terms, key=lambda term: (term.count, term.word))
+    taken: list[Term] = []
+    scanned = 0
+    for term in known:
+        scanned += term.count
+        if scanned > SCANNED and len(taken) >= FEW:
+            break
+        taken.append(term)
+    return taken, [term.word for term in known[len(taken) :]]
+
+
+def passed_over(
+    query: Query, status: str, expires_at: str | None, *, trusted: bool, sensitive: bool
+) -> str:
+    """Say why a memory that the asker may see is left out."""
+    if status != "active" and status not in query.include:
+        return status
+    if is_over(expires_at, query.now):
+        return "expired"
+    if not trusted:
+        return "quarantined: of untrusted origin"
+    return "sensitive" if sensitive else "left out by a filter"

@@ -202,15 +202,6 @@ class SqliteIndex:
         own = f"select memory from touch where event in ({KEPT})"
         return [name for (name,) in self.db.execute(own)]
 
-    def protocols_of_purged(self) -> set[str]:
-        """Return the protocols of events that were purged, or are to be."""
-        from varves.events.kinds import PURGED
-
-        purges = f"select id from event where kind = '{PURGED}'"
-        barred = f"select memory from touch where event in ({purges})"
-        about = f"id in (select event from touch where memory in ({barred}))"
-        return {event.protocol for event in self._found(f"away = '' and ({ERASED} or {about})")}
-
     # What is known of the logs
 
     def known(self, key: str) -> SqliteKnown:
@@ -343,12 +334,20 @@ class SqliteIndex:
         return row[0] if row else None
 
     def protocols(self) -> set[str]:
-        """Return the protocols whose memories this checkout holds, or whose sessions it ran."""
-        from varves.events.kinds import SESSION_STARTED
+        """Return the protocols whose memories are here, whose sessions ran or whose events went.
+
+        These are events that were purged, or are to be.
+        """
+        from varves.events.kinds import PURGED, SESSION_STARTED
 
         found = {name for (name,) in self.db.execute("select distinct protocol from memory")}
-        story = EventWhere(kinds=(SESSION_STARTED, "protocol.begun"))
-        return found | {event.protocol for event in self.events(story)}
+        purges = f"select id from event where kind = '{PURGED}'"
+        barred = f"select memory from touch where event in ({purges})"
+        about = f"id in (select event from touch where memory in ({barred}))"
+        told = f"kind in ('{SESSION_STARTED}', 'protocol.begun')"
+        where = f"{told} or (away = '' and ({ERASED} or {about}))"
+        spoken = self.db.execute(f"select distinct protocol from event where present and ({where})")
+        return found | {name for (name,) in spoken}
 
     # What was told
 
@@ -436,6 +435,12 @@ class SqliteIndex:
         where, values = of_event(wish)
         return self._count("event", f"present and {where}", values)
 
+    def event_ids(self, wish: EventWhere) -> set[str]:
+        """Return the ids of the events that are wanted; none of them is read."""
+        where, values = of_event(wish)
+        sql = f"select id from event where present and {where}"
+        return {name for (name,) in self.db.execute(sql, values)}
+
     def _found(self, where: str, values: Iterable[Any] = ()) -> list[Event]:
         return [event for event, _ in self._read(where, values)]
 
@@ -501,15 +506,6 @@ class SqliteIndex:
         sql = f"select count(*) from {table} where {where}"
         return int(self.db.execute(sql, tuple(values)).fetchone()[0])
 
-    def first_event(self, log: str) -> str | None:
-        """Return the first event of a log that this checkout holds."""
-        row = self.db.execute(
-            "select id from event where present and log = ? and away = ''"
-            " order by hlc, writer, id limit 1",
-            (log,),
-        ).fetchone()
-        return row[0] if row else None
-
     def touched_since(self, hlc: str) -> set[str]:
         """Return the memories that events of this checkout after a stamp touch."""
         found = self.db.execute(
@@ -530,10 +526,6 @@ class SqliteIndex:
         """Return what was noted under a name."""
         row = self.db.execute("select value from meta where name = ?", (name,)).fetchone()
         return row[0] if row else None
-
-    def has_note(self, name: str) -> bool:
-        """Tell whether something was noted under a name."""
-        return bool(self._count("meta", "name = ?", (name,)))
 
     def set_note(self, name: str, text: str, *, once: bool = False) -> None:
         """Note something; `once`: unless there is a note already."""
@@ -633,11 +625,6 @@ class SqliteIndex:
         return [name for (name,) in found if name.startswith(prefix)]
 
     # What was read
-
-    def held_here(self) -> Iterator[str]:
-        """Yield the ids of the events that this checkout's own logs hold."""
-        for (name,) in self.db.execute("select id from event where present and away = ''"):
-            yield name
 
     def absent(self) -> Iterator[tuple[str, str, str]]:
         """Yield (id, log, line) of events once read whose files are gone."""

@@ -6,8 +6,8 @@ from varves.events.views import VIEW_OF
 from varves.index.sqlite.conditions import HOLDS, TAGGED, is_trusted, marks, once, tagged
 from varves.index.sqlite.schema import ANY_VIEW, FIELDS, TOKENS, WEIGHTS
 from varves.index.where import Trusted
-from varves.values.memory import STATUSES, is_over
-from varves.values.query import Term
+from varves.values.memory import STATUSES
+from varves.values.query import Term, passed_over, worth_searching
 from varves.values.scope import CONVERSING
 
 TYPE_CHECKING = False
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     Light = tuple[Any, ...]
 
-SCANNED = 4_000  # postings read for a query at the most: beyond, its frequent words are left out
-FEW = 3  # words that are searched however frequent they are
 _COLUMNS = ", ".join(f"m.{name}" for name in FIELDS)
 _LIGHT = (
     "m.n, m.text, m.summary, m.tags, m.speaker, m.session, m.at, m.priority, m.confidence,"
@@ -84,16 +82,7 @@ class SqliteSearch:
 
     def terms(self, words: Sequence[str]) -> tuple[list[Term], list[str]]:
         """Return the words worth searching for, rarest first, and those left out."""
-        counts = self._counts(words)
-        known = sorted(counts.values(), key=lambda term: (term.count, term.word))
-        taken: list[Term] = []
-        scanned = 0
-        for term in known:
-            scanned += term.count
-            if scanned > SCANNED and len(taken) >= FEW:
-                break
-            taken.append(term)
-        return taken, [term.word for term in known[len(taken) :]]
+        return worth_searching(self._counts(words).values())
 
     def total(self) -> int:
         """Count the memories, of any standing.
@@ -152,7 +141,10 @@ class SqliteSearch:
             f" where m.n in ({marks}) and {where} order by m.n",
             [*clones, tagged("sensitive"), *numbers, *values],
         )
-        return [(row[0], _standing(query, row)) for row in found]
+        return [
+            (name, passed_over(query, status, ends, trusted=bool(free), sensitive=bool(hidden)))
+            for name, status, ends, free, hidden in found
+        ]
 
     def count(self, query: Query) -> int:
         """Count the memories the caller may see."""
@@ -246,18 +238,6 @@ class SqliteSearch:
         if self._bridged is None:
             self._bridged = self._db.execute(ANY_VIEW).fetchone() is not None
         return self._bridged
-
-
-def _standing(query: Query, row: tuple[Any, ...]) -> str:
-    """Say why a memory is left out."""
-    _, status, ends, trusted, sensitive = row
-    if status != "active" and status not in query.include:
-        return str(status)
-    if is_over(ends, query.now):
-        return "expired"
-    if not trusted:
-        return "quarantined: of untrusted origin"
-    return "sensitive" if sensitive else "left out by a filter"
 
 
 def _numbers(listed: str | None) -> list[int]:
