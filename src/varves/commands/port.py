@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from varves.errors import NotFound, Refused, Stale
 from varves.events.event import TRUSTWORTHY, Draft
-from varves.events.kinds import PURGED
+from varves.events.kinds import is_barred
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -90,7 +90,7 @@ def existing(rows: Rows, name: str, expect: str | None = None) -> Memory:
     """Return a memory that must exist, and still be at the version the caller saw."""
     memory = rows.memory(name)
     if memory is None:
-        if any(event.kind == PURGED for event in rows.history(name)):
+        if is_barred(rows.history(name)):
             raise NotFound(f"{name} was purged", f"varves why {name} says by whom")
         raise NotFound(f"no memory {name}", "varves list shows what there is")
     if expect is not None and memory.version != expect:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.commands.port import Act, Decision, existing, worth
 from varves.errors import Refused, Rejected
-from varves.events.kinds import PURGED, RECORDED, REINFORCED, birth
+from varves.events.kinds import RECORDED, REINFORCED, birth, is_barred
 from varves.values.instants import PERMANENT, duration, iso
 from varves.values.text import value_key
 from varves.values.value import Value
@@ -40,7 +40,7 @@ def decide(rows: Rows, command: Remember, act: Act) -> Decision:
                 raise Refused(f"{command.id} is taken by another text", "leave --id out")
             if before.branch is None or recorded_here(rows, command.id):
                 return Decision(log=command.log, drafts=(), memory=command.id, status="known")
-        if any(event.kind == PURGED for event in rows.history(command.id)):
+        if is_barred(rows.history(command.id)):
             raise Refused(f"{command.id} was purged", "its id is barred; leave --id out")
     if "derived_from" in command.links:
         sources = [existing(rows, name) for name in command.links["derived_from"]]

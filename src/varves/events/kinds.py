@@ -16,7 +16,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
     from varves.events.event import Event
@@ -184,6 +184,11 @@ def birth(event: Event) -> dict[str, Any] | None:
     if event.kind in BIRTHS:
         return event.data or None
     return event.data.get("record")
+
+
+def is_barred(history: Iterable[Event]) -> bool:
+    """Tell by the events of a memory whether it was purged: nothing may take its id again."""
+    return any(event.kind == PURGED for event in history)
 
 
 def rejections(event: Event) -> Iterator[tuple[str, str, str]]:

@@ -12,7 +12,7 @@ import json
 from varves.errors import Refused, UsageError
 from varves.events.codec import canonical
 from varves.events.event import TRUSTWORTHY
-from varves.events.kinds import ACCESSED, ARCHIVED, PURGED, REVISED, SUPERSEDED, birth
+from varves.events.kinds import ACCESSED, ARCHIVED, REVISED, SUPERSEDED, birth, is_barred
 from varves.protocols.hivemind.entries import body_of, draft
 from varves.protocols.hivemind.foreign import made_id
 from varves.protocols.hivemind.wording import statement_of, summary_of
@@ -119,7 +119,7 @@ class _Taking:
         """Return the wish under an id and file name that are free here; None: it is known."""
         name = wish.id or ""
         past = self.core.rows().history(name)
-        if any(event.kind == PURGED for event in past):
+        if is_barred(past):
             raise Refused(f"{name} was purged", "its id is barred")
         if _said_before(past, name, wish.content):
             return None

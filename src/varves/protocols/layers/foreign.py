@@ -11,7 +11,7 @@ from collections import Counter
 
 from varves.errors import Refused
 from varves.events.event import TRUST
-from varves.events.kinds import PURGED, RECORDED
+from varves.events.kinds import RECORDED, is_barred
 from varves.protocols.layers.adopting import entry_draft
 from varves.protocols.layers.blocks import SCOPES, TYPES, name_of
 from varves.protocols.layers.reading import digest_of, parse
@@ -107,7 +107,7 @@ class _Taking:
         own = block.name
         name = own if self._source.own else imported_name(block)
         past = rows.history(name)
-        if any(event.kind == PURGED for event in past):
+        if is_barred(past):
             self.refused.append((block.line, "refused", f"{name} was purged; its id is barred"))
         elif past:
             self.known += 1
