@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from varves.commands import correct, edit, forget, remember, resolve, share, shelve, undo
 from varves.commands.port import Act
-from varves.conflicts.pending import open_conflicts
+from varves.conflicts.flagged import open_conflicts
 from varves.errors import VarvesError
 from varves.events.codec import VERSION, encode
 from varves.events.event import TRUSTWORTHY, Draft, Event

@@ -5,9 +5,9 @@ Of all this only what a default recall would return to that agent.
 
 from __future__ import annotations
 
-from varves.conflicts.pending import open_conflicts
+from varves.conflicts.flagged import open_conflicts
 from varves.errors import UsageError
-from varves.evidence.fates import CHANGED, GONE
+from varves.evidence.verdicts import CHANGED, GONE
 from varves.questions.lookup import fates, query_of
 from varves.questions.nonces import nonces
 from varves.recall.briefing import BUDGET, Briefing, Parts, Topic, briefing

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from varves.conflicts.pending import noticed, open_conflicts
+from varves.conflicts.flagged import open_conflicts
+from varves.conflicts.pending import noticed
 from varves.context.history import lived
 from varves.context.usage import unsettled
 from varves.events.event import TRUSTWORTHY

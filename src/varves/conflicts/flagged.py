@@ -1,0 +1,43 @@
+"""Conflicts that the fold itself finds: rivals, and values that came back after being rejected."""
+
+from __future__ import annotations
+
+from varves.fold.conflicts import conflicts
+from varves.values.text import value_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from varves.fold.conflicts import Conflict
+    from varves.index.port import Index
+    from varves.values.memory import Memory
+
+
+def open_conflicts(index: Index) -> tuple[Conflict, ...]:
+    """Return the open conflicts; a value that came back stands beside what replaced it."""
+    found = []
+    for conflict in conflicts(index.flagged()):
+        if conflict.kind == "returned":
+            rivals = _standing_instead(index, conflict.members[0])
+            members = (*conflict.members, *rivals)
+            current = rivals[0].id if rivals else None
+            found.append(conflict.replace(members=members, current=current))
+        else:
+            found.append(conflict)
+    return tuple(found)
+
+
+def _standing_instead(index: Index, returned: Memory) -> tuple[Memory, ...]:
+    """Follow the rejection of a value to the memories that stand in its place now."""
+    key = value_key(returned.kept, returned.scope, returned.text)
+    waiting = [index.rejected_memory(event, key) for event in index.rejecting(key)]
+    found: dict[str, Memory] = {}
+    visited: set[str | None] = set()
+    while waiting:
+        name = waiting.pop()
+        memory = index.memory(name) if name and name not in visited else None
+        visited.add(name)
+        if memory is not None:
+            if memory.status == "active":
+                found[memory.id] = memory
+            waiting.extend(memory.links.get("superseded_by", ()))
+    return tuple(found.values())
