@@ -10,7 +10,6 @@ from tests.architecture.source import PACKAGE, modules, short, tree
 ADAPTERS = (
     "src/varves/index/sqlite/",
     "src/varves/state/",
-    "src/varves/files/renderings.py",  # goes into state/ with the notes it keeps
     "src/varves/hosts/transcripts/rows.py",  # reads another program's database
 )
 SQL = re.compile(

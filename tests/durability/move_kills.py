@@ -1,4 +1,7 @@
-"""Kills a process at every call by which it moves local files out of the work tree."""
+"""Kills a process at every step by which it moves local files out of the work tree.
+
+A step is a system call on a file of ours, or a statement on the notebook.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,32 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import varves
 from tests.durability.faults import Faults
+from tests.durability.statements import Statements
+from tests.noted import noted
 from tests.places import local_of
 from varves.log.files import store as files
+from varves.state import notebook
+from varves.state.notebook import place_of
+
+NOTES = (
+    "select leaf, event, time, memories from told order by leaf, n",
+    "select leaf, kind, first from attended order by leaf, n",
+    "select path, digest from rendered order by path",
+)
+
+
+def made_at(path: str) -> None:
+    """Make a copy of a notebook one that was made where it is."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("update meta set value = ? where name = 'made'", (f"1 {place_of(path)}",))
 
 
 def moved(root: Path, at: int) -> bool:
@@ -27,7 +48,12 @@ def moved(root: Path, at: int) -> bool:
             if len(system.calls) == at:
                 os.kill(os.getpid(), signal.SIGKILL)
 
+        def before(sql: str) -> None:
+            system.calls.append(sql)
+            kill(sql, ())
+
         system.before = kill
+        notebook.sqlite3 = Statements(before)  # type: ignore[assignment]
         system.count()
         with varves.open(root) as ledger:
             assert ledger._context.places.local
@@ -37,7 +63,7 @@ def moved(root: Path, at: int) -> bool:
 
 
 def contents(folder: Path) -> dict[str, str]:
-    """Return what lines, copies and notes a local folder holds."""
+    """Return what copies and notes a local folder holds, in files."""
     kept = ("usage", "attendance", "aside", "set-aside", "notes", "hooks.log")
     return {
         str(path.relative_to(folder)): path.read_text(encoding="utf-8")
@@ -54,14 +80,21 @@ def main(scene: str) -> None:
     wanted["notes/layers/pending.json"] = (whole / ".varves/local/layers/pending.json").read_text(
         encoding="utf-8"
     )
+    for name in [*wanted]:
+        if name.startswith(("usage", "attendance")):
+            del wanted[name]
+    lines = None
     while True:
         at += 1 if os.environ.get("VARVES_TORTURE") else 7
         root = whole.parent / f"copy{at}"
         shutil.copytree(whole, root, symlinks=True)
+        made_at(f"{root}/.varves/local/state.sqlite")
         died = moved(root, at)
         moved(root, 0)
         found, left = contents(local_of(root)), contents(root / ".varves/local")
-        if found != wanted or left:
+        kept = [noted(root, sql) for sql in NOTES]
+        lines = kept if lines is None else lines  # of the first, which died before it began
+        if found != wanted or left or kept != lines or not all(kept):
             wrong.append((at, found, left))
         stray = [one.name for one in local_of(root).iterdir() if one.name.startswith(".")]
         wrong += [(at, stray)] if stray else []

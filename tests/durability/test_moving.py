@@ -11,9 +11,12 @@ import pytest
 
 import varves as package
 from tests.durability.scene import program
+from tests.noted import attended, noted
 from tests.places import local_of
 
 PRIVATE = "Ada negotiates with the bank"
+LINE = "\n2026-11-15T06:20:00.000Z\trecall\tada\tada\told\tmem_abcdefghijkl\t.\n"
+TOLD = "select leaf, event, time, memories from told where leaf like 's-%' order by leaf, n"
 
 
 def git(folder, *args):
@@ -39,6 +42,7 @@ def plain(tmp_path, home):
         "set-aside/20261115-x.jsonl.12": '{"v":1',
         "aside/memory__x.json": "{}",
         "attendance/s-s": "\ntold\tmem_abcdefghijkl\t.\n",
+        "usage/s-old": LINE,
         "hooks.log": "a line\n",
         "layers/pending.json": '{"title": "One"}',
     }.items():
@@ -46,13 +50,21 @@ def plain(tmp_path, home):
         path.parent.mkdir(mode=0o700, exist_ok=True)
         path.write_text(content, encoding="utf-8")
         path.chmod(0o600)
-    assert {"index.sqlite", "views.sqlite", "usage"} <= {path.name for path in local.iterdir()}
+    assert {"index.sqlite", "state.sqlite", "usage"} <= {path.name for path in local.iterdir()}
     return root
 
 
 def left(root):
     """What holds text and still lies in the ledger's own folder."""
-    stays = {"lanes", ".gitignore", "decide.lock", "move.lock", "pack.lock", "test.lock"}
+    stays = {
+        "lanes",
+        ".gitignore",
+        "decide.lock",
+        "move.lock",
+        "pack.lock",
+        "test.lock",
+        "usage.lock",
+    }
     return {path.name for path in (root / ".varves/local").iterdir()} - stays
 
 
@@ -61,23 +73,24 @@ def read(folder, name):
 
 
 def test_the_first_call_after_git_appears_moves_everything(plain):
-    [collected] = (plain / ".varves/local/usage").glob("s-*")
-    lines = collected.read_bytes()
-    with sqlite3.connect(plain / ".varves/local/views.sqlite") as db:
-        rendered = db.execute("select path, digest from rendered order by path").fetchall()
-    db.close()
+    lines = noted(plain, TOLD)
+    rendered = noted(plain, "select path, digest from rendered order by path")
+    assert lines
+    assert rendered
     git(plain, "init", "-q")
     with package.open(plain) as ledger:
         assert ledger.recall("Ada").hits
     local = local_of(plain)
     assert left(plain) == set()
-    assert (local / "usage" / collected.name).read_bytes() == lines
+    assert noted(plain, f"{TOLD} limit {len(lines)} offset 1") == lines
+    assert noted(plain, f"{TOLD} limit 1") == [
+        ("s-old", "", "2026-11-15T06:20:00.000Z", "mem_abcdefghijkl")
+    ]
+    assert attended(plain) == [("told", "mem_abcdefghijkl", None, None)]
     assert read(local, "set-aside/20261115-x.jsonl.12") == '{"v":1'
     assert read(local, "notes/layers/pending.json") == '{"title": "One"}'
     assert read(local, "hooks.log") == "a line\n"
-    with sqlite3.connect(local / "views.sqlite") as db:
-        assert db.execute("select path, digest from rendered order by path").fetchall() == rendered
-    db.close()
+    assert noted(plain, "select path, digest from rendered order by path") == rendered
     assert not git(plain, "status", "--porcelain", "--ignored", "--", ".varves/private").startswith(
         "??"
     )
@@ -99,12 +112,12 @@ def test_what_only_the_old_index_knew_is_not_lost(plain):
     segment.unlink()
     with package.open(plain) as ledger:
         ledger.list()
-        absent = ledger._context.index.get()._count("event", "not present")
+        absent = len(list(ledger._context.index.get().absent()))
         assert absent
     git(plain, "init", "-q")
     with package.open(plain) as ledger:
         ledger.list()
-        assert ledger._context.index.get()._count("event", "not present") == absent
+        assert len(list(ledger._context.index.get().absent())) == absent
 
 
 @pytest.mark.parametrize("busy", [False, True], ids=["reading", "writing"])
@@ -130,17 +143,16 @@ def test_lines_that_an_earlier_version_goes_on_writing_are_joined_once(plain):
     git(plain, "init", "-q")
     with package.open(plain) as ledger:
         ledger.list()
-    new, old = local_of(plain) / "usage", plain / ".varves/local/usage"
-    [collected] = new.glob("s-*")
-    before = collected.read_bytes()
-    for content in (before, b"\nanother line\t.\n", before):  # the first: a move cut short
-        old.mkdir(mode=0o700)
-        (old / collected.name).write_bytes(content)
-        (old / collected.name).chmod(0o600)
+    before = noted(plain, TOLD)
+    for place in (plain / ".varves/local/usage", local_of(plain) / "usage"):
+        place.mkdir(mode=0o700)
+        (place / "s-old").write_text(LINE, encoding="utf-8")
+        (place / "s-old").chmod(0o600)
         with package.open(plain) as ledger:
-            ledger.list()
-        assert left(plain) == set()
-    assert collected.read_bytes() == before + b"\nanother line\t.\n"
+            assert ledger.recall("Ada").hits
+        assert not place.exists()
+    after = [row for row in noted(plain, TOLD) if row[0] == "s-old"]
+    assert after == [row for row in before if row[0] == "s-old"] * 3
 
 
 def test_a_move_that_is_killed_is_finished_by_the_next_call(plain):
@@ -151,8 +163,7 @@ def test_a_move_that_is_killed_is_finished_by_the_next_call(plain):
 
 
 def test_several_processes_move_at_once(plain):
-    [collected] = (plain / ".varves/local/usage").glob("s-*")
-    lines = collected.read_bytes()
+    lines = noted(plain, TOLD)
     git(plain, "init", "-q")
     code = "import sys, varves\nwith varves.open(sys.argv[1]) as one: print(len(one.list()))"
     started = [
@@ -165,6 +176,6 @@ def test_several_processes_move_at_once(plain):
     assert answers == {"2"}
     assert {one.returncode for one in started} == {0}
     assert left(plain) == set()
-    assert (local_of(plain) / "usage" / collected.name).read_bytes() == lines
+    assert noted(plain, f"{TOLD} limit -1 offset 1") == lines
     with package.open(plain) as ledger:
         assert json.dumps(ledger.status()["memories"]) == '{"active": 2}'

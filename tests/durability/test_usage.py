@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
-import shutil
 import sqlite3
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -16,17 +14,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import varves
-from tests.durability.faults import Faults
 from tests.durability.scene import bare, program
+from tests.durability.statements import Statements
+from tests.noted import add_row, notebook, noted, waiting
 from tests.places import forget_local, local_of
 from varves.log.files import store as files
-from varves.state import usage
+from varves.log.files.store import Files
+from varves.state import notebook as book
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-LIMIT_BYTES = 256 << 10
 
 
 def told(root: Path) -> Counter[str]:
@@ -39,12 +37,6 @@ def told(root: Path) -> Counter[str]:
         verified = ledger.verify(deep=True)
         assert verified.ok, verified.damage
     return found
-
-
-def collected(root: Path) -> list[str]:
-    """Return the files that wait to be settled."""
-    folder = local_of(root) / "usage"
-    return sorted(os.listdir(folder)) if folder.is_dir() else []
 
 
 def begun(root: Path) -> str:
@@ -67,53 +59,86 @@ def test_many_readers_and_writers_at_once_count_every_reading_once(tmp_path, hom
     assert answer["damage"] == []
 
 
-@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EACCES, errno.EIO])
-def test_no_failing_call_keeps_anybody_from_being_told(number, tmp_path, home, monkeypatch):
-    """Each system call of noting fails in turn; the answer is the same."""
+class Failing:
+    """Lets so many statements succeed and fails those after them."""
+
+    def __init__(self, fault: Callable[[], Exception]) -> None:
+        self.fault = fault
+        self.left = -1  # statements still to succeed; below 0 all
+        self.failed = False
+
+    def __call__(self, _: str) -> None:
+        if self.left == 0:
+            self.failed = True
+            raise self.fault()
+        self.left -= 1
+
+
+def said_by_sqlite(code: int) -> sqlite3.DatabaseError:
+    """Make a fault as SQLite does."""
+    fault = sqlite3.OperationalError(f"code {code}")
+    fault.sqlite_errorcode = code
+    return fault
+
+
+FAULTS = {
+    "full": lambda: said_by_sqlite(sqlite3.SQLITE_FULL),
+    "busy": lambda: said_by_sqlite(sqlite3.SQLITE_BUSY),
+    "damaged": lambda: said_by_sqlite(sqlite3.SQLITE_CORRUPT),
+    "failing disk": lambda: said_by_sqlite(sqlite3.SQLITE_IOERR),
+    "refused": lambda: PermissionError(errno.EACCES, "Permission denied"),
+    "torn name": lambda: UnicodeDecodeError("utf-8", b"x", 0, 1, "invalid"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_no_failing_statement_keeps_anybody_from_being_told(fault, tmp_path, home, monkeypatch):
+    """Each statement of noting fails in turn, and all after it; the answer is the same."""
     root = tmp_path / "a"
     name = begun(root)
-    system = Faults()
-    monkeypatch.setattr(usage, "os", system.os)
-    monkeypatch.setattr(usage, "fcntl", system.fcntl)
-    for at in count(1):
-        shutil.rmtree(local_of(root) / "usage", ignore_errors=True)
+    system = Failing(FAULTS[fault])
+    monkeypatch.setattr(book, "sqlite3", Statements(system))
+    for at in count(0):
         with varves.open(root) as ledger:
             ledger.list()
-            system.fail_nth(at, number)
+            system.left, system.failed = at, False
             hits = [hit.memory.id for hit in ledger.recall("Zod")]
-            system.heal()
+            system.left = -1
         assert name in hits
         if not system.failed:
             break
-    assert at > 5
-    assert len(collected(root)) == 1
+    assert at > 4
+    assert len(waiting(root)) == 1
 
 
-def test_where_the_folder_cannot_be_there_nobody_is_the_worse(tmp_path, home):
+def test_where_the_file_cannot_be_there_nobody_is_the_worse(tmp_path, home):
     root = tmp_path / "a"
     name = begun(root)
-    place = local_of(root) / "usage"
-    for spoil in (lambda: place.write_bytes(b"in the way"), lambda: place.symlink_to(tmp_path)):
+    place = notebook(root)
+    for spoil in (place.mkdir, lambda: place.symlink_to(tmp_path / "outside")):
         spoil()
         before = sorted(os.listdir(tmp_path))
         with varves.open(root, session="s") as ledger:
             assert name in [hit.memory.id for hit in ledger.recall("Zod")]
             assert ledger.remember("Another", again=True).event
         assert sorted(os.listdir(tmp_path)) == before
-        place.unlink()
-    assert told(root) == {}
+        place.unlink() if place.is_symlink() else place.rmdir()
 
 
-def test_a_torn_line_costs_itself_and_no_other(tmp_path, home):
+def test_a_foreign_line_costs_itself_and_no_other(tmp_path, home):
     name = begun(tmp_path / "a")
     with varves.open(tmp_path / "a") as ledger:
         ledger.recall("Zod")
-        [file] = collected(tmp_path / "a")
-        with (local_of(tmp_path / "a") / "usage" / file).open("ab") as lines:
-            lines.write(b"\n2026-11-15T06:20:00.000Z\trecall\tada\tada\ts\tmem_abcdefgh")
+        [line] = noted(tmp_path / "a", "select * from told")
+        for n, (time, verb, names) in enumerate(
+            [("yesterday", "recall", name), (line[5], "rec\x1ball", name), (line[5], "recall", "x")]
+        ):
+            row = (*line[:2], 7 + n, *line[3:5], time, verb, *line[7:10], names)
+            add_row(tmp_path / "a", *row)
         ledger.recall("Zod")
         ledger.remember("One more")
     assert told(tmp_path / "a")[name] == 2
+    assert waiting(tmp_path / "a") == []
 
 
 def test_what_cannot_be_recorded_stays_and_the_write_stands(tmp_path, home, monkeypatch):
@@ -134,11 +159,11 @@ def test_what_cannot_be_recorded_stays_and_the_write_stands(tmp_path, home, monk
         assert len(ledger.list()) == 2
         assert ledger.log(kind="context.injected") == ()
         monkeypatch.undo()
-        assert len(collected(root)) == 1
+        assert len(waiting(root)) == 1
         ledger.recall("Zod")
         ledger.remember("Three")
     assert told(root)[name] == 2
-    assert collected(root) == []
+    assert waiting(root) == []
 
 
 @pytest.mark.parametrize("mode", ["durable", "group", "fast"])
@@ -152,29 +177,26 @@ def test_every_mode_settles(mode, tmp_path, home):
     assert told(root)[name] == 3
 
 
-def test_a_session_is_noted_up_to_its_limit_and_not_beyond(tmp_path, home):
+def test_a_session_is_noted_up_to_its_limit_and_not_beyond(tmp_path, home, monkeypatch):
     root = tmp_path / "a"
     name = begun(root)
+    monkeypatch.setattr(book, "LIMIT", 5 * len(name))
     with varves.open(root, session="s") as ledger:
-        ledger.recall("Zod")
-        [path] = (local_of(root) / "usage").iterdir()
-        line = path.read_bytes()
-        path.write_bytes(line * (LIMIT_BYTES // len(line)))
-        full = path.stat().st_size
-        assert name in [hit.memory.id for hit in ledger.recall("Zod")]
-        assert path.stat().st_size == full
+        for _ in range(9):
+            assert name in [hit.memory.id for hit in ledger.recall("Zod")]
+        assert noted(root, "select count(*) from told") == [(5,)]
         ledger.remember("One more")
-    assert told(root)[name] == LIMIT_BYTES // len(line)
+    assert told(root)[name] == 5
 
 
-def test_a_reader_never_makes_more_than_so_many_files(tmp_path, home, monkeypatch):
+def test_a_reader_never_begins_more_than_so_many_sessions(tmp_path, home, monkeypatch):
     root = tmp_path / "a"
     begun(root)
-    monkeypatch.setattr(usage, "SESSIONS", 3)
+    monkeypatch.setattr(book, "SESSIONS", 3)
     for n in range(6):
         with varves.open(root, session=f"s{n}") as ledger:
             assert ledger.recall("Zod").hits
-    assert collected(root) == ["s-s0", "s-s1", "s-s2"]
+    assert waiting(root) == ["s-s0", "s-s1", "s-s2"]
 
 
 @pytest.mark.parametrize("verb", ["verify", "doctor", "status"])
@@ -187,7 +209,7 @@ def test_who_judges_the_ledger_leaves_it_as_it_is(verb, tmp_path, home):
         files = {path: path.read_bytes() for path in root.rglob("*.jsonl")}
         getattr(ledger, verb)()
         assert {path: path.read_bytes() for path in root.rglob("*.jsonl")} == files
-        assert len(collected(root)) == 1
+        assert len(waiting(root)) == 1
     assert told(root)[name] == 1
 
 
@@ -197,8 +219,7 @@ def test_a_busy_index_is_not_waited_for(tmp_path, home):
     name = begun(root)
     with varves.open(root, session="s") as ledger:
         ledger.recall("Zod")
-    [path] = (local_of(root) / "usage").iterdir()
-    path.rename(f"{path}~evt_{'0' * 26}")
+    noted(root, "update told set event = ?", f"evt_{'0' * 26}")
     other = sqlite3.connect(local_of(root) / "index.sqlite", isolation_level=None)
     other.execute("begin immediate")
 
@@ -215,7 +236,7 @@ def test_a_busy_index_is_not_waited_for(tmp_path, home):
     other.close()
     writer.join()
     assert not waited, "a write stood still for the sake of a count"
-    assert len(collected(root)) == 1
+    assert len(waiting(root)) == 1
     with varves.open(root) as ledger:
         ledger.remember("Four")
         assert len(ledger.list()) == 4
@@ -246,83 +267,89 @@ def test_a_session_nobody_read_in_for_a_day_has_ended(tmp_path, home):
     with varves.open(root, session="other") as ledger:
         ledger.remember("Two")
     assert told(root) == {}
-    [path] = (local_of(root) / "usage").iterdir()
-    before = path.stat().st_mtime - 90_000
-    os.utime(path, (before, before))
+    noted(root, "update told set at = at - 90000000")
     with varves.open(root, session="other") as ledger:
         ledger.remember("Three")
     assert told(root)[name] == 1
 
 
 class Meanwhile:
-    """A module of the system, in which something else happens just before a call."""
+    """Lets something else happen just before the n-th statement that begins somehow."""
 
-    def __init__(self, module: Any, call: str, happens: Callable[[], None]) -> None:
-        self._module = module
-        self._call = call
-        self._happens = happens
+    def __init__(self, begins: str, nth: int, happens: Callable[[], None]) -> None:
+        self.begins = begins
+        self.left = nth
+        self.happens = happens
 
-    def __getattr__(self, name: str) -> Any:
-        real = getattr(self._module, name)
-        if name != self._call:
-            return real
-
-        def called(*args: Any, **kwargs: Any) -> Any:
-            self._happens()
-            return real(*args, **kwargs)
-
-        return called
+    def __call__(self, sql: str) -> None:
+        if sql.startswith(self.begins):
+            self.left -= 1
+            if self.left == 0:
+                with ThreadPoolExecutor(1) as pool:
+                    pool.submit(self.happens).result()
 
 
-@pytest.mark.parametrize("call", ["write", "fstat", "open", "flock"])
-def test_a_line_written_while_its_session_is_settled_is_not_lost(call, tmp_path, home, monkeypatch):
-    """Another process settles between any two calls of a reader."""
+@pytest.mark.parametrize("statement", ["pragma", "select", "begin"])
+def test_a_line_written_while_its_session_is_settled_is_not_lost(
+    statement, tmp_path, home, monkeypatch
+):
+    """Another process settles before any statement of a reader that is not a change yet."""
     root = tmp_path / "a"
     name = begun(root)
-    busy = []
 
     def settle() -> None:
-        if not busy:
-            busy.append(True)
-            with varves.open(root, session="s") as other:
-                other.remember("the other's")
+        with varves.open(root, session="s") as other:
+            other.remember("the other's")
 
     with varves.open(root, session="s") as ledger:
         ledger.recall("Zod")
+    system = Meanwhile(statement, 1, settle)
+    with varves.open(root, session="s") as ledger:
+        ledger.list()
         with monkeypatch.context() as patched:
-            patched.setattr(usage, "os", Meanwhile(os, call, settle))
-            patched.setattr(usage, "fcntl", Meanwhile(fcntl, call, settle))
+            patched.setattr(book, "sqlite3", Statements(system))
             ledger.recall("Zod")
-        assert busy
+        assert system.left <= 0
         ledger.remember("our own")
     assert told(root)[name] == 2
-    assert collected(root) == []
+    assert waiting(root) == []
 
 
-@pytest.mark.parametrize("call", ["rename", "stat", "fstat"])
-def test_a_line_written_between_the_steps_of_taking_is_not_lost(call, tmp_path, home, monkeypatch):
-    """Another process reads between any two calls of whoever settles."""
+@pytest.mark.parametrize("step", [1, 2], ids=["before the claim", "before it is dropped"])
+def test_a_line_written_between_the_steps_of_settling_is_not_lost(
+    step, tmp_path, home, monkeypatch
+):
+    """Another process reads between any two changes of whoever settles."""
     root = tmp_path / "a"
     name = begun(root)
-    busy = []
 
     def read() -> None:
-        if not busy:
-            busy.append(True)
-            with ThreadPoolExecutor(1) as pool:
-                busy.append(pool.submit(recall_elsewhere, root))
+        with varves.open(root, session="s") as other:
+            other.recall("Zod")
 
+    system = Meanwhile("begin", step, read)
     with varves.open(root, session="s") as ledger:
         ledger.recall("Zod")
         ledger.remember("a write")
+        ledger._context.places.close()
         with monkeypatch.context() as patched:
-            patched.setattr(usage, "os", Meanwhile(os, call, read))
+            patched.setattr(book, "sqlite3", Statements(system))
             ledger.list()
-        assert busy
+        assert system.left <= 0
         ledger.remember("another")
     assert told(root)[name] == 2
+    assert waiting(root) == []
 
 
-def recall_elsewhere(root: Path) -> None:
-    with varves.open(root, session="s") as other:
-        other.recall("Zod")
+def test_a_session_that_another_process_settles_is_left_to_it(tmp_path, home):
+    root = tmp_path / "a"
+    name = begun(root)
+    with varves.open(root, session="s") as ledger:
+        ledger.recall("Zod")
+        store = Files(str(local_of(root)), private=True)
+        lock = store.lock(book.LOCK)
+        ledger.remember("a write")
+        assert ledger.log(kind="context.injected") == ()
+        store.close(lock)
+        ledger.remember("another")
+    assert told(root) == {name: 1}

@@ -1,4 +1,7 @@
-"""A writer killed before each system call of settling what was told, and what is then on record.
+"""A writer killed before each step of settling what was told, and what is then on record.
+
+A step is a system call on a file of ours, or a statement on the notebook. What a process leaves
+that is killed within a statement is rolled back by SQLite.
 
 Run as a program: `usage_kills FOLDER` prints how many steps there were and which went wrong.
 """
@@ -14,10 +17,11 @@ from typing import Any
 
 import varves
 from tests.durability.scene import bare
-from tests.places import local_of
+from tests.durability.statements import Statements
+from tests.noted import waiting
 from varves.log.files import append
 from varves.log.files import store as files
-from varves.state import usage
+from varves.state import notebook
 
 CALLS = (
     *("open", "write", "fsync", "flock", "rename", "unlink", "stat", "fstat", "close", "mkdir"),
@@ -41,12 +45,17 @@ class Deadly:
 
     def _counted(self, real: Any) -> Any:
         def call(*args: Any, **kwargs: Any) -> Any:
-            if Deadly.left == 0:
-                os._exit(1)
-            Deadly.left -= 1
+            step()
             return real(*args, **kwargs)
 
         return call
+
+
+def step() -> None:
+    """Do one step, or die."""
+    if Deadly.left == 0:
+        os._exit(1)
+    Deadly.left -= 1
 
 
 def told(ledger: varves.Ledger, name: str) -> int:
@@ -60,8 +69,9 @@ def die(root: str, step: int) -> bool:
     """Read, write and be killed before one call of what follows; tell whether there was no such."""
     child = os.fork()
     if child == 0:
-        for module, name in ((files, "os"), (files, "fcntl"), (usage, "os"), (usage, "fcntl")):
-            setattr(module, name, Deadly(getattr(module, name)))
+        for name in ("os", "fcntl"):
+            setattr(files, name, Deadly(getattr(files, name)))
+        notebook.sqlite3 = Statements(lambda _: step())  # type: ignore[assignment]
         ledger = varves.open(root, session="s")
         for _ in range(READS):
             ledger.recall("Zod")
@@ -86,7 +96,7 @@ def tried(root: Path, step: int) -> tuple[bool, list[str]]:
                 wrong.append(f"step {step}: told {told(ledger, name)}")
             if not ledger.verify(deep=True).ok:
                 wrong.append(f"step {step}: {ledger.verify().damage}")
-    if left := os.listdir(local_of(root) / "usage"):
+    if left := waiting(root):
         wrong.append(f"step {step}: left {left}")
     return done, wrong
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from tests.consenting import write_settings
+from tests.noted import attended, notebook, noted
 from tests.places import local_of
 from varves.hosts import failing, hook
 
@@ -227,33 +231,47 @@ def test_a_folder_that_is_read_only_for_users(used, project):
 
 
 def test_where_nothing_can_be_noted_it_is_told_all_the_same(used, project):
-    notes = local_of(project) / "attendance"
-    notes.write_text("in the way", encoding="utf-8")
+    for end in ("", "-wal", "-shm"):
+        Path(f"{notebook(project)}{end}").unlink(missing_ok=True)
+    notebook(project).mkdir()
     for _ in range(2):
         assert "Zod" in used("hook", "UserPromptSubmit", stdin=sent(project)).out
+
+
+def test_notes_that_another_process_keeps_busy_are_not_waited_for(used, project, hook_log):
+    used("hook", "UserPromptSubmit", stdin=sent(project, session_id="first"))
+    before = attended(project)
+    with closing(sqlite3.connect(notebook(project), isolation_level=None)) as other:
+        other.execute("begin immediate")
+        for _ in range(2):
+            assert "Zod" in used("hook", "UserPromptSubmit", stdin=sent(project)).out
+    assert attended(project) == before
+    assert [line.partition(" of claude: ")[2] for line in hook_log()] == [
+        "state.sqlite: database is locked"
+    ] * 2
 
 
 @pytest.mark.parametrize("broken", ["link", "shared", "foreign"])
 def test_notes_that_are_not_ours_are_not_believed(used, project, broken):
     """A branch may bring files of that name; they must not say what was told, or where to read."""
     used("hook", "UserPromptSubmit", stdin=sent(project))
-    notes = local_of(project) / "attendance" / "s-s"
+    notes, aside = notebook(project), project / "aside"
+    assert attended(project)
     if broken == "foreign":
         notes.chmod(0o644)
     else:
-        aside = project / "aside"
         notes.rename(aside)
         (notes.symlink_to if broken == "link" else notes.hardlink_to)(aside)
     before = notes.read_bytes()
     assert "Zod" in used("hook", "UserPromptSubmit", stdin=sent(project)).out
-    assert notes.read_bytes() == before
+    if broken != "foreign":
+        assert aside.read_bytes() == before
 
 
-def test_torn_and_foreign_notes_are_passed_over(used, project):
+def test_notes_of_unknown_kinds_are_passed_over(used, project):
     used("hook", "UserPromptSubmit", stdin=sent(project))
-    notes = local_of(project) / "attendance" / "s-s"
-    with notes.open("ab") as file:
-        file.write(b"\xff\xfe\nat\tx\ty\t.\nwho\t.\nwhat\tever\t.\n%zz\t.\nat\t5")
+    for n, note in enumerate([("at", "x", "y"), ("who", None, None), ("what", "ever", None)]):
+        noted(project, "insert into attended values ('s', ?, 0, ?, ?, ?, null)", 100 + n, *note)
     assert used("hook", "UserPromptSubmit", stdin=sent(project)).out == ""
     cli_log = local_of(project) / "hooks.log"
     assert not cli_log.exists()
@@ -367,8 +385,7 @@ def test_the_end_of_a_session_takes_no_time(used, project):
     assert done.returncode == 0
     worked = after.children_user + after.children_system
     assert worked - before.children_user - before.children_system < 1
-    notes = (local_of(project) / "attendance" / "s-s").read_text(encoding="utf-8")
-    assert "ended" in notes
+    assert "ended" in {kind for kind, *_ in attended(project)}
 
 
 def test_the_limit_of_an_end_is_below_what_any_client_grants():

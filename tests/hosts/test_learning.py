@@ -10,6 +10,7 @@ import pytest
 import varves as package
 from tests.consenting import write_settings
 from tests.hosts.conftest import records
+from tests.noted import attended, noted
 from tests.places import local_of
 
 SAID = "Remember that the staging database is called heron."
@@ -71,8 +72,7 @@ def test_a_turn_that_is_read_twice_is_kept_once(agent, project, transcript):
     transcript.turn(SAID)
     stop(one, transcript)
     stop(one, transcript)
-    for notes in (local_of(project) / "attendance").iterdir():
-        notes.unlink()
+    noted(project, "delete from attended")
     stop(one, transcript)
     assert len(kept(project)) == 1
 
@@ -81,9 +81,8 @@ def test_only_what_is_new_is_read(agent, project, transcript):
     one = agent()
     transcript.turn(SAID)
     stop(one, transcript)
-    notes = (local_of(project) / "attendance").iterdir().__next__()
     size = transcript.path.stat().st_size
-    assert f"\nat\t{size}\t{transcript.path}\t." in notes.read_text(encoding="utf-8")
+    assert ("at", str(size), str(transcript.path), None) in attended(project)
     transcript.turn("We decided to use Valkey as the cache.")
     stop(one, transcript)
     assert len(kept(project)) == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from tests.places import local_of
+from tests.noted import add_row, notebook, noted
 from varves.hosts.clients import CLIENTS
 from varves.hosts.hook import LIMITS
 from varves.hosts.install.agents import SECONDS
@@ -44,14 +44,12 @@ def test_what_was_told_counts_once_when_it_has_become_an_event(agent, cli, proje
     one = agent("opencode", "s-1")
     one.sends("chat.message", prompt=PROMPT)
     before = cli("status", "--json").json["told"]
-    (collected,) = (local_of(project) / "usage").glob("s-*")
-    content = collected.read_bytes()
+    [line] = noted(project, "select * from told where leaf like 's-%'")
     state(agent)
     (event,) = cli("log", "--kind", "context.injected", "--json").json["events"]
     assert "told to opencode once" in cli("why", name).out
-    left = collected.with_name(f"{collected.name}~{event['id']}")  # as a crash leaves it
-    left.write_bytes(content)
-    left.chmod(0o600)
+    left = (line[0], event["id"], *line[2:])  # as a crash leaves it
+    add_row(project, *left)
     assert "told to opencode once" in cli("why", name).out
     assert cli("status", "--json").json["told"] == before
 
@@ -59,9 +57,7 @@ def test_what_was_told_counts_once_when_it_has_become_an_event(agent, cli, proje
 def test_a_file_that_a_branch_brought_along_tells_nothing(agent, cli, project):
     name = cli("remember", "Zod validates the input of every service", "--json").json["id"]
     agent().asks(PROMPT)
-    folder = local_of(project) / "usage"
-    for path in folder.iterdir():
-        path.chmod(0o644)
+    notebook(project).chmod(0o644)
     assert "told" not in rules(cli, name)
     assert cli("status", "--json").json["told"] is None
 

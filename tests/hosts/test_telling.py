@@ -7,7 +7,7 @@ import os
 import pytest
 
 from tests.hosts.conftest import records
-from tests.places import local_of
+from tests.noted import noted
 from varves.values.text import tokens
 
 PROMPT = "Which library validates the input of our services?"
@@ -162,12 +162,9 @@ def test_what_was_told_is_known_to_have_been_and_nothing_else(agent, ledger, pro
     told = ledger.remember("Zod validates the input of every service")
     other = ledger.remember("A service has a library of its own for soup")
     one.asks("Zod validates every input?")
-    noted = "".join(
-        path.read_text(encoding="utf-8") for path in (local_of(project) / "usage").iterdir()
-    )
-    assert told.id in noted
-    assert "recall\tclaude\tclaude" in noted
-    assert other.id not in noted
+    [line] = noted(project, "select verb, actor, agent, memories from told")
+    assert line == ("recall", "claude", "claude", told.id)
+    assert other.id not in line[-1]
 
 
 def test_other_projects_are_never_told_of(agent, cli, project, monkeypatch):

@@ -102,7 +102,7 @@ def test_what_git_composed_without_a_conflict_is_no_edit(clone):
     assert all(row[1] == " " for row in status.splitlines()), status
 
 
-@pytest.mark.parametrize("known", [True, False], ids=["known", "views-lost"])
+@pytest.mark.parametrize("known", [True, False], ids=["known", "notes-lost"])
 def test_a_stash_that_comes_back_is_no_edit(clone, known):
     here = clone()
     party(here, "2026-11-15T08:00:00Z", "Take base")
@@ -113,7 +113,7 @@ def test_a_stash_that_comes_back_is_no_edit(clone, known):
     here.commit("green")
     here.git("stash", "pop", "--quiet", check=False)
     if not known:
-        for path in (here.root / ".git/varves/local").glob("**/views.sqlite*"):
+        for path in (here.root / ".git/varves/local").glob("**/state.sqlite*"):
             path.unlink()
 
     ledger = here.at("2026-11-15T10:00:00Z")

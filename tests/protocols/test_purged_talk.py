@@ -64,7 +64,7 @@ def test_what_was_noted_down_of_a_long_talk_goes_too(clone):
     stance = ("ben", "I believe that tangerine is best. We decided on 'the word': tangerine.")
     more = (("ada", f"The build took a while today, number {n}.") for n in range(55))
     here, found = begun(clone, said=(stance, *more))
-    assert ".git/local/views.sqlite" in everywhere(here.root)
+    assert ".git/local/state.sqlite" in everywhere(here.root)
 
     ledger = here.at(MOMENT.format(2))
     for name in {one.id for said in found for one in said.found if one.id}:

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 import varves as package
-from tests.places import local_of
+from tests.noted import waiting
 
 pytestmark = pytest.mark.requirement("X-26")
 
@@ -152,7 +152,7 @@ def test_a_write_that_nobody_read_before_is_one_line_and_no_more(project, ledger
         ledger.remember(f"Number {n}")
     ledger.close()
     assert len(ledger.log()) == 3
-    assert not (local_of(project) / "usage").exists()
+    assert waiting(project) == []
     assert not (project / ".git/varves/private/log").exists()
 
 
@@ -161,7 +161,7 @@ def test_what_lists_or_explains_is_not_counted_as_told(project, varves):
     for call in (("list",), ("log",), ("history", name), ("why", name), ("export",)):
         assert varves(*call, env=DAY).code == 0
     assert varves("recall", "nothing-like-it", env=DAY).code == 0
-    assert not (local_of(project) / "usage").exists()
+    assert waiting(project) == []
 
 
 def test_where_there_is_no_ledger_nothing_is_made(project, varves):
@@ -177,7 +177,7 @@ def test_it_can_be_switched_off(project, varves):
     assert varves("recall", "Zod").code == 0
     assert varves("remember", "One more").code == 0
     assert told(varves) == []
-    assert not (local_of(project) / "usage").exists()
+    assert waiting(project) == []
     (project / ".varves/settings.toml").write_text("usage = 7\n", encoding="utf-8")
     refused = varves("recall", "Zod")
     assert (refused.code, refused.out) == (5, "")

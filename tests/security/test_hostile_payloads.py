@@ -12,7 +12,7 @@ import varves
 from tests.consenting import write_settings
 from tests.hosts.conftest import Agent, agent, hook_log, own_environment, records
 from tests.hosts.test_learning import HERON, SAID, Transcript
-from tests.places import local_of
+from tests.noted import attended
 from tests.security.conftest import cli
 from varves.hosts.signals import clean, parse
 from varves.values.text import tokens
@@ -75,8 +75,7 @@ def test_nothing_is_learned_from_what_is_no_transcript_of_the_session(
         all_moments(one, transcript_path=path, agent_transcript_path=path, reason="x", source="x")
     agent(session="next").sends("SessionStart", source="startup")
     assert kept(project) == []
-    notes = local_of(project) / "attendance"
-    assert sum(path.stat().st_size for path in notes.iterdir()) < 20_000
+    assert 0 < sum(len(str(note)) for note in attended(project)) < 20_000
 
 
 @pytest.mark.parametrize("client", ["codex", "gemini", "copilot"])

@@ -12,7 +12,10 @@ from pathlib import Path
 
 import pytest
 
+import varves as package
+from tests.noted import attended, notebook, noted
 from tests.places import local_of
+from varves.values.signals import Message
 
 PRIVATE = "Ada negotiates with the bank"
 GLOBAL = "Berta prefers green tea everywhere"
@@ -64,7 +67,7 @@ def upstream_with(folder, files):
 
 
 FORCED = (
-    "index.sqlite",
+    *("index.sqlite", "state.sqlite"),
     *("views.sqlite", "usage/s-x", "attendance/s-x", "hooks.log", "aside/CHANGELOG.md"),
 )
 
@@ -141,7 +144,7 @@ def test_each_linked_worktree_keeps_its_own(varves, project, tmp_path):
     check_objects(project)
 
 
-@pytest.mark.parametrize("name", ["services/a%b", "usage", "hooks.log"])
+@pytest.mark.parametrize("name", ["services/a%b", "state.sqlite", "hooks.log"])
 def test_ledgers_below_the_top_are_kept_apart(varves, project, name):
     below = project / name
     below.mkdir(parents=True)
@@ -179,7 +182,7 @@ def test_a_pointer_to_a_repository_that_is_missing_is_not_no_git(
     else:
         assert index is None
     left = {path.name for path in (root / ".varves/local").iterdir()}
-    assert not left & {"index.sqlite", "usage"}
+    assert not left & {"index.sqlite", "state.sqlite"}
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
@@ -213,6 +216,22 @@ def test_a_purge_reaches_every_place(varves, project, home):
         for path in folder.rglob("*"):
             if path.is_file():
                 assert PRIVATE.encode() not in path.read_bytes(), path
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["noted", "in a free page"])
+def test_a_purge_leaves_no_byte_in_the_notebook(varves, project, kept):
+    told = varves("remember", PRIVATE, "--private", "--json").json["id"]
+    with package.open(project) as ledger:
+        failed = Message(role="tool", text=f"grep: {PRIVATE}", ok=False)
+        ledger.attend("claude", "s").tool(failed)
+        ledger.attend("claude", "other").tool(Message(role="tool", text="make", ok=False))
+    assert PRIVATE.encode() in notebook(project).read_bytes()
+    if not kept:
+        noted(project, "delete from attended where leaf = 's'")
+    assert varves("purge", told, "--reason", "asked to", "--yes").code == 0
+    for path in local_of(project).rglob("*"):
+        assert not path.is_file() or PRIVATE.encode() not in path.read_bytes(), path
+    assert attended(project) == [("failed", "make", None, None)]
 
 
 # Folders with private text that stay in the work tree

@@ -412,7 +412,7 @@ def test_a_copy_that_another_worktree_set_aside_goes_too(cli, project, tmp_path,
 def kept_versions(folder):
     """Return the versions of files that are kept below a folder to tell edits by."""
     found = []
-    for path in folder.rglob("views.sqlite"):
+    for path in folder.rglob("state.sqlite"):
         with closing(sqlite3.connect(path)) as db:
             rows = db.execute("select content from version").fetchall()
         found += [zlib.decompress(row[0]) for row in rows]

@@ -6,6 +6,7 @@ import os
 import subprocess
 
 import varves as package
+from tests.noted import notebook, waiting
 from tests.places import local_of
 from tests.security.test_secrets import files_with, sample
 
@@ -40,21 +41,40 @@ def test_lines_a_branch_brought_along_are_never_taken(project, ledger):
     assert counted(ledger, name) == {name: (1, "2026-11-15T06:20:00.000Z")}
 
 
-def test_a_link_in_the_place_of_a_session_is_not_followed(project, home):
+def test_a_link_in_the_place_of_the_notebook_is_not_followed(project, home):
     with package.open(project, session="s") as ledger:
         ledger.remember("Validation is done with Zod")
         ledger.recall("Zod")
-        [path] = (local_of(project) / "usage").iterdir()
-        outside = project / "outside"
-        outside.write_bytes(b"mine\n")
-        for make in (os.symlink, os.link):
+    for make in (os.symlink, os.link):
+        for path in local_of(project).glob("state.sqlite*"):
             path.unlink()
-            make(outside, path)
+        outside = project / "outside"
+        outside.write_bytes(b"")
+        make(outside, notebook(project))
+        with package.open(project, session="s") as ledger:
             assert ledger.recall("Zod").hits
             assert ledger.remember("Another", again=True).event
-            assert outside.read_bytes() == b"mine\n"
-    with package.open(project) as ledger:
-        assert ledger.log(kind="context.injected") == ()
+        assert outside.read_bytes() == b""
+        outside.unlink()
+
+
+def test_a_notebook_a_branch_brought_along_is_never_believed(project, home, tmp_path):
+    """Git keeps neither modes nor inodes."""
+    with package.open(project, session="s") as ledger:
+        name = ledger.remember("Validation is done with Zod").id
+        ledger.recall("Zod")
+    for mode in (0o644, 0o600):
+        content = notebook(project).read_bytes()
+        notebook(project).rename(tmp_path / f"kept-{mode}")  # so that its inode is not free
+        notebook(project).write_bytes(content)
+        notebook(project).chmod(mode)
+        assert waiting(project)
+        with package.open(project, session="s") as ledger:
+            ledger.remember("One more", again=True)
+            assert ledger.log(kind="context.injected") == ()
+            assert counted(ledger, name) == {}
+            ledger.recall("Zod")
+        assert len(waiting(project)) == 1
 
 
 def test_what_another_clone_says_was_told_counts_for_nothing(project, home, tmp_path):

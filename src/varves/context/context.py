@@ -189,6 +189,7 @@ class Opened:
             self._recorder.close()
             self._recorder = None
         self.context.index.close()
+        self.context.places.close()
 
 
 def _places(settings: Settings) -> Places:

@@ -146,7 +146,7 @@ class VerbGuard:
         def told() -> Answer:
             answer, context = call(), self.context
             if context.settings.usage and context.places.exists() and (said := names(answer)):
-                from varves.state.usage import reading, usage_of
+                from varves.state.notebook import reading, usage_of
                 from varves.values.instants import iso
 
                 who = context.settings.actor, context.settings.session, agent

@@ -1,8 +1,8 @@
 """What was told becomes an event: one for each session, in the private log, after its next write.
 
 The write comes first and is acknowledged; then, before the next call or when the ledger is closed,
-the lines its session collected are taken, recorded and thrown away. They are taken under the name
-of their event, so whoever finds them after a crash can tell whether that event was recorded. What
+the lines its session collected are claimed, recorded and dropped. They are claimed under the id of
+their event, so whoever finds them after a crash can tell whether that event was recorded. What
 fails here fails nobody's call: the lines stay, and the next write tries again.
 """
 
@@ -12,7 +12,7 @@ from varves.errors import VarvesError
 from varves.events.event import Draft
 from varves.events.kinds import INJECTED
 from varves.events.tellings import content
-from varves.state.usage import leaf_of, masked, usage_of
+from varves.state.notebook import leaf_of, masked, usage_of
 from varves.values.instants import DAY_MS, SystemClock, iso
 
 TYPE_CHECKING = False
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from varves.context.context import Context
     from varves.context.journal import Journal
     from varves.log.files.writers import Writers
-    from varves.state.usage import Line, Taken, Usage
+    from varves.state.notebook import Line, Usage
 
 LOG = "private"
 OVER_MS = DAY_MS  # a session that nobody read in for so long has ended
@@ -33,18 +33,25 @@ def settle(context: Context, journal: Journal) -> None:
     """Record what was told in the sessions that wrote, and in those that are over."""
     usage = usage_of(context.places)
     wrote, journal.wrote = journal.wrote, set()
-    for name, left_by in _due(context, journal, usage, wrote):
-        try:
-            if left_by:
-                taken = usage.take_over(name)
-            else:
-                taken = usage.take(name, context.ids.event(context.clock.now()))
-            if taken is None:
-                journal.swept = ""
-            else:
-                _finish(context, taken, perhaps_recorded=bool(left_by))
-        except (OSError, VarvesError, context.index.faults):
-            journal.swept = ""  # the lines are still there: look again
+    due = list(_due(context, journal, usage, wrote))
+    if not due:
+        return
+    with usage.alone() as alone:
+        if not alone:
+            journal.swept = ""  # another process settles: look again after the next write
+            return
+        for leaf, left_by in due:
+            event = left_by or context.ids.event(context.clock.now())
+            try:
+                lines = usage.claim(leaf, event, anew=not left_by)
+                if lines is None:
+                    journal.swept = ""
+                    continue
+                if lines and not (left_by and _is_recorded(context, event)):
+                    _append(context.recorder.writers, _draft(lines, event))
+                usage.drop(leaf, event)
+            except (OSError, VarvesError, context.index.faults):
+                journal.swept = ""  # the lines are still there: look again
 
 
 def unsettled(context: Context) -> list[Line]:
@@ -65,39 +72,31 @@ def last_told(context: Context) -> dict[str, Any] | None:
 def _due(
     context: Context, journal: Journal, usage: Usage, wrote: set[tuple[str, str | None]]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the files to settle, each with the event it was taken for before, if it was."""
+    """Yield the sessions to settle, each with the event it was claimed for before, if it was."""
     now, settings = iso(context.clock.now()), context.settings
     own = (masked(settings.actor), settings.session and masked(settings.session))
     leaves = {leaf_of(actor, session, now) for actor, session in wrote | {own}}
-    yield from ((leaf, "") for leaf in sorted(leaves) if usage.has(leaf))
+    yield from ((leaf, "") for leaf in sorted(leaves) if "" in usage.waiting(leaf))
     day = now[:10]
     if journal.swept == day:
         return
     journal.swept = day
-    long_ago = SystemClock().now() - OVER_MS  # files carry the machine's time
-    for name, event, changed in list(usage.left()):
-        is_over = name[2:12] < day if name.startswith("d-") else changed < long_ago
-        if event or (is_over and name not in leaves):
-            yield name, event
+    long_ago = SystemClock().now() - OVER_MS  # lines carry the machine's time
+    for leaf, event, changed in usage.left():
+        is_over = leaf[2:12] < day if leaf.startswith("d-") else changed < long_ago
+        if event or (is_over and leaf not in leaves):
+            yield leaf, event
 
 
-def _finish(context: Context, taken: Taken, *, perhaps_recorded: bool) -> None:
-    try:
-        lines = taken.lines()
-        known = perhaps_recorded and _is_recorded(context, taken.event)
-        if lines and not known:
-            last = lines[-1]
-            draft = Draft(
-                kind=INJECTED,
-                data=content((one.time, one.verb, one.agent, one.memories) for one in lines),
-                session=last.session,
-                actor=last.actor,
-                id=taken.event,
-            )
-            _append(context.recorder.writers, draft)
-        taken.done()
-    finally:
-        taken.close()
+def _draft(lines: list[Line], event: str) -> Draft:
+    last = lines[-1]
+    return Draft(
+        kind=INJECTED,
+        data=content((one.time, one.verb, one.agent, one.memories) for one in lines),
+        session=last.session,
+        actor=last.actor,
+        id=event,
+    )
 
 
 def _is_recorded(context: Context, event: str) -> bool:

@@ -8,7 +8,7 @@ of the memories they count.
 from __future__ import annotations
 
 from varves.events.kinds import ACCESSED
-from varves.state.usage import reading, usage_of
+from varves.state.notebook import counter_of, reading, usage_of
 from varves.values.instants import iso
 
 TYPE_CHECKING = False
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from varves.context.context import Context
     from varves.events.event import Draft, Event
     from varves.index.port import Index
-    from varves.state.usage import Line, Taken
+    from varves.state.notebook import Line
     from varves.values.memory import Memory
 
     class Core(Protocol):
@@ -61,7 +61,7 @@ def note(
 
 def counted(context: Context, protocol: str) -> dict[str, tuple[int, str]]:
     """Return (how often, when last) by memory, of what waits to be recorded."""
-    return _sums(usage_of(context.places).counted(protocol))
+    return _sums(usage_of(context.places).lines(counter_of(protocol)))
 
 
 def _sums(lines: Iterable[Line]) -> dict[str, tuple[int, str]]:
@@ -75,28 +75,24 @@ def _sums(lines: Iterable[Line]) -> dict[str, tuple[int, str]]:
 
 def flush(core: Core, scopes: Sequence[str]) -> None:
     """Record what waits for memories of some scopes, or all; the rest goes on waiting."""
-    context, usage = core.context, usage_of(core.context.places)
-    for name in usage.waiting(core.name):
-        left_by = name.partition("~")[2]
-        if left_by:
-            taken = usage.take_over(name)
-        else:
-            taken = usage.take(name, context.ids.event(context.clock.now()))
-        if taken is not None:
-            try:
-                _record(core, taken, scopes, perhaps_recorded=bool(left_by))
-            finally:
-                taken.close()
-
-
-def _record(core: Core, taken: Taken, scopes: Sequence[str], *, perhaps_recorded: bool) -> None:
-    usage = usage_of(core.context.places)
-    if perhaps_recorded and core.index().event(taken.event) is not None:
-        taken.done()
+    context, usage, leaf = core.context, usage_of(core.context.places), counter_of(core.name)
+    if not usage.waiting(leaf):
         return
+    with usage.alone() as alone:
+        for left_by in usage.waiting(leaf) if alone else ():
+            event = left_by or context.ids.event(context.clock.now())
+            lines = usage.claim(leaf, event, anew=not left_by)
+            if lines is not None:
+                known = bool(left_by) and core.index().event(event) is not None
+                rest = () if known else _record(core, lines, event, scopes)
+                usage.drop(leaf, event, but=rest)
+
+
+def _record(core: Core, lines: list[Line], event: str, scopes: Sequence[str]) -> list[Line]:
+    """Record what lines say of memories of some scopes; return what is left of them."""
     by_log: dict[str, dict[str, list[int | str]]] = {}
     waiting: set[str] = set()
-    lines, index = taken.lines(), core.index()
+    index = core.index()
     for name, (count, last) in _sums(lines).items():
         memory = index.memory(name)
         if memory is None:
@@ -109,10 +105,7 @@ def _record(core: Core, taken: Taken, scopes: Sequence[str], *, perhaps_recorded
     for place, (log, accessed) in enumerate(sorted(by_log.items()), 1):
         draft = act.draft(ACCESSED, {"accessed": dict(sorted(accessed.items()))})
         if place == len(by_log):  # the last: with it everything is recorded
-            draft = draft.replace(id=taken.event)
+            draft = draft.replace(id=event)
         core.append(log, [draft])
-    for line in lines:
-        rest = tuple(name for name in line.memories if name in waiting)
-        if rest:
-            usage.count(core.name, line.replace(memories=rest))
-    taken.done()
+    left = (tuple(name for name in line.memories if name in waiting) for line in lines)
+    return [line.replace(memories=names) for line, names in zip(lines, left, strict=True) if names]

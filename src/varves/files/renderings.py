@@ -1,15 +1,14 @@
-"""What this clone knows of the files it rendered, in `views.sqlite` of the local folder.
+"""What this clone knows of the files it rendered, by the notes it keeps (`state/renderings.py`).
 
-For each file: which versions were ever rendered here, the bytes of the newest few, and the
-signature under which it was last read, so that ten thousand files cost one look at their folders.
-All of it can be thrown away. Without it nothing is taken for an edit that git or the log explains,
-and no record is taken for removed.
+A file that has the signature under which it was last read is not read again, so that ten thousand
+files cost one look at their folders. All notes can be thrown away. Without them nothing is taken
+for an edit that git or the log explains, and no record is taken for removed.
 """
 
 from __future__ import annotations
 
 from varves.files.published import PublishedTree
-from varves.state.notebook import Notebook
+from varves.state.renderings import Renderings
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from varves.files.published import Signature
     from varves.log.files.places import Places
 
-_RENDERINGS = 200  # digests kept for each file
-_VERSIONS = 6  # of which the bytes are kept too
 _YOUNG_NS = 2_000_000_000  # within this a file may change again and look the same
 
 
@@ -35,11 +32,11 @@ class Sight(Value):
     """Those of its newest renderings that are not there."""
 
 
-class Views(Notebook):
+class Views:
     """The bookkeeping of one project's rendered files, and the files themselves."""
 
     def __init__(self, places: Places, owner: str, *, sure: bool = True) -> None:
-        super().__init__(places)
+        self._noted = Renderings(places, owner)
         self.files = PublishedTree(places, sure=sure)
         self.owner = owner
         self.listed: dict[str, Signature] = {}
@@ -59,10 +56,7 @@ class Views(Notebook):
     def look(self, folders: Iterable[str], wanted: Callable[[str], bool]) -> Sight:
         """Read what changed since it was last read, and tell what it is."""
         self.fit, self.whole = set(), False
-        self.reopen()
-        columns = "path, latest, seen, size, modified, changed, inode"
-        found = self._all(f"select {columns} from file where owner = ?", self.owner)
-        rows = {row[0]: row[1:] for row in found}
+        rows = self._noted.files()
         self.listed = self.files.listing(folders, lambda path: path in rows or wanted(path))
         self.digests = {}
         unknown: dict[str, bytes] = {}
@@ -81,7 +75,7 @@ class Views(Notebook):
             self.digests[path] = digest
             if digest == latest:
                 continue
-            if self._knows(path, digest):
+            if self._noted.knows(path, digest):
                 older.add(path)
                 continue
             content = self.files.content(path) if content is None else content
@@ -110,59 +104,29 @@ class Views(Notebook):
 
     def versions(self, path: str) -> list[bytes]:
         """Return the bytes of a file's newest renderings, newest first."""
-        from zlib import decompress, error
-
-        sql = "select content from version where path = ? order by n desc"
-        try:
-            return [decompress(content) for (content,) in self._all(sql, path)]
-        except error:
-            return []
+        return self._noted.versions(path)
 
     def newest(self, path: str) -> bytes | None:
         """Return a file's newest rendering, if it was written and this file is not newer still.
 
         A call that was killed may have left a rendering that is not noted as the newest yet.
         """
-        from zlib import decompress, error
-
-        sql = (
-            "select v.content from file f"
-            " join rendered r on r.path = f.path and r.digest = f.latest"
-            " join version v on v.path = f.path and v.digest = f.latest where f.path = ?1 and r.n >"
-            " coalesce((select n from rendered where path = ?1 and digest = ?2), 0)"
-            " order by v.n desc limit 1"
-        )
-        try:
-            found = self._all(sql, path, self.digests[path])
-            return decompress(found[0][0]) if found else None
-        except error:
-            return None
+        return self._noted.newest(path, self.digests[path])
 
     def renders(self, path: str) -> bool:
         """Tell whether a file's present bytes are a rendering of this clone."""
-        return path in self.digests and self._knows(path, self.digests[path])
+        return path in self.digests and self._noted.knows(path, self.digests[path])
 
     def rendered(self, path: str, content: bytes) -> bool:
         """Tell whether this clone ever rendered a file like this."""
-        return self._knows(path, digest_of(content))
-
-    def _knows(self, path: str, digest: bytes) -> bool:
-        return bool(self._all("select 1 from rendered where path = ? and digest = ?", path, digest))
+        return self._noted.knows(path, digest_of(content))
 
     def _note_seen(self, paths: Iterable[str]) -> None:
-        rows = [
-            (path, self.owner, self.digests[path], *self.listed[path])
+        self._noted.note_seen(
+            (path, self.digests[path], *self.listed[path])
             for path in paths
             if path in self.digests and not _is_young(self.listed[path])
-        ]
-        if rows:
-            self._write(
-                "insert into file (path, owner, seen, size, modified, changed, inode)"
-                " values (?, ?, ?, ?, ?, ?, ?) on conflict (path) do update set"
-                " seen = excluded.seen, size = excluded.size, modified = excluded.modified,"
-                " changed = excluded.changed, inode = excluded.inode",
-                rows,
-            )
+        )
 
     # Noting
 
@@ -177,9 +141,7 @@ class Views(Notebook):
             else:
                 self.listed[path] = signature
                 self.digests[path] = digest_of(there[path])
-        shown = [(path, self.digests[path]) for path in there if path in self.digests]
-        self._write("update file set latest = null where path = ?", [(path,) for path in files])
-        self._set_latest(shown)
+        self._noted.set_latest((path, self.digests.get(path)) for path in files)
         self.expect(there)
         self._note_seen(there)
 
@@ -188,83 +150,47 @@ class Views(Notebook):
 
         An earlier version that is put back there is then behind, and is rendered again.
         """
-        self._set_latest([(path, digest_of(content)) for path, content in files.items()])
-
-    def _set_latest(self, digests: Iterable[tuple[str, bytes]]) -> None:
-        self._write(
-            "insert into file (path, owner, latest) values (?, ?, ?)"
-            " on conflict (path) do update set latest = excluded.latest",
-            [(path, self.owner, digest) for path, digest in digests],
-        )
+        self._noted.set_latest((path, digest_of(content)) for path, content in files.items())
 
     def expect(self, files: dict[str, bytes]) -> None:
         """Note versions as renderings of this clone, before they are written.
 
         Whoever is killed in between must not find its own work and take it for an edit.
         """
-        from zlib import compress
-
-        newest = "select digest from version where path = ? order by n desc limit 1"
-        rows = [(path, digest_of(content)) for path, content in files.items()]
-        rows = [(path, digest) for path, digest in rows if self._all(newest, path) != [(digest,)]]
-        after = "(select coalesce(max(n), 0) + 1 from {} where path = ?1)"
-        self._write(
-            f"insert or replace into rendered values (?1, ?2, {after.format('rendered')})",
-            rows,
-        )
-        self._write(
-            f"insert into version values (?1, {after.format('version')}, ?2, ?3)",
-            [(path, digest, compress(files[path], 1)) for path, digest in rows],
-        )
-        for table, most in (("rendered", _RENDERINGS), ("version", _VERSIONS)):
-            self._write(
-                f"delete from {table} where path = ?1 and n <="
-                f" (select max(n) - {most} from {table} where path = ?1)",
-                [(path,) for path, _ in rows],
-            )
+        self._noted.add({path: (digest_of(content), content) for path, content in files.items()})
 
     def mark(self, name: str) -> str:
         """Return what was noted last under a name: of the log, or of what was purged."""
-        found = self._all("select value from meta where name = ?", f"{self.owner} {name}")
-        return str(found[0][0]) if found else ""
+        return self._noted.mark(name)
 
     def set_mark(self, name: str, mark: str) -> None:
         """Note what the log is like now that the files are rendered."""
-        self._write("insert or replace into meta values (?, ?)", [(f"{self.owner} {name}", mark)])
+        self._noted.set_mark(name, mark)
 
     def forget(self) -> None:
         """Throw away all that is kept of earlier versions: something in them was purged."""
-        others = "path not in (select path from file where owner <> ?)"
-        for table in ("rendered", "version", "adopted", "verdict", "file"):
-            self._write(f"delete from {table} where {others}", [(self.owner,)])
-        self._write("delete from meta where name like ?", [(f"{self.owner} own %",)])
-        self.scrub()
+        self._noted.forget()
         self.files.drop_aside()
 
     def adopted(self, path: str) -> str | None:
         """Return an event by which a file's present version was adopted before."""
-        found = self._all(
-            "select event from adopted where path = ? and digest = ?", path, self.digests[path]
-        )
-        return found[0][0] if found else None
+        return self._noted.adopted(path, self.digests[path])
 
     def set_adopted(self, versions: dict[str, bytes], event: str) -> None:
         """Note that committed versions of files were adopted, with an event that did so."""
-        rows = [(path, digest, event) for path, digest in versions.items()]
-        self._write("insert or replace into adopted values (?, ?, ?)", rows)
+        self._noted.set_adopted(versions, event)
 
     def verdict(self, path: str, head: str) -> str | None:
         """Return what was found of a file's present version while git stood like this."""
-        found = self._all(
-            "select verdict from verdict where path = ? and digest = ? and head = ?",
-            *(path, self.digests[path], head),
-        )
-        return found[0][0] if found else None
+        return self._noted.verdict(path, self.digests[path], head)
 
     def set_verdict(self, path: str, head: str, verdict: str) -> None:
         """Keep what was found of a file's present version."""
-        row = (path, self.digests[path], head, verdict)
-        self._write("insert or replace into verdict values (?, ?, ?, ?)", [row])
+        self._noted.set_verdict(path, self.digests[path], head, verdict)
+
+    def close(self) -> None:
+        """Let go of the notes."""
+        self._noted.close()
 
 
 def digest_of(content: bytes) -> bytes:

@@ -16,13 +16,15 @@ from varves.events.purge import holds, mentioned
 from varves.files.purged_texts import FINISH, learn
 from varves.index.where import WAITING_PURGES, EventWhere
 from varves.log.doomed import said_in
-from varves.log.files.erase import clear_local, holding, spooled_holding
+from varves.log.files.erase import clear_local, holding, said_of, spooled_holding
 from varves.log.files.kept import KeptPurges, spooled_purges
-from varves.log.files.local import BESIDE, INDEX, VIEWS
+from varves.log.files.local import BESIDE, INDEX, STATE, VIEWS
 from varves.log.files.log import FileLog
 from varves.log.files.places import FOLDER
 from varves.purge.sessions import heard, hush
 from varves.purge.sources import saying, saying_still, sources_of
+from varves.state.attendance import attendance_of
+from varves.state.notebook import notebook_of
 from varves.values.answers import Purged
 from varves.values.ids import is_event_id
 from varves.values.value import Value
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 _INDEX = tuple(f"{INDEX}{end}" for end in BESIDE)
-_VIEWS = tuple(f"{VIEWS}{end}" for end in BESIDE)
+_NOTED = tuple(f"{name}{end}" for name in (STATE, VIEWS) for end in BESIDE)
 _SENTENCE = 3  # words
 
 
@@ -209,8 +211,14 @@ def _erase_in(context: Context, key: str, store: LogStore, barred: set[str]) -> 
 
 
 def _clear_local(context: Context, found: Doomed) -> list[str]:
-    stores = context.places.local_stores()
-    return [f"local: {name}" for store in stores for name in clear_local(store, found)]
+    places = context.places
+    stores = places.local_stores()
+    files = [name for store in stores for name in clear_local(store, found)]
+    if attendance_of(places).erase(lambda said: said_of(said, found)):
+        files.append(STATE)
+    if found.said:
+        notebook_of(places).scrub()
+    return [f"local: {name}" for name in files]
 
 
 def _scrub_index(context: Context) -> None:
@@ -220,7 +228,7 @@ def _scrub_index(context: Context) -> None:
     used, local = context.index.get().path, context.places.local.root
     for store in context.places.local_stores():
         unused = [] if f"{store.root}/{INDEX}" == used else [*_INDEX]
-        unused += [] if store.root == local else [*_VIEWS]
+        unused += [] if store.root == local else [*_NOTED]
         for name in unused:
             if store.stat(name) is not None:
                 store.remove(name)

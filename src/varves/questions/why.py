@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from varves.context.live_index import View
     from varves.events.event import Event
     from varves.index.port import Index
-    from varves.state.usage import Line
+    from varves.state.notebook import Line
     from varves.values.memory import Memory
 
 

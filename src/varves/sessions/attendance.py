@@ -69,7 +69,8 @@ class Attending:
     @property
     def faults(self) -> tuple[str, ...]:
         """What went wrong on the way and stopped nothing, a line each."""
-        return (*self._faults, *(self._hooked.faults if self._hooked is not None else ()))
+        unnoted = filter(None, [self._store.fault])
+        return (*self._faults, *(self._hooked.faults if self._hooked is not None else ()), *unnoted)
 
     def try_to(self, call: Callable[[], object]) -> None:
         """Do what may fail without keeping anything else from being done."""
@@ -98,8 +99,6 @@ class Attending:
         again = source in ("compact", "resume")
         lost = [("compacted",)] if source in ("compact", "clear") else []
         self._note(self._who, *lost, ("begun",))
-        if self.session:
-            self._store.settle(self._leaf)
         theirs = self._protocols.start(source) if self._drives else []
         if not heard:
             return ""
@@ -356,7 +355,7 @@ class Attending:
 
     @property
     def _store(self) -> Attendance:
-        return attendance_of(self._context.places)
+        return attendance_of(self._context.places, in_haste=True)
 
     @property
     def _leaf(self) -> str:

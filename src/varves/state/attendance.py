@@ -1,31 +1,34 @@
-"""What hooks note of a session in `attendance/` of the local folder: a small file, a line a note.
+"""What hooks note of a session in the notebook: a kind and up to three texts a note.
 
 Nothing in it is a memory and everything may be thrown away: then something is told twice, or read
-twice and recorded once. A line waits for no lock and no sync, and one that was cut short, or that
-somebody else put there, is passed over.
+twice and recorded once.
 """
 
 from __future__ import annotations
 
-import os
-from errno import EPERM
-
-from varves.log.files.local import ATTENDANCE
-from varves.log.files.store import Files, give
-from varves.state.usage import is_ours, leaf_of
+from varves.state.notebook import (
+    HASTE,
+    PATIENCE,
+    machine_time,
+    notebook_of,
+    plain,
+    shortened,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    import sqlite3
+    from collections.abc import Callable, Iterable, Iterator
 
     from varves.log.files.places import Places
+    from varves.state.notebook import Notebook
 
-LIMIT = 512 << 10  # bytes of one session, from which on only its outcome is kept
-SESSIONS = 200  # files at the most; the ones untouched for longest go
-_END = "."  # a line without it was cut short
+LIMIT = 4000  # notes of one session, from which on only their outcome is kept
+SESSIONS = 200  # at the most; the ones untouched for longest go
+_LONGEST = 128 << 10  # letters of one text
+_OF_SESSION = "select kind, first, second, third from attended where leaf = ? order by n"
 _MOST = 100  # of a kind that are kept
 _MOST_TOLD = 5000
-_APPEND = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class Noted:
@@ -134,137 +137,84 @@ class Noted:
             yield "ended", ""
 
 
-class Attendance(Files):
-    """The folder `attendance/` of a ledger's local folder, or of the user's without a ledger."""
+class Attendance:
+    """The sessions of a notebook."""
+
+    def __init__(self, notebook: Notebook) -> None:
+        self._notebook = notebook
+
+    @property
+    def fault(self) -> str:
+        """Why something was last not noted; empty: everything was."""
+        return self._notebook.fault
 
     def noted(self, leaf: str) -> Noted:
         """Return what was noted of a session; what cannot be read was not noted."""
         found = Noted()
-        for kind, *values in _decoded(self._content(leaf)):
-            found.take(kind, values)
+        for kind, *values in self._notebook.rows(_OF_SESSION, leaf):
+            found.take(kind, [value for value in values if value is not None])
         return found
 
     def add(self, leaf: str, lines: Iterable[tuple[str, ...]]) -> bool:
         """Note something, or tell that it could not be."""
-        content = _encoded(lines)
-        try:
-            folder = self._walk([ATTENDANCE], make=True)
-            try:
-                handle = os.open(leaf, _APPEND | os.O_CREAT, 0o600, dir_fd=folder)
-                try:
-                    found = os.fstat(handle)
-                    if not is_ours(found):
-                        raise PermissionError(EPERM, "not a plain file of ours", leaf)
-                    if not found.st_size:
-                        give(handle, folder)
-                    os.write(handle, content)
-                finally:
-                    os.close(handle)
-            finally:
-                os.close(folder)
-        except OSError:
-            return False
-        if found.st_size > LIMIT:
-            self.settle(leaf)  # what stands beyond twice as much is not read
-        return True
-
-    def settle(self, leaf: str) -> None:
-        """Write a file that has grown long anew, with only what it comes to."""
-        if len(self._content(leaf)) <= LIMIT:
-            return
-        passing = f"{leaf}.{os.getpid()}"
-        content = _encoded(self.noted(leaf).lines())
-        try:
-            folder = self._walk([ATTENDANCE])
-            try:
-                flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-                handle = os.open(passing, flags, 0o600, dir_fd=folder)
-                try:
-                    give(handle, folder)
-                    os.write(handle, content)
-                finally:
-                    os.close(handle)
-                os.rename(passing, leaf, src_dir_fd=folder, dst_dir_fd=folder)
-            finally:
-                os.close(folder)
-        except OSError:
-            return
+        return (
+            self._notebook.do(lambda db: add_notes(db, leaf, lines, at=machine_time())) is not None
+        )
 
     def leaves(self) -> list[str]:
         """Return all sessions, the newest first; beyond so many they are removed."""
-        try:
-            found = self.dated(ATTENDANCE)
-        except OSError:
-            return []
-        newest = sorted((written, name) for name, written in found)[::-1]
-        for _, name in newest[SESSIONS:]:
-            try:
-                self.remove(f"{ATTENDANCE}/{name}")
-            except OSError:
-                continue
-        return [name for _, name in newest[:SESSIONS]]
+        sql = "select leaf from attended group by leaf order by max(at) desc, leaf desc"
+        found = [leaf for (leaf,) in self._notebook.rows(sql)]
+        self._remove(found[SESSIONS:])
+        return found[:SESSIONS]
 
-    def _content(self, leaf: str) -> bytes:
-        try:
-            folder = self._walk([ATTENDANCE])
-            try:
-                flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-                handle = os.open(leaf, flags, dir_fd=folder)
-                try:
-                    if not is_ours(os.fstat(handle)):
-                        return b""
-                    return os.read(handle, 2 * LIMIT)
-                finally:
-                    os.close(handle)
-            finally:
-                os.close(folder)
-        except OSError:
-            return b""
+    def erase(self, said: Callable[[bytes], bool]) -> list[str]:
+        """Remove each session whole in whose notes something is said; return which those were."""
+        sql = "select leaf, first, second, third from attended"
+        found = self._notebook.rows(sql)
+        gone = {row[0] for row in found if any(said(text.encode()) for text in row if text)}
+        self._remove(gone)
+        return sorted(gone)
+
+    def _remove(self, leaves: Iterable[str]) -> None:
+        rows = [(leaf,) for leaf in leaves]
+        self._notebook.write("delete from attended where leaf = ?", rows)
 
 
-def attendance_of(places: Places) -> Attendance:
-    """Return the notes of a project's sessions; the user's, where there is no ledger."""
-    if places.exists():
-        return places.within_local(Attendance)
-    return Attendance(f"{places.home}/local", private=True, anchor=places.home)
+def attendance_of(places: Places, *, in_haste: bool = False) -> Attendance:
+    """Return the notes of a project's sessions; the user's, where there is no ledger.
+
+    Args:
+        places: the ledger's.
+        in_haste: for a hook, which waits for nobody.
+    """
+    notebook = notebook_of(places)
+    notebook.wait(HASTE if in_haste else PATIENCE)
+    return Attendance(notebook)
 
 
 def leaf(session: str, agent: str | None) -> str:
-    """Return the file name of a session, or of a subagent's part in it."""
-    return leaf_of("", f"{session}+{agent}" if agent else session, "")
+    """Return the key of a session, or of a subagent's part in it."""
+    return plain(shortened(f"{session}+{agent}" if agent else session))
 
 
-def _encoded(lines: Iterable[tuple[str, ...]]) -> bytes:
-    """Write lines; each begins with a line break, so that it stands alone after a torn one."""
-    rows = ("\t".join([*map(_quoted, line), _END]) for line in lines)
-    return "".join(f"\n{row}\n" for row in rows).encode()
+def add_notes(
+    db: sqlite3.Connection, leaf: str, lines: Iterable[tuple[str, ...]], *, at: int
+) -> bool:
+    """Add notes to those of a session."""
+    last = "select coalesce(max(n), 0) from attended where leaf = ?"
+    n = int(db.execute(last, (leaf,)).fetchone()[0])
+    for kind, *values in lines:
+        n += 1
+        texts = [*(plain(value)[:_LONGEST] for value in values), None, None, None][:3]
+        db.execute("insert into attended values (?, ?, ?, ?, ?, ?, ?)", (leaf, n, at, kind, *texts))
+    return _fold(db, leaf) if n > LIMIT else True
 
 
-def _decoded(content: bytes) -> Iterator[list[str]]:
-    for row in content.decode("utf-8", "replace").split("\n"):
-        *parts, end = row.split("\t")
-        if parts and end == _END:
-            yield [_unquoted(part) if "%" in part else part for part in parts]
-
-
-def _quoted(text: str) -> str:
-    """Return a text without tabs, line breaks and anything else that does not print."""
-    if text.isprintable() and "%" not in text:
-        return text
-    return "".join(
-        letter
-        if letter.isprintable() and letter != "%"
-        else "".join(f"%{byte:02x}" for byte in letter.encode("utf-8", "replace"))
-        for letter in text
-    )
-
-
-def _unquoted(text: str) -> str:
-    first, *rest = text.split("%")
-    content = first.encode()
-    for part in rest:
-        try:
-            content += bytes.fromhex(part[:2]) + part[2:].encode()
-        except ValueError:
-            content += part.encode()
-    return content.decode("utf-8", "replace")
+def _fold(db: sqlite3.Connection, leaf: str) -> bool:
+    """Keep of a session with many notes only what they come to."""
+    found = Noted()
+    for kind, *values in db.execute(_OF_SESSION, (leaf,)):
+        found.take(kind, [value for value in values if value is not None])
+    db.execute("delete from attended where leaf = ?", (leaf,))
+    return add_notes(db, leaf, found.lines(), at=machine_time())

@@ -2,8 +2,9 @@
 
 A file is written whole at its new place before the old one is removed, and one that is there
 already is known by its bytes; so a move that was cut short, or made by two at once, is finished by
-whoever comes next. SQLite's files may be open in other processes: SQLite copies them, and the old
-names are taken away. What git tracks is somebody else's: it is never read, and it is removed only
+whoever comes next. What the notebook holds, in whatever form, is added to the one at the new place
+(`earlier.py`). The index may be open in other processes: SQLite copies it, and the old name is
+taken away. What git tracks is somebody else's: it is never read, and it is removed only
 if its mode tells that we wrote over it.
 """
 
@@ -12,21 +13,24 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import closing
-from errno import ENOSPC
+from errno import EAGAIN, ENOSPC
 
 from varves.log.files.local import (
-    ATTENDANCE,
     BESIDE,
+    DATABASES,
     EARLIER,
     FOLDERS,
     HOOKS,
     INDEX,
+    NOTED_EARLIER,
     NOTES,
-    USAGE,
-    VIEWS,
+    STATE,
     left_behind,
+    noted_earlier,
 )
-from varves.state.usage import is_ours
+from varves.log.files.locks import NOTE
+from varves.state.earlier import carry, carry_file
+from varves.state.notebook import Notebook, is_ours, place_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,13 +40,21 @@ if TYPE_CHECKING:
     from varves.log.files.port import LogStore
 
 LOCK = "move.lock"
+_BUSY_MS = 500  # that a notebook which others write to is waited for
 _PATIENCE = 400  # looks, a hundredth of a second apart, at somebody else's move
-_LINES = (USAGE, ATTENDANCE, HOOKS, f"{HOOKS}.1")  # of these the lines count, wherever they stand
+_LINES = (HOOKS, f"{HOOKS}.1")  # of these the lines count, wherever they stand
 
 
 def move(places: Places, local: LogStore) -> None:
-    """Move what still lies in a ledger's own `local/`; what cannot be moved now is left."""
+    """Move what still lies in a ledger's own `local/`, and carry over notes of earlier versions.
+
+    What cannot be moved now is left.
+    """
+    if noted_earlier(local.root):
+        _carry_all(places, local)
     old = places.at_ledger()
+    if old.root == local.root:
+        return
     theirs = _tracked(places, old)
     names = [name for name in _files(old) if name not in theirs or _looks_ours(old, name)]
     if not names:
@@ -53,24 +65,43 @@ def move(places: Places, local: LogStore) -> None:
         return  # nothing can be written there, so nothing can be taken away
     if lock is None:
         return
+    notebook = _notebook(places, local)
     try:
         for name in names:
             try:
                 if _looks_ours(old, name) and name not in theirs:
-                    _keep(old, name, local)
-                for end in BESIDE if name in (INDEX, VIEWS) else ("",):
+                    _keep(old, name, local, notebook)
+                for end in BESIDE if name in DATABASES else ("",):
                     if old.stat(f"{name}{end}") is not None:
                         old.remove(f"{name}{end}")
             except OSError:
                 continue
         _drop_empty(old)
     finally:
+        notebook.close()
         old.close(lock)
+
+
+def _carry_all(places: Places, local: LogStore) -> None:
+    """Carry over what lies in a local folder itself in the form of earlier versions."""
+    notebook = _notebook(places, local)
+    try:
+        carry(notebook.file(), local)
+    except OSError:
+        return
+    finally:
+        notebook.close()
+
+
+def _notebook(places: Places, local: LogStore) -> Notebook:
+    notebook = Notebook(local, f"{places.folder}/{NOTE}")
+    notebook.wait(_BUSY_MS)
+    return notebook
 
 
 def _files(old: LogStore) -> Iterator[str]:
     """Yield the files that belong elsewhere; a database last, its journals after it."""
-    found = sorted(left_behind(old.root), key=lambda name: (name.startswith((INDEX, VIEWS)), name))
+    found = sorted(left_behind(old.root), key=lambda name: (name.startswith(DATABASES), name))
     for name in found:
         yield from _below(old, name) if name in FOLDERS or name in EARLIER else [name]
 
@@ -103,14 +134,17 @@ def _tracked(places: Places, old: LogStore) -> set[str]:
     return tracked
 
 
-def _keep(old: LogStore, name: str, local: LogStore) -> None:
+def _keep(old: LogStore, name: str, local: LogStore, notebook: Notebook) -> None:
     """See that what a file holds is at its new place; a database that cannot be is made again."""
-    if name in (INDEX, VIEWS):
+    if name == INDEX:
         try:
             _copy(old, name, local)
         except (OSError, sqlite3.DatabaseError, UnicodeDecodeError):
             return
-    elif not name.startswith((INDEX, VIEWS)):
+    elif name == STATE or name.partition("/")[0] in NOTED_EARLIER:
+        if not carry_file(notebook.file(), old, name):
+            raise BlockingIOError(EAGAIN, "is in use", name)
+    elif not name.startswith(DATABASES):
         with old.guard(name):  # nobody adds a line to it any more
             _carry(old, name, local)
             old.remove(name)
@@ -177,10 +211,10 @@ def _copy(old: LogStore, name: str, local: LogStore) -> None:
     try:
         with closing(_connected(source, "ro")) as there, closing(_connected(passing, "rw")) as here:
             made_at = there.execute("select value from meta where name = 'place'").fetchone()
-            if made_at != (_place(source),):
+            if made_at != (place_of(source),):
                 return
             there.backup(here, progress=_refuse_to_wait)
-            here.execute("update meta set value = ? where name = 'place'", (_place(passing),))
+            here.execute("update meta set value = ? where name = 'place'", (place_of(passing),))
         local.link(_passing(name), local, name)
     except FileExistsError:
         pass  # it was made again meanwhile
@@ -203,10 +237,6 @@ def _drop_copy(local: LogStore, name: str) -> None:
 def _connected(path: str, mode: str) -> sqlite3.Connection:
     escaped = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     return sqlite3.connect(f"file:{escaped}?mode={mode}", uri=True, isolation_level=None)
-
-
-def _place(path: str) -> str:
-    return f"{os.stat(path).st_ino}.{os.stat(os.path.dirname(path)).st_ino}"
 
 
 def _locked(old: LogStore) -> int | None:

@@ -1,7 +1,19 @@
-"""A small SQLite file in the local folder that may be thrown away at any time.
+"""The notebook of a checkout: one SQLite file, `state.sqlite`, in the local folder.
 
-What is missing, damaged, made elsewhere or behind a link is made again, or done without: then it
-lives in memory for as long as the process does.
+It holds what was told and is in no event yet, what hooks note of sessions, and what is known of
+rendered files. It may be thrown away at any time. What is missing, damaged or made elsewhere is
+made again. Where there is no place for it, or locks do not hold, it is in memory for as long as
+the process lives. Nobody fails over it: a note that cannot be kept is not kept.
+
+It has a write-ahead journal, so nobody who reads waits, and no syncs. A process that is killed
+leaves a journal that the next one reads; a power cut may damage the file, and then it is made
+again.
+
+What was told is noted here by every recall, so it is in this module: lines, collected by session. A
+reader adds one. Whoever settles a session claims its lines for the event they become: each line
+then carries the id of that event, and one that is added later waits for the next. A claim is
+dropped once the event is durable. One process settles at a time, so a claim that another finds is
+that of a process that died, and the log tells whether its event was recorded.
 """
 
 from __future__ import annotations
@@ -9,145 +21,270 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat as modes
+from _thread import RLock
+from errno import EAGAIN
 
-from varves.log.files.local import VIEWS
+from varves.log.files.local import BESIDE, STATE
 from varves.log.files.locks import NOTE
+from varves.values.ids import is_memory_id
+from varves.values.instants import SystemClock, is_instant
+from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any, TypeVar
 
     from varves.log.files.places import Places
+    from varves.log.files.port import LogStore
 
+    Found = TypeVar("Found")
+
+LIMIT = 256 << 10  # bytes of memory ids that a session may collect before it is settled
+SESSIONS = 400  # that may wait
+LOCK = "usage.lock"  # whoever settles holds it
+_TRIES = 100
+_PAUSE = 0.002
+_LONGEST = 180
+_LINE = "time, verb, actor, agent, session, memories"
+_ADD = (
+    f"insert into told (leaf, event, n, at, size, {_LINE}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_WORD = 12  # letters of a name's part that nobody takes for a secret
+_NUMBER = 8
+_WORDS = 6
+_UUID = [8, 4, 4, 4, 12]
+PATIENCE = 10_000  # milliseconds that a verb waits for another process
+HASTE = 5  # that a hook does
 _VERSION = "1"
 _OTHERS = 0o077
-_TABLES = f"""
-create table meta (name text primary key, value text) without rowid;
-create table file (path text primary key, owner text, latest blob, seen blob,
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
+FAULTS = (sqlite3.DatabaseError, UnicodeDecodeError, OSError)
+_TABLES = """
+create table if not exists meta (name text primary key, value text) without rowid;
+create table if not exists told (leaf text, event text, n int, at int, size int, time text,
+    verb text, actor text, agent text, session text, memories text,
+    primary key (leaf, event, n)) without rowid;
+create table if not exists attended (leaf text, n int, at int, kind text, first text, second text,
+    third text, primary key (leaf, n)) without rowid;
+create table if not exists file (path text primary key, owner text, latest blob, seen blob,
     size int, modified int, changed int, inode int) without rowid;
-create table rendered (path text, digest blob, n int, primary key (path, digest)) without rowid;
-create table version (path text, n int, digest blob, content blob,
+create table if not exists rendered (path text, digest blob, n int,
+    primary key (path, digest)) without rowid;
+create table if not exists version (path text, n int, digest blob, content blob,
     primary key (path, n)) without rowid;
-create table adopted (path text, digest blob, event text,
+create table if not exists adopted (path text, digest blob, event text,
     primary key (path, digest)) without rowid;
-create table verdict (path text, digest blob, head text, verdict text,
+create table if not exists verdict (path text, digest blob, head text, verdict text,
     primary key (path, digest)) without rowid;
-insert into meta values ('version', '{_VERSION}');
 """
 
 
 class Notebook:
-    """The file, opened when it is first asked; reads find nothing and writes do nothing in need."""
+    """The file, opened when it is first used; reads find nothing and writes do nothing in need."""
 
-    def __init__(self, places: Places) -> None:
-        self._places = places
+    def __init__(self, store: LogStore | None = None, no_locks: str = "") -> None:
+        """Name its folder, None: in memory; and a file that is there if locks do not hold."""
+        self.store = store
+        self.fault = ""
+        """Why something was last not noted, or not read."""
+        self._no_locks = no_locks
+        self._patience = PATIENCE
+        self._lock = RLock()
         self._db: sqlite3.Connection | None = None
-        self._lasting = False
+        self._inode = 0  # of the file that is open; 0: in memory
         self._pid = 0
-        self._inode = 0
+        self._ahead = True  # whether its journal is written ahead
+        self._helpless = False  # whether the file has failed twice
 
     @property
     def path(self) -> str:
-        """Where it lies."""
-        return f"{self._places.local.root}/{VIEWS}"
+        """Where it is stored."""
+        return f"{self.store.root}/{STATE}" if self.store is not None else ""
 
-    def _all(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        for _ in range(2):
-            try:
-                return self._opened().execute(sql, values).fetchall()
-            except sqlite3.DatabaseError as fault:
-                self._give_up(fault)
-        return []
+    @property
+    def is_in_memory(self) -> bool:
+        """Whether it is open, and in no file."""
+        return self._db is not None and not self._inode
 
-    def _write(self, sql: str, rows: Sequence[tuple[Any, ...]]) -> None:
-        """Note rows, or note nothing: what is not known is found out again."""
-        if not rows:
-            return
-        db = self._opened()
-        try:
-            db.execute("begin immediate")
+    def wait(self, milliseconds: int) -> None:
+        """Say how long a call waits for another process that writes here."""
+        if self._patience != milliseconds:
+            self._patience = milliseconds
+            if self._db is not None and self._pid == os.getpid():
+                self._db.execute(f"pragma busy_timeout = {milliseconds}")
+
+    def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return what is asked for; nothing, where it cannot be read now. No file is made."""
+
+        def call() -> list[tuple[Any, ...]]:
+            db = self._found()
+            return [] if db is None else db.execute(sql, values).fetchall()
+
+        return self._tried(call) or []
+
+    def write(self, sql: str, rows: Sequence[tuple[Any, ...]]) -> bool:
+        """Run one statement for some rows, all of them or none; tell which."""
+
+        def work(db: sqlite3.Connection) -> bool:
             db.executemany(sql, rows)
-            db.execute("commit")
-        except sqlite3.DatabaseError as fault:
-            if db.in_transaction:
-                db.execute("rollback")
-            self._give_up(fault)
+            return True
 
-    def _give_up(self, fault: sqlite3.DatabaseError) -> None:
-        """Throw a damaged file away and go on without; one that is in use is left."""
+        return not rows or self.do(work) is not None
+
+    def do(self, work: Callable[[sqlite3.Connection], Found]) -> Found | None:
+        """Make several changes as one, or none of them; return what `work` does, else None."""
+        return self._tried(lambda: _committed(self._opened(), work))
+
+    def _tried(self, call: Callable[[], Found]) -> Found | None:
+        """Make a call on the file, on one that is made again, and at last in memory."""
+        with self._lock:
+            for attempt in range(3):
+                try:
+                    return call()
+                except FAULTS as fault:
+                    if not self._mend(fault, helpless=attempt > 0):
+                        break
+        return None
+
+    def _mend(self, fault: Exception, *, helpless: bool) -> bool:
+        """See what can be done about a fault; tell whether to try again."""
+        self.fault = f"{STATE}: {fault}"
+        if is_busy(fault):
+            return False
         self.close()
-        if not _is_busy(fault):
-            _discard(self.path)
-        self._db, self._lasting, self._pid = _in_memory(), True, os.getpid()
+        if _code(fault) in _DAMAGED or isinstance(fault, UnicodeDecodeError):
+            discard(self.path)
+        self._helpless = helpless or isinstance(fault, OSError)
+        return True
+
+    # Opening
+
+    def _found(self) -> sqlite3.Connection | None:
+        """Return the connection; None where there is no file."""
+        if self._helpless or self.is_in_memory or os.path.lexists(self.path):
+            return self._opened()
+        return None
 
     def _opened(self) -> sqlite3.Connection:
-        if self._pid != os.getpid():
-            self._db = None
-        if self._db is None or (not self._lasting and self._places.exists()):
-            self.close()
-            self._db, self._lasting, self._pid = self._open(), self._places.exists(), os.getpid()
-            self._inode = _inode(self.path)
+        """Return the connection; the file is made where it is missing."""
+        mine = self._pid == os.getpid()
+        if self._db is not None and mine and self._inode in (0, _inode(self.path)):
+            return self._db
+        self.close()
+        self._db = self._in_memory() if self._is_doubtful() else self._connected()
+        self._pid = os.getpid()
         return self._db
 
-    def _open(self) -> sqlite3.Connection:
-        path = self.path
-        try:
-            if self._places.exists() and not _is_doubtful(self._places.folder, path):
-                return self._connect(path)
-        except (OSError, sqlite3.DatabaseError, UnicodeDecodeError):
-            pass
-        return _in_memory()
+    def _in_memory(self) -> sqlite3.Connection:
+        db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        db.executescript(_TABLES)
+        self._inode = 0
+        return db
 
-    def _connect(self, path: str) -> sqlite3.Connection:
-        for _ in range(2):
-            self._create(path)
-            escaped = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-            db = sqlite3.connect(
-                f"file:{escaped}?mode=rw",
-                timeout=10,
-                isolation_level=None,
-                check_same_thread=False,
-                uri=True,
-            )
+    def _connected(self) -> sqlite3.Connection:
+        for _ in range(3):
+            fresh = self._create()
+            db = connected(self.path, patience=self._patience)
             try:
-                if _is_ours(db, path):
+                db.execute("pragma synchronous = off")
+                if self._is_ours(db):
+                    self._inode = _inode(self.path)
                     return db
-            except sqlite3.DatabaseError as fault:
-                if _is_busy(fault):
-                    db.close()
+            except sqlite3.OperationalError as fault:
+                db.close()
+                if not fresh or not self._ahead or is_busy(fault):
                     raise
-            except UnicodeDecodeError:  # SQLite could not even say what is wrong
-                pass
+                self._ahead = False  # where files cannot be mapped, the older journal still works
+            except BaseException:
+                db.close()
+                raise
             db.close()
-            _discard(path)
-        raise sqlite3.DatabaseError("cannot be made")
+            discard(self.path)
+        raise OSError("cannot be made")
 
-    def _create(self, path: str) -> None:
-        """Make the file ourselves: SQLite would follow links on the way to it."""
-        if os.path.lexists(path):
-            return
-        store = self._places.local
-        store.close(store.create(VIEWS))
+    def _create(self) -> bool:
+        """Make the file ourselves, for SQLite would follow links; tell whether it was missing."""
+        if self.store is None or os.path.lexists(self.path):
+            return False
+        try:
+            self.store.close(self.store.create(STATE))
+        except FileExistsError:
+            return False  # another process was quicker
+        return True
 
-    def reopen(self) -> None:
-        """Let go of a file that somebody has thrown away meanwhile."""
-        if self._db is not None and self._inode != _inode(self.path):
-            self.close()
+    def _is_ours(self, db: sqlite3.Connection) -> bool:
+        """Make the tables of an empty file; tell whether a full one was made here."""
+        made = f"{_VERSION} {place_of(self.path)}"
+        asked = "select value from meta where name = 'made'"
+        try:
+            return bool(db.execute(asked).fetchone() == (made,))
+        except sqlite3.OperationalError as fault:
+            if "no such table" not in str(fault):
+                raise
+        if db.execute("select count(*) from sqlite_master").fetchone()[0]:
+            return False
+        if self._ahead:
+            try:
+                db.execute("pragma journal_mode = wal")
+            except sqlite3.OperationalError:
+                pass  # another process is at it, and SQLite does not wait for it here
+        by = f"insert or ignore into meta values ('made', '{made}');"
+        db.executescript("begin immediate;" + _TABLES + by + "commit;")
+        return bool(db.execute(asked).fetchone() == (made,))
+
+    def _is_doubtful(self) -> bool:
+        """Tell whether this is no place for a file of ours: a link, or a mount without locks."""
+        if self.store is None or self._helpless:
+            return True
+        folder = self.store.root
+        if os.path.lexists(self._no_locks) or os.path.islink(folder):
+            return True
+        if os.path.islink(os.path.dirname(folder)):
+            return True
+        for journal in (f"{self.path}-wal", f"{self.path}-journal"):
+            if os.path.lexists(journal) and os.lstat(journal).st_mode & _OTHERS:
+                discard(self.path)  # SQLite's own are as closed as the file: git brought this one
+        try:
+            found = os.lstat(self.path)
+        except FileNotFoundError:
+            return False
+        if not modes.S_ISREG(found.st_mode):
+            return True
+        if not is_ours(found):
+            discard(self.path)
+        return False
+
+    def file(self) -> sqlite3.Connection:
+        """Return the open file.
+
+        Raises:
+            OSError: it is in memory, or in use.
+        """
+        db = self._tried(self._opened)
+        if db is None or not self._inode:
+            raise BlockingIOError(EAGAIN, self.fault, self.path)
+        return db
+
+    # Letting go
 
     def scrub(self) -> None:
         """Leave nothing of deleted rows in the file; where that fails, leave no file."""
-        try:
-            self._opened().execute("vacuum")
-            busy = self._opened().execute("pragma wal_checkpoint(truncate)").fetchone()[0]
-        except sqlite3.DatabaseError:
-            busy = True
-        if busy:
+        with self._lock:
+            try:
+                db = self._found()
+                if db is None:
+                    return
+                db.execute("vacuum")
+                busy = db.execute("pragma wal_checkpoint(truncate)").fetchone()[0]
+                if self._inode and busy != 1:
+                    return
+            except FAULTS:
+                pass
             self.close()
-            _discard(self.path)
-
-    def __del__(self) -> None:
-        self.close()
+            if self.store is not None:
+                discard(self.path)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -155,32 +292,66 @@ class Notebook:
             self._db.close()
         self._db = None
 
-
-def _is_ours(db: sqlite3.Connection, path: str) -> bool:
-    """Make the tables of an empty file; tell whether a full one was made here, by this version."""
-    place = f"{os.stat(path).st_ino}.{os.stat(os.path.dirname(path)).st_ino}"
-    if db.execute("select count(*) from sqlite_master").fetchone()[0] == 0:
-        db.execute("pragma journal_mode = wal")
-        _make(db)
-        db.execute("insert or ignore into meta values ('place', ?)", (place,))
-    db.execute("pragma synchronous = normal")
-    found = dict(db.execute("select name, value from meta where name in ('version', 'place')"))
-    return found == {"version": _VERSION, "place": place}
+    def __del__(self) -> None:
+        self.close()
 
 
-def _make(db: sqlite3.Connection) -> None:
+def notebook_of(places: Places) -> Notebook:
+    """Return the notebook of a checkout; the user's own, where there is no ledger."""
+    store = places.notes
+    ledger = places.folder if places.exists() else f"{places.home}/global"
+    return places.keep_open(f"{store.root}/{STATE}", lambda: Notebook(store, f"{ledger}/{NOTE}"))
+
+
+def connected(path: str, *, patience: int) -> sqlite3.Connection:
+    """Open an SQLite file that exists."""
+    escaped = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     try:
-        db.executescript("begin immediate;" + _TABLES + "commit;")
-    except sqlite3.OperationalError as fault:
-        if "already exists" not in str(fault):
-            raise
-        db.execute("rollback")  # another process has just made them
+        return sqlite3.connect(
+            f"file:{escaped}?mode=rw",
+            timeout=patience / 1000,
+            isolation_level=None,
+            check_same_thread=False,
+            uri=True,
+        )
+    except UnicodeEncodeError as fault:
+        raise OSError(str(fault)) from None  # a path that SQLite cannot be told
 
 
-def _in_memory() -> sqlite3.Connection:
-    db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    _make(db)
-    return db
+def place_of(path: str) -> str:
+    """Return what tells a file made here from one that a branch or an archive brought along."""
+    return f"{os.stat(path).st_ino}.{os.stat(os.path.dirname(path)).st_ino}"
+
+
+def is_ours(found: os.stat_result) -> bool:
+    """Tell a file we made from one that a branch brought along: git keeps no such modes."""
+    return modes.S_ISREG(found.st_mode) and not found.st_mode & _OTHERS and found.st_nlink == 1
+
+
+def plain(text: str) -> str:
+    """Return a text that SQLite can store: lone surrogates are replaced."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _committed(db: sqlite3.Connection, work: Callable[[sqlite3.Connection], Found]) -> Found:
+    db.execute("begin immediate")
+    try:
+        found = work(db)
+        db.execute("commit")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("rollback")
+        raise
+    return found
+
+
+def is_busy(fault: Exception) -> bool:
+    """Tell whether another process is at it."""
+    return _code(fault) in _BUSY
+
+
+def _code(fault: Exception) -> int:
+    return int(getattr(fault, "sqlite_errorcode", 0)) & 0xFF
 
 
 def _inode(path: str) -> int:
@@ -190,34 +361,226 @@ def _inode(path: str) -> int:
         return 0
 
 
-def _is_busy(fault: sqlite3.DatabaseError) -> bool:
-    return "locked" in str(fault) or "busy" in str(fault)
-
-
-def _is_doubtful(folder: str, path: str) -> bool:
-    """Tell whether this is no place for a file of ours: a link, or a mount without locks."""
-    if os.path.islink(folder) or os.path.islink(os.path.dirname(path)):
-        return True
-    if os.path.lexists(f"{folder}/{NOTE}"):
-        return True
-    for suffix in ("-wal", "-journal"):
-        if os.path.lexists(path + suffix) and os.lstat(path + suffix).st_mode & _OTHERS:
-            _discard(path)  # SQLite's own are as closed as the file itself: git brought this one
-    try:
-        found = os.lstat(path)
-    except FileNotFoundError:
-        return False
-    if not modes.S_ISREG(found.st_mode):
-        return True
-    if found.st_nlink > 1 or found.st_mode & _OTHERS:
-        _discard(path)
-    return False
-
-
-def _discard(path: str) -> None:
+def discard(path: str) -> None:
     """Remove the file and its journals."""
-    for suffix in ("", "-wal", "-shm", "-journal"):
+    for end in BESIDE:
         try:
-            os.unlink(path + suffix)
+            os.unlink(path + end)
         except OSError:
             pass
+
+
+# What was told
+
+
+class Line(Value):
+    """One reading: when and by which verb, who asked, who was told, in which session, and what."""
+
+    time: str
+    verb: str
+    actor: str
+    agent: str
+    session: str | None
+    memories: tuple[str, ...]
+
+
+def reading(
+    who: tuple[str, str | None, str | None], time: str, *, verb: str, names: Iterable[str]
+) -> Line:
+    """Return the line of one answer to (actor, session, the agent it was for), secrets masked."""
+    actor, session, agent = who
+    return Line(
+        time=time,
+        verb=verb,
+        actor=masked(actor),
+        agent=masked(agent or actor),
+        session=session and masked(session),
+        memories=tuple(dict.fromkeys(names)),
+    )
+
+
+def leaf_of(actor: str, session: str | None, time: str) -> str:
+    """Return the key of a session; a call without one belongs to its actor and day."""
+    return f"s-{shortened(session)}" if session else f"d-{time[:10]}-{shortened(actor)}"
+
+
+def counter_of(protocol: str) -> str:
+    """Return the key under which a protocol's counters wait."""
+    return f"p-{protocol}"
+
+
+def shortened(name: str) -> str:
+    """Return a name that is short enough to be a key in every row."""
+    if len(name) <= _LONGEST:
+        return name
+    from hashlib import sha256
+
+    return f"%{sha256(name.encode('utf-8', 'replace')).hexdigest()}"
+
+
+def masked(name: str) -> str:
+    """Return a name as it may be written down, a secret in it masked."""
+    if is_harmless(name):
+        return name
+    from varves.events.redact import scrub_tree
+
+    return str(scrub_tree(name)[0])
+
+
+def is_harmless(name: str) -> bool:
+    """Tell cheaply that a name holds no secret: a word or two, a date, a UUID.
+
+    The rules that know secrets are dear to load, and a recall must not wait for them.
+    """
+    if not name.isascii():
+        return False
+    parts = name.replace("_", "-").replace(".", "-").split("-")
+    if [len(part) for part in parts] == _UUID:
+        return not name.lower().strip("-0123456789abcdef")
+    return len(parts) <= _WORDS and all(
+        (part.isalpha() and len(part) <= _WORD) or (part.isdigit() and len(part) <= _NUMBER)
+        for part in parts
+    )
+
+
+class Usage:
+    """The lines of a notebook that wait for their events."""
+
+    def __init__(self, notebook: Notebook) -> None:
+        self._notebook = notebook
+
+    def note(self, line: Line) -> None:
+        """Add a line, or do nothing where that is not possible."""
+        self._add(leaf_of(line.actor, line.session, line.time), line)
+
+    def count(self, protocol: str, line: Line) -> None:
+        """Add a line to those that a protocol's counters wait for, if that is possible."""
+        self._add(counter_of(protocol), line)
+
+    def _add(self, leaf: str, line: Line) -> None:
+        self._notebook.do(lambda db: add_lines(db, plain(leaf), [line], at=machine_time()))
+
+    def waiting(self, leaf: str) -> list[str]:
+        """Return the events a session's lines were claimed for, and empty for unclaimed ones."""
+        sql = "select distinct event from told where leaf = ? order by event"
+        return [event for (event,) in self._notebook.rows(sql, leaf)]
+
+    def left(self) -> list[tuple[str, str, int]]:
+        """Return (session, event, milliseconds) of all there is; the event of what was claimed."""
+        sql = "select leaf, event, max(at) from told where leaf not like 'p-%' group by 1, 2"
+        return self._notebook.rows(sql)
+
+    def unsettled(self) -> list[Line]:
+        """Return what was told and is in no event yet, the oldest first."""
+        sql = f"select {_LINE} from told where event = '' and leaf not like 'p-%' order by time"
+        return _lines(self._notebook.rows(sql))
+
+    def lines(self, leaf: str) -> list[Line]:
+        """Return all lines of a session, claimed or not."""
+        return _lines(self._notebook.rows(f"select {_LINE} from told where leaf = ?", leaf))
+
+    # Settling
+
+    def alone(self) -> Alone:
+        """Keep others from settling for the length of a `with` block, which is told whether."""
+        return Alone(self._notebook)
+
+    def claim(self, leaf: str, event: str, *, anew: bool) -> list[Line] | None:
+        """Return the lines that are claimed for an event; None if that cannot be told now.
+
+        Args:
+            leaf: their session.
+            event: what they become.
+            anew: whether to claim what waits, or only what a process that died has claimed.
+        """
+
+        def work(db: sqlite3.Connection) -> list[Line]:
+            if anew:
+                sql = "update told set event = ? where leaf = ? and event = ''"
+                db.execute(sql, (event, leaf))
+            sql = f"select {_LINE} from told where leaf = ? and event = ? order by n"
+            return _lines(db.execute(sql, (leaf, event)))
+
+        return self._notebook.do(work)
+
+    def drop(self, leaf: str, event: str, *, but: Sequence[Line] = ()) -> None:
+        """Drop claimed lines, whose event is in the log; some of what they say goes on waiting."""
+
+        def work(db: sqlite3.Connection) -> bool:
+            db.execute("delete from told where leaf = ? and event = ?", (leaf, event))
+            add_lines(db, leaf, but, at=machine_time())
+            return True
+
+        self._notebook.do(work)
+
+
+class Alone:
+    """Holds the lock of whoever settles; true, if nobody else does."""
+
+    def __init__(self, notebook: Notebook) -> None:
+        self._notebook = notebook
+        self._handle: int | None = None
+
+    def __enter__(self) -> bool:
+        if self._notebook.is_in_memory or self._notebook.store is None:
+            return True
+        from time import sleep
+
+        for _ in range(_TRIES):
+            try:
+                self._handle = self._notebook.store.lock(LOCK)
+            except OSError:
+                return False
+            if self._handle is not None:
+                return True
+            sleep(_PAUSE)
+        return False
+
+    def __exit__(self, *exc: object) -> None:
+        if self._handle is not None and self._notebook.store is not None:
+            self._notebook.store.close(self._handle)
+
+
+def usage_of(places: Places) -> Usage:
+    """Return what was told in a ledger and is in no event yet."""
+    return Usage(notebook_of(places))
+
+
+def add_lines(
+    db: sqlite3.Connection, leaf: str, lines: Iterable[Line], *, at: int, event: str = ""
+) -> bool:
+    """Add lines to those of a session that wait, or are claimed for an event, up to its limit."""
+    last = "select n, size from told where leaf = ? and event = ? order by n desc limit 1"
+    n, size = db.execute(last, (leaf, event)).fetchone() or (0, 0)
+    for line in lines:
+        ids = " ".join(name for name in line.memories if is_memory_id(name))
+        size += len(ids)
+        if not ids or size > LIMIT or (not n and _sessions(db) >= SESSIONS):
+            break
+        n += 1
+        session = line.session or f"{line.actor}-{line.time[:10]}"
+        parts = (line.time, line.verb, line.actor, line.agent, session, ids)
+        db.execute(_ADD, (leaf, event, n, at, size, *map(plain, parts)))
+    return True
+
+
+def _sessions(db: sqlite3.Connection) -> int:
+    return int(db.execute("select count(distinct leaf) from told").fetchone()[0])
+
+
+def line_of(parts: Sequence[str]) -> Line | None:
+    """Return the line that is made of some texts; None where it is none of ours."""
+    time, verb, actor, agent, session, ids = parts
+    names = tuple(name for name in ids.split(" ") if is_memory_id(name))
+    if not names or not is_instant(time) or not all(map(str.isprintable, parts)):
+        return None
+    return Line(time=time, verb=verb, actor=actor, agent=agent, session=session, memories=names)
+
+
+def _lines(rows: Iterable[tuple[Any, ...]]) -> list[Line]:
+    return [line for line in map(line_of, rows) if line is not None]
+
+
+def machine_time() -> int:
+    """Return the machine's time: a session is over when nobody has read in it for a day."""
+    return SystemClock().now()

@@ -166,7 +166,7 @@ def test_a_call_that_was_killed_before_it_noted_its_rendering_has_edited_nothing
     SCOPED.write(here.at(LATER), "Third")
     here.close()
     in_place(path, second)
-    with sqlite3.connect(local_of(here.root) / "views.sqlite") as views:
+    with sqlite3.connect(local_of(here.root) / "state.sqlite") as views:
         oldest = views.execute("select digest from rendered order by n limit 1").fetchone()
         views.execute("update file set latest = ? where path = ?", (*oldest, SCOPED.file))
     views.close()

@@ -32,7 +32,7 @@ def holding(root, text):
 
 def kept_versions(root):
     """Return the versions of files that are kept to tell edits by."""
-    with closing(sqlite3.connect(local_of(root) / "views.sqlite")) as db:
+    with closing(sqlite3.connect(local_of(root) / "state.sqlite")) as db:
         return [zlib.decompress(row[0]) for row in db.execute("select content from version")]
 
 

@@ -5,6 +5,7 @@ import sqlite3
 
 import pytest
 
+from tests.noted import noted
 from tests.places import local_of
 from varves.errors import Refused, UnsafeName
 from varves.files.published import PublishedTree
@@ -13,7 +14,7 @@ from varves.log.files.places import Places
 from varves.log.files.store import Files
 
 FOLDERS = ("memory/a",)
-NAME = "local/views.sqlite"
+NAME = "local/state.sqlite"
 FILE = "memory/a/x.json"
 
 
@@ -64,7 +65,7 @@ def test_a_file_changed_right_after_it_was_rendered_is_read_again(views, tmp_pat
         show(views, b"%04d\n" % number)
         (tmp_path / FILE).write_bytes(b"x%03d\n" % number)
         assert look(views).unknown == {FILE: b"x%03d\n" % number}
-    kept = views._all("select seen from file")  # where clocks tick slowly it would prove nothing
+    kept = noted(tmp_path, "select seen from file")  # where clocks tick slowly it proves nothing
     assert kept == [(None,)]
 
 
@@ -86,13 +87,13 @@ def test_what_is_to_be_gone_is_not_missing(views, tmp_path):
     assert (tmp_path / "memory/a").is_dir()
 
 
-def test_the_newest_versions_are_kept_newest_first_and_not_for_ever(views):
+def test_the_newest_versions_are_kept_newest_first_and_not_for_ever(views, tmp_path):
     for number in range(20):
         show(views, b"%d\n" % number)
 
     assert views.versions(FILE)[:3] == [b"19\n", b"18\n", b"17\n"]
     assert len(views.versions(FILE)) == 6
-    assert views._all("select count(*) from rendered") == [(21,)]
+    assert noted(tmp_path, "select count(*) from rendered") == [(21,)]
 
 
 def test_what_is_expected_but_was_never_noted_is_no_edit(views, tmp_path):

@@ -13,7 +13,7 @@ from varves.events.kinds import PURGED, precedence
 from varves.events.purge import claims, covers, holds, purged_by, purges
 from varves.log.doomed import Doomed, doomed, known_ids
 from varves.log.files.layout import BLOBS, LOG, SUFFIX, blob_name
-from varves.log.files.local import ASIDE, ATTENDANCE, INDEX, NOTES, SET_ASIDE, VIEWS
+from varves.log.files.local import ASIDE, ATTENDANCE, DATABASES, NOTES, SET_ASIDE
 from varves.log.files.locks import PACKING
 from varves.log.files.segments import read_lines
 from varves.log.files.spool import spooled
@@ -31,7 +31,7 @@ _BARRING = f'"kind":"{PURGED}"'.encode("ascii")
 _PATIENCE = 200  # looks, a twentieth of a second apart, at somebody else's packing
 # Made again, scrubbed by whoever renders files, or without any text.
 _TEXTS = (ASIDE, SET_ASIDE, ATTENDANCE, NOTES)
-_KEPT_LOCAL = ("usage", "index.sqlite", "views.sqlite", "lanes", ".gitignore")
+_KEPT_LOCAL = ("usage", *DATABASES, "lanes", ".gitignore")
 _UNREADABLE = b'{"purged":true}'  # what is left of a damaged line that held purged content
 
 
@@ -163,6 +163,11 @@ def erase_spooled(spool: Spool, found: Doomed) -> list[str]:
     return changed
 
 
+def said_of(content: bytes, found: Doomed) -> bool:
+    """Tell whether something of any form says what is to be erased."""
+    return _met(content, found) or any(needle in content for needle in found.said)
+
+
 def _met(content: bytes, found: Doomed) -> bool:
     return any(needle in content for needle in found.known_by)
 
@@ -214,13 +219,12 @@ def clear_strays(store: LogStore, found: Doomed) -> list[str]:
 
 
 def clear_local(local: LogStore, found: Doomed) -> list[str]:
-    """Do the same in a local folder; what is noted of a session goes whole."""
+    """Do the same in a local folder."""
     removed = []
     below = [name for folder in _TEXTS for name in _files_below(local, folder)]
     for name in [*_loose(local), *below]:
         try:
-            content = local.read(name)
-            if _met(content, found) or any(needle in content for needle in found.said):
+            if said_of(local.read(name), found):
                 local.remove(name)
                 removed.append(name)
         except OSError:
@@ -231,7 +235,7 @@ def clear_local(local: LogStore, found: Doomed) -> list[str]:
 def _loose(local: LogStore) -> Iterator[str]:
     """Yield the files that lie in a local folder itself; databases are scrubbed, not searched."""
     for name, is_folder, _ in local.entries(""):
-        if not is_folder and not name.startswith((INDEX, VIEWS)):
+        if not is_folder and not name.startswith(DATABASES):
             yield name
 
 

@@ -1,10 +1,10 @@
 """The local folder: where a checkout keeps what holds text and is no log.
 
-The index, the notes about rendered files, what was told, what hooks noted, and text set aside: all
-may be deleted, and none may ever be committed. A repository can be made by anybody, and what it
-says of its work tree, `.gitignore` among it, is its maker's word. So this lies beside git's own
-files, which git never looks at. Lanes and locks hold no text and stay in `.varves/local/`:
-everybody who shares a log must share them.
+The index, the notebook (what was told, what hooks noted, what is known of rendered files), the hook
+log and text set aside: all may be deleted, and none may ever be committed. A repository can be made
+by anybody, and what it says of its work tree, `.gitignore` among it, is its maker's word. So this
+lies beside git's own files, which git never looks at. Lanes and locks hold no text and stay in
+`.varves/local/`: everybody who shares a log must share them.
 """
 
 from __future__ import annotations
@@ -15,17 +15,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.log.files.git import Git
 
-INDEX, VIEWS = "index.sqlite", "views.sqlite"
-USAGE, ATTENDANCE = "usage", "attendance"
+INDEX, STATE = "index.sqlite", "state.sqlite"
 ASIDE, SET_ASIDE, NOTES = "aside", "set-aside", "notes"
 HOOKS = "hooks.log"
 BESIDE = ("", "-wal", "-shm", "-journal")  # what SQLite keeps next to a file
 NOWHERE = f"{os.devnull}/varves"  # no folder can be made there, so nothing is kept
-FOLDERS = (USAGE, ATTENDANCE, ASIDE, SET_ASIDE, NOTES)
-FILES = (HOOKS, f"{HOOKS}.1", *(f"{name}{end}" for name in (INDEX, VIEWS) for end in BESIDE))
 GIVE_WAY = "move it away: it is made again"
-# Where earlier versions kept notes.
+# Where earlier versions kept what is in `state.sqlite` now, and other notes.
+USAGE, ATTENDANCE, VIEWS = "usage", "attendance", "views.sqlite"
+NOTED_EARLIER = (USAGE, ATTENDANCE, VIEWS)
 EARLIER = {"layers": f"{NOTES}/layers"}
+FOLDERS = (USAGE, ATTENDANCE, ASIDE, SET_ASIDE, NOTES)
+DATABASES = (INDEX, STATE, VIEWS)
+FILES = (HOOKS, f"{HOOKS}.1", *(f"{name}{end}" for name in DATABASES for end in BESIDE))
 _MOVED = {*FOLDERS, *FILES, *EARLIER}
 
 
@@ -60,6 +62,11 @@ def in_the_way(path: str) -> str:
     if os.path.islink(path):
         return "is a link, and none is followed"
     return "is no folder" if os.path.lexists(path) and not os.path.isdir(path) else ""
+
+
+def noted_earlier(folder: str) -> bool:
+    """Tell whether a local folder holds notes in the form of earlier versions."""
+    return any(os.path.lexists(f"{folder}/{name}") for name in NOTED_EARLIER)
 
 
 def left_behind(folder: str) -> list[str]:

@@ -10,14 +10,21 @@ import os
 
 from varves.errors import Damaged, Exposed
 from varves.log.files.git import Git, unreachable
-from varves.log.files.local import NOWHERE, at_home, beside_git, left_behind, local_beside_git
+from varves.log.files.local import (
+    NOWHERE,
+    at_home,
+    beside_git,
+    left_behind,
+    local_beside_git,
+    noted_earlier,
+)
 from varves.log.files.log import FileLog
 from varves.log.sources import OWN_PURGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import TypeVar
+    from typing import Any, TypeVar
 
     from varves.log.files.port import LogStore
     from varves.log.files.spool import LogTree, Spool
@@ -64,6 +71,8 @@ class Places:
         self._around_home: dict[str, list[Git]] = {}
         self._stores: dict[str, LogStore] = {}
         self._clones: dict[str, str] = {}
+        self._open: dict[str, Any] = {}
+        self._looked_into: set[str] = set()
 
     @property
     def git(self) -> Git | None:
@@ -140,6 +149,33 @@ class Places:
         """Return the local folder as a store of some kind."""
         root = self.local.root
         return kind(root, private=True, anchor=self._anchor(root))
+
+    @property
+    def notes(self) -> LogStore:
+        """The folder of the notebook: the local one; the user's own, where there is no ledger.
+
+        Notes in the form of earlier versions are carried over first.
+        """
+        place = self.local.root if self.exists() else f"{self.home}/local"
+        store = self._at(place, private=True)
+        if place not in self._looked_into:
+            self._looked_into.add(place)
+            if self._move is not None and noted_earlier(place):
+                self._move(self, store)
+        return store
+
+    def keep_open(self, path: str, opened: Callable[[], Kept]) -> Kept:
+        """Return what is kept open at a path, opened on first use, until `close`."""
+        if path not in self._open:
+            self._open[path] = opened()
+        found: Kept = self._open[path]
+        return found
+
+    def close(self) -> None:
+        """Let go of what is kept open."""
+        for kept in self._open.values():
+            kept.close()
+        self._open.clear()
 
     def make(self) -> list[str]:
         """Make the ledger's folder and its constant files where they are missing."""

@@ -1,0 +1,175 @@
+"""What is noted of the files a clone rendered, for one owner: a protocol.
+
+For each file: which versions were ever rendered here, the bytes of the newest few, what the newest
+is, and the signature under which it was last read. Beside them: which versions were adopted, what
+was found of others while git stood somewhere, and marks under names.
+"""
+
+from __future__ import annotations
+
+from zlib import compress, decompress
+from zlib import error as unreadable
+
+from varves.state.notebook import Notebook, notebook_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable
+    from typing import Any
+
+    from varves.log.files.places import Places
+
+_RENDERINGS = 200  # digests kept for each file
+_VERSIONS = 6  # of which the bytes are kept too
+_NEXT = "(select coalesce(max(n), 0) + 1 from {} where path = ?1)"
+
+
+class Renderings:
+    """The notes about one owner's files; without a ledger they are in memory."""
+
+    def __init__(self, places: Places, owner: str) -> None:
+        self._places = places
+        self._owner = owner
+        self._passing = Notebook()
+
+    @property
+    def _notebook(self) -> Notebook:
+        return notebook_of(self._places) if self._places.exists() else self._passing
+
+    def close(self) -> None:
+        """Let go of the notebook."""
+        self._notebook.close()
+
+    # Files
+
+    def files(self) -> dict[str, tuple[Any, ...]]:
+        """Return (digest to be shown, digest last seen, *signature it had then) by path."""
+        columns = "path, latest, seen, size, modified, changed, inode"
+        found = self._rows(f"select {columns} from file where owner = ?", self._owner)
+        return {row[0]: row[1:] for row in found}
+
+    def knows(self, path: str, digest: bytes) -> bool:
+        """Tell whether a version was rendered here."""
+        return bool(
+            self._rows("select 1 from rendered where path = ? and digest = ?", path, digest)
+        )
+
+    def note_seen(self, seen: Iterable[tuple[Any, ...]]) -> None:
+        """Note (path, digest, *signature) of files that were read."""
+        self._notebook.write(
+            "insert into file (path, owner, seen, size, modified, changed, inode)"
+            " values (?, ?, ?, ?, ?, ?, ?) on conflict (path) do update set"
+            " seen = excluded.seen, size = excluded.size, modified = excluded.modified,"
+            " changed = excluded.changed, inode = excluded.inode",
+            [(path, self._owner, *rest) for path, *rest in seen],
+        )
+
+    def set_latest(self, shown: Iterable[tuple[str, bytes | None]]) -> None:
+        """Note which version files are to show; None: that they are to be gone."""
+        wanted = dict(shown)
+        there = [(path, self._owner, digest) for path, digest in wanted.items() if digest]
+        gone = [(path,) for path, digest in wanted.items() if not digest]
+        self._notebook.write("update file set latest = null where path = ?", gone)
+        self._notebook.write(
+            "insert into file (path, owner, latest) values (?, ?, ?)"
+            " on conflict (path) do update set latest = excluded.latest",
+            there,
+        )
+
+    # Versions
+
+    def versions(self, path: str) -> list[bytes]:
+        """Return the bytes of a file's newest renderings, newest first."""
+        sql = "select content from version where path = ? order by n desc"
+        return _unpacked(self._rows(sql, path))
+
+    def newest(self, path: str, than: bytes) -> bytes | None:
+        """Return the rendering a file is to show, if it is newer than another version."""
+        sql = (
+            "select v.content from file f"
+            " join rendered r on r.path = f.path and r.digest = f.latest"
+            " join version v on v.path = f.path and v.digest = f.latest where f.path = ?1 and r.n >"
+            " coalesce((select n from rendered where path = ?1 and digest = ?2), 0)"
+            " order by v.n desc limit 1"
+        )
+        return next(iter(_unpacked(self._rows(sql, path, than))), None)
+
+    def add(self, versions: dict[str, tuple[bytes, bytes]]) -> None:
+        """Note (digest, bytes) as the newest rendering of files, and drop what is too old."""
+
+        def work(db: sqlite3.Connection) -> bool:
+            newest = "select digest from version where path = ? order by n desc limit 1"
+            for path, (digest, content) in versions.items():
+                if db.execute(newest, (path,)).fetchone() == (digest,):
+                    continue
+                sql = f"insert or replace into rendered values (?1, ?2, {_NEXT.format('rendered')})"
+                db.execute(sql, (path, digest))
+                sql = f"insert into version values (?1, {_NEXT.format('version')}, ?2, ?3)"
+                db.execute(sql, (path, digest, compress(content, 1)))
+                for table, most in (("rendered", _RENDERINGS), ("version", _VERSIONS)):
+                    last = f"select max(n) - {most} from {table} where path = ?1"
+                    db.execute(f"delete from {table} where path = ?1 and n <= ({last})", (path,))
+            return True
+
+        if versions:
+            self._notebook.do(work)
+
+    def forget(self) -> None:
+        """Throw away all of this owner but its marks, and leave no byte of it."""
+        others = "path not in (select path from file where owner <> ?1)"
+        tables = ("rendered", "version", "adopted", "verdict", "file")
+
+        def work(db: sqlite3.Connection) -> bool:
+            for table in tables:
+                db.execute(f"delete from {table} where {others}", (self._owner,))
+            db.execute("delete from meta where name like ?", (f"{self._owner} own %",))
+            return True
+
+        self._notebook.do(work)
+        self._notebook.scrub()
+
+    # Marks, adoptions, verdicts
+
+    def mark(self, name: str) -> str:
+        """Return what was noted last under a name."""
+        found = self._rows("select value from meta where name = ?", f"{self._owner} {name}")
+        return str(found[0][0]) if found else ""
+
+    def set_mark(self, name: str, mark: str) -> None:
+        """Note something under a name."""
+        sql = "insert or replace into meta values (?, ?)"
+        self._notebook.write(sql, [(f"{self._owner} {name}", mark)])
+
+    def adopted(self, path: str, digest: bytes) -> str | None:
+        """Return an event by which a version of a file was adopted."""
+        sql = "select event from adopted where path = ? and digest = ?"
+        found = self._rows(sql, path, digest)
+        return found[0][0] if found else None
+
+    def set_adopted(self, versions: dict[str, bytes], event: str) -> None:
+        """Note that versions of files were adopted, with an event that did so."""
+        sql = "insert or replace into adopted values (?, ?, ?)"
+        self._notebook.write(sql, [(path, digest, event) for path, digest in versions.items()])
+
+    def verdict(self, path: str, digest: bytes, head: str) -> str | None:
+        """Return what was found of a version of a file while git stood like this."""
+        sql = "select verdict from verdict where path = ? and digest = ? and head = ?"
+        found = self._rows(sql, path, digest, head)
+        return found[0][0] if found else None
+
+    def set_verdict(self, path: str, digest: bytes, head: str, verdict: str) -> None:
+        """Keep what was found of a version of a file."""
+        sql = "insert or replace into verdict values (?, ?, ?, ?)"
+        self._notebook.write(sql, [(path, digest, head, verdict)])
+
+    def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        return self._notebook.rows(sql, *values)
+
+
+def _unpacked(rows: Iterable[tuple[bytes]]) -> list[bytes]:
+    """Return contents as they were rendered; none, where one is damaged."""
+    try:
+        return [decompress(content) for (content,) in rows]
+    except unreadable:
+        return []
