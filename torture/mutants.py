@@ -43,7 +43,7 @@ GROUPS = {
     "log": ("log/*.py", "log/files/*.py"),
     "codec": ("events/codec.py",),
     "redaction": ("events/redact.py", "events/proofs.py", "events/named_secrets.py"),
-    "merge": ("projections/*.py",),
+    "merge": ("fold/*.py",),
     "commands": ("commands/*.py",),
 }
 NEVER_RUN = ("log/port.py", "log/files/port.py")  # nothing but signatures
