@@ -29,7 +29,7 @@ from tests.durability import sweep
 from tests.durability.power import acknowledged
 from tests.durability.reader import read_segment
 from tests.places import local_of
-from varves.context import engine
+from varves.context import context
 from varves.errors import NotFound
 from varves.index import runner
 from varves.log.files import rescue
@@ -251,7 +251,7 @@ def be_a_repair(root: Path, repair: Callable[[varves.Ledger], Any], phase: str, 
     global linger, alarm
     linger, alarm = phase, pipe
     try:
-        engine.Files = Watched  # type: ignore[misc]
+        context.Files = Watched  # type: ignore[misc]
         rescue._held_by_git = noted("git", rescue._held_by_git)
         upkeep.eaten = noted("look", upkeep.eaten)
         runner._Families.fold = noted("index", runner._Families.fold)  # type: ignore[method-assign]

@@ -27,7 +27,7 @@ from typing import Any
 import varves
 from tests.durability.reader import read_log
 from tests.durability.scene import move_head, set_aside
-from varves.context import engine
+from varves.context import context
 from varves.index import runner
 from varves.log.files import append
 from varves.log.files.store import Files
@@ -134,7 +134,7 @@ def install(slot: int, style: str) -> None:
         fold(work)
         at("index")
 
-    engine.Files = kind
+    context.Files = kind
     append.stamped = noted_stamped
     runner._Families.fold = noted_fold
 

@@ -336,7 +336,7 @@ def test_the_next_day_begins_a_segment(project):
 
 DYING = """
 import os, sys, varves
-from varves.context import engine
+from varves.context import context
 from varves.log.files.store import Files
 class Dying(Files):
     wrote = False
@@ -347,7 +347,7 @@ class Dying(Files):
         if self.wrote:
             os.kill(os.getpid(), 9)
         super().rewrite(handle, content)
-engine.Files = Dying
+context.Files = Dying
 varves.open(sys.argv[1]).remember_many([{"text": f"one of many, {n}"} for n in range(5)])
 """
 

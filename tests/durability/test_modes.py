@@ -18,7 +18,7 @@ import pytest
 import varves
 from tests.durability.reader import events_of, read_log
 from tests.durability.scene import DEEP, assert_kept, move_head, torn_tails
-from varves.context import engine
+from varves.context import context
 from varves.errors import Damaged, NotDurable, UsageError
 from varves.log.files import group
 from varves.log.files.store import Files
@@ -65,7 +65,7 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> type[Disk]:
     """Put a disk beneath every ledger that tells how often it is synced."""
     if not os.path.isdir("/proc/self/fd"):
         pytest.skip("descriptors have no names here")
-    monkeypatch.setattr(engine, "Files", Disk)
+    monkeypatch.setattr(context, "Files", Disk)
     Disk.syncs, Disk.failing, Disk.safe, Disk.undecided = 0, 0, {}, []
     return Disk
 
