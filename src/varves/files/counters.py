@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from varves.state.notebook import Line
     from varves.values.memory import Memory
 
-    class Core(Protocol):
+    class CountedCore(Protocol):
         """What counting asks of a protocol's core."""
 
         context: Context
@@ -73,7 +73,7 @@ def _sums(lines: Iterable[Line]) -> dict[str, tuple[int, str]]:
     return found
 
 
-def flush(core: Core, scopes: Sequence[str]) -> None:
+def flush(core: CountedCore, scopes: Sequence[str]) -> None:
     """Record what waits for memories of some scopes, or all; the rest goes on waiting."""
     context, usage, leaf = core.context, usage_of(core.context.places), counter_of(core.name)
     if not usage.waiting(leaf):
@@ -88,7 +88,7 @@ def flush(core: Core, scopes: Sequence[str]) -> None:
                 usage.drop(leaf, event, but=rest)
 
 
-def _record(core: Core, lines: list[Line], event: str, scopes: Sequence[str]) -> list[Line]:
+def _record(core: CountedCore, lines: list[Line], event: str, scopes: Sequence[str]) -> list[Line]:
     """Record what lines say of memories of some scopes; return what is left of them."""
     by_log: dict[str, dict[str, list[int | str]]] = {}
     waiting: set[str] = set()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _YOUNG_NS = 2_000_000_000  # within this a file may change again and look the same
 
 
-class Sight(Value):
+class FilesSeen(Value):
     """What a look at the files found."""
 
     unknown: dict[str, bytes]
@@ -53,7 +53,7 @@ class Views:
 
     # Looking
 
-    def look(self, folders: Iterable[str], wanted: Callable[[str], bool]) -> Sight:
+    def look(self, folders: Iterable[str], wanted: Callable[[str], bool]) -> FilesSeen:
         """Read what changed since it was last read, and tell what it is."""
         self.fit, self.whole = set(), False
         rows = self._noted.files()
@@ -86,7 +86,7 @@ class Views:
         self._note_seen(read)
         shown = {path for path, row in rows.items() if row[0] is not None}
         self.missing = frozenset(shown - self.listed.keys())
-        return Sight(unknown=unknown, older=frozenset(older), missing=self.missing)
+        return FilesSeen(unknown=unknown, older=frozenset(older), missing=self.missing)
 
     def unchanged(self, path: str) -> bool:
         """Tell whether a file is still as this verb has seen it."""
