@@ -45,13 +45,13 @@ class Deadly:
 
     def _counted(self, real: Any) -> Any:
         def call(*args: Any, **kwargs: Any) -> Any:
-            step()
+            advance()
             return real(*args, **kwargs)
 
         return call
 
 
-def step() -> None:
+def advance() -> None:
     """Do one step, or die."""
     if Deadly.left == 0:
         os._exit(1)
@@ -71,7 +71,7 @@ def die(root: str, step: int) -> bool:
     if child == 0:
         for name in ("os", "fcntl"):
             setattr(files, name, Deadly(getattr(files, name)))
-        notebook.sqlite3 = Statements(lambda _: step())  # type: ignore[assignment]
+        notebook.sqlite3 = Statements(lambda _: advance())  # type: ignore[assignment]
         ledger = varves.open(root, session="s")
         for _ in range(READS):
             ledger.recall("Zod")
