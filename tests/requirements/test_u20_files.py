@@ -25,7 +25,7 @@ def written(project, home):
         path
         for folder in folders
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and not path.name.startswith("index.sqlite") and path.suffix != ".lock"
+        if path.is_file() and ".sqlite" not in path.name and path.suffix != ".lock"
     ]
 
 

@@ -174,7 +174,7 @@ def test_half_a_surrogate_pair_is_refused_as_a_bad_parameter(method, params, pla
     asked = {"jsonrpc": "2.0", "id": 7, "method": method, "params": params}
     count = fuzz.Count()
     with fuzz.world(place, "found", count) as here:
-        catalogue = fuzz_messages.Memories(fuzz_messages.Opening(root=str(here.root)))
+        catalogue = fuzz_messages.MemoryCatalogue(fuzz_messages.Opening(root=str(here.root)))
         lines = [*fuzz_messages.GREETING, json.dumps(asked).encode()]
         told = fuzz_messages.played(catalogue, lines, count)
         catalogue.close()
