@@ -158,7 +158,7 @@ class VerbGuard:
 
 
 def guarded(method: Method) -> Method:
-    """Let a method run as `Guard.run` does; its object has the guard as `_guard`."""
+    """Let a method run as `VerbGuard.run` does; its object has the guard as `_guard`."""
 
     def run(self: Any, *args: Any, **options: Any) -> Any:
         return self._guard.run(lambda: method(self, *args, **options))

@@ -4,7 +4,7 @@ The log is append-only and lies in git, so a secret that gets in stays in. Every
 hands over therefore passes here first. The cost is kept off the honest majority of texts by looking
 for a few letters of each format before any pattern is tried: the words of the text, cut to
 their first four characters, are met with an index made from the anchors of the rule tables
-(secrets.py, naming.py). Only rules with an anchor in the text are compiled, once, and run.
+(secrets.py, named_secrets.py). Only rules with an anchor in the text are compiled, once, and run.
 """
 
 from __future__ import annotations
