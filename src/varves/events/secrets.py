@@ -1,6 +1,6 @@
 """The rule table of redaction: what a secret with a mark of its own looks like, as plain text.
 
-Secrets that a name or a place gives away stand in named_secrets.py, those told in prose in spoken.py.
+Secrets that a name or a place gives away are in named_secrets.py, those told in prose in spoken.py.
 Each row is (name, anchors, pattern); several rows may share a name. Rows were written from the
 token formats the providers publish; order matters only in that the first rule to match a stretch
 of text gives it its name.
