@@ -233,6 +233,8 @@ def test_whatever_comes_first_after_the_damage_heals_it(tmp_path, damage, first)
 
 
 @few
+@example(15158)  # a flip in the mark of a log
+@example(9798)  # the same, in the name of a folder
 @example(312453677)  # a flip in a name that SQLite quotes in its message
 @given(st.integers(0, 2**32))
 def test_a_bit_flipped_anywhere_breaks_nothing_and_a_rebuild_makes_it_good(seed):

@@ -9,7 +9,7 @@ the bytes tell.
 
 from __future__ import annotations
 
-from os import fsdecode, fsencode
+from os import fsencode
 
 from varves.log.files.layout import BLOBS, LOG, SUFFIX
 
@@ -45,17 +45,26 @@ AGAIN = file_mark(UNSETTLED, 0, UNKNOWN)  # of a file that must be read whole
 
 
 def stat_of(mark: bytes) -> Stat:
-    """Return the signature in a file's mark."""
-    size, time, inode, _ = mark.split(b" ", 3)
-    return int(size), int(time), int(inode)
+    """Return the signature in a file's mark; of one that cannot be read, none that a file has."""
+    try:
+        size, time, inode, _ = mark.split(b" ", 3)
+        return int(size), int(time), int(inode)
+    except ValueError:
+        return UNSETTLED
 
 
 def read_up_to(mark: bytes) -> tuple[int, int, bytes]:
-    """Return how far a file was read: the place, the checksum and the bytes before it."""
+    """Return how far a file was read: the place, the checksum and the bytes before it.
+
+    Of a mark that cannot be read: as of one that says to read all.
+    """
     if not mark:
         return 0, 0, b""
-    *_, end, checksum, ending = mark.split(b" ", 5)
-    return int(end), int(checksum), ending
+    try:
+        *_, end, checksum, ending = mark.split(b" ", 5)
+        return int(end), int(checksum), ending
+    except ValueError:
+        return 0, UNKNOWN, b""
 
 
 def folders_mark(folders: Mapping[str, Stat]) -> bytes:
@@ -65,12 +74,15 @@ def folders_mark(folders: Mapping[str, Stat]) -> bytes:
 
 
 def folders_of(mark: bytes) -> dict[str, Stat]:
-    """Return the signatures of folders in the mark of a log."""
+    """Return the signatures of folders in the mark of a log; none, if it cannot be read."""
     parts = mark.split(b"\0")
     folders: dict[str, Stat] = {}
-    for name, signature in zip(parts[::2], parts[1::2], strict=False):
-        size, time, inode = signature.split(b" ")
-        folders[fsdecode(name)] = int(size), int(time), int(inode)
+    try:
+        for name, signature in zip(parts[::2], parts[1::2], strict=False):
+            size, time, inode = signature.split(b" ")
+            folders[name.decode("utf-8")] = int(size), int(time), int(inode)
+    except ValueError:
+        return {}
     return folders
 
 
