@@ -719,7 +719,10 @@ class SqliteKnown:
 
     def _marks(self, where: str, *values: str | int) -> dict[str, bytes]:
         sql = f"select name, mark from part where {where}"
-        return dict(self._index.db.execute(sql, (self._key, *values)))
+        try:
+            return dict(self._index.db.execute(sql, (self._key, *values)))
+        except UnicodeEncodeError:  # SQLite could not have kept such a name
+            return {}
 
 
 def from_line(line: str, log: str) -> Event:

@@ -9,7 +9,7 @@ the bytes tell.
 
 from __future__ import annotations
 
-from os import fsencode
+from os import fsdecode, fsencode
 
 from varves.log.files.layout import BLOBS, LOG, SUFFIX
 
@@ -80,7 +80,7 @@ def folders_of(mark: bytes) -> dict[str, Stat]:
     try:
         for name, signature in zip(parts[::2], parts[1::2], strict=False):
             size, time, inode = signature.split(b" ")
-            folders[name.decode("utf-8")] = int(size), int(time), int(inode)
+            folders[fsdecode(name)] = int(size), int(time), int(inode)
     except ValueError:
         return {}
     return folders
