@@ -45,7 +45,7 @@ READERS = (
 )
 # A plan goes to stderr before it is acted on, and so does what is told beside a block to inject,
 # and each line that an import refuses.
-SAYS_MORE = ("doctor", "hivemind", "import", "layers", "party", "rebuild", "scoped")
+SAYS_MORE = ("--dense", "doctor", "hivemind", "import", "layers", "party", "rebuild", "scoped")
 SAID = ("closed",)  # a trusted file may say of a segment what is not so; that is told, not hidden
 
 
@@ -137,6 +137,8 @@ def judged(call: Call) -> str:
     more = any(word in call.argv for word in SAYS_MORE)
     if "hook" in options and (call.code, call.out, call.err) == (0, "", ""):
         return ""  # an agent's hook fails open, and `--json` is not its form
+    if "mcp" in options and call.out.startswith('{"jsonrpc":"2.0",'):
+        return ""  # a server speaks its own protocol; `fuzz_messages` holds it to that
     if "--json" in options:
         return _one_document(call) or ("" if more or not call.err else "stderr beside --json")
     return _raw(call) or _one_line(call, more=more)
@@ -160,7 +162,8 @@ def _one_line(call: Call, *, more: bool) -> str:
     one_line = call.err.endswith("\n") and call.err.count("\n") == 1
     if not one_line or not call.err.startswith("varves: "):
         return "not one line on stderr"
-    return "an answer and an error" if call.out else ""
+    hinted = call.err.startswith("varves: nothing found; ")  # beside what --explain has to say
+    return "an answer and an error" if call.out and not hinted else ""
 
 
 def _one_document(call: Call) -> str:
