@@ -12,7 +12,7 @@ import random
 from benchmarks.corpus import Writer
 from varves.commands import correct, edit, forget, remember, resolve
 from varves.commands.port import Act
-from varves.events.codec import VERSION, encode
+from varves.events.codec import stamped
 from varves.events.event import Draft
 from varves.events.kinds import CLOSED, RECORDED, REINFORCED, UNDONE
 from varves.log.files.layout import segment_name
@@ -251,27 +251,18 @@ class Chain:
 
     def _line(self, now: int, draft: Draft) -> bytes:
         self._seq += 1
-        fields = {
-            "v": VERSION,
+        stamp = {
             "id": draft.id,
             "hlc": self._hlc.tick(now),
             "time": iso(now),
             "writer": self._writer,
             "seq": self._seq,
             "prev": self._prev,
-            "seen": [],
-            "protocol": draft.protocol,
-            "session": draft.session,
-            "actor": draft.actor,
-            "cause": list(draft.cause),
-            "origin": draft.origin,
-            "trust": draft.trust,
-            "kind": draft.kind,
-            "data": draft.data,
+            "seen": (),
             "salt": self._ids.salt(),
         }
-        line = encode(fields)
-        self._prev = str(fields["h"])
+        event, line = stamped(draft, "project", stamp)
+        self._prev = event.digest
         return line
 
 

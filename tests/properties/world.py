@@ -18,7 +18,7 @@ from varves.commands import correct, edit, forget, remember, resolve, share, she
 from varves.commands.port import Act
 from varves.conflicts.flagged import open_conflicts
 from varves.errors import VarvesError
-from varves.events.codec import VERSION, encode
+from varves.events.codec import stamped
 from varves.events.event import TRUSTWORTHY, Draft, Event
 from varves.events.purge import purged_by
 from varves.fold.base import replay
@@ -190,28 +190,19 @@ class Replica:
         """Give a draft its place in the chain, as the log does."""
         seq, prev = self._chains.get(log, (0, None))
         now = self.clock.now()
-        fields = {
-            "v": VERSION,
+        stamp = {
             "id": draft.id or self.ids.event(now),
             "hlc": self._hlc.tick(now),
             "time": iso(now),
             "writer": f"{self.name}.main",
             "seq": seq + 1,
             "prev": prev,
-            "seen": [],
-            "protocol": draft.protocol,
-            "session": draft.session,
-            "actor": draft.actor,
-            "cause": list(draft.cause),
-            "origin": draft.origin,
-            "trust": draft.trust,
-            "kind": draft.kind,
-            "data": draft.data,
+            "seen": (),
             "salt": self.ids.salt(),
         }
-        line = encode(fields)[:-1]
-        event = Event(fields, log)
-        self._chains[log] = (seq + 1, fields["h"])
+        event, line = stamped(draft, log, stamp)
+        line = line[:-1]
+        self._chains[log] = (seq + 1, event.digest)
         self.events[event.id] = event
         self.lines[event.id] = line
         self._known = None

@@ -1,8 +1,8 @@
 """What git brought back of a purged memory, and taking it away again.
 
 A switch, reset or checkout puts files from before a purge into the work tree. The purge itself is
-kept beside git (`log/kept.py`), so nothing of it is told meanwhile. Reading changes no file; the
-next write, or `doctor --fix`, says the purge again on this branch and erases the lines.
+kept beside git (`log/files/kept.py`), so nothing of it is told meanwhile. Reading changes no file;
+the next write, or `doctor --fix`, says the purge again on this branch and erases the lines.
 """
 
 from __future__ import annotations

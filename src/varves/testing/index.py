@@ -107,9 +107,10 @@ class ScriptedLog:
 
     def is_unchanged(self, known: Known) -> bool:
         """Tell whether nothing has happened since."""
-        return known.whole() == self._whole() and not self.unreadable
+        return known.whole() == self.whole() and not self.unreadable
 
-    def _whole(self) -> bytes:
+    def whole(self) -> bytes:
+        """Return the mark of all of it; empty: it holds nothing."""
         return repr((self.parts, sorted(self.closed))).encode() if self.parts else b""
 
     def since(self, known: Known) -> _Changes:
@@ -156,7 +157,7 @@ class _Changes:
                 yield _part(log.key, name, lines, 0, fresh=True)
         for name in marks.keys() - log.parts.keys():
             yield Part(name=name, gone=True)
-        self.whole, self.closed = log._whole(), log.closed  # noqa: SLF001 - its own changes
+        self.whole, self.closed = log.whole(), log.closed
 
 
 def _part(key: str, name: str, lines: list[bytes], start: int, *, fresh: bool = False) -> Part:

@@ -7,33 +7,14 @@ import re
 import pytest
 
 import varves
-from varves.events.codec import encode
+from tests.properties.lines import line_of
 from varves.log.files.layout import blob_name, is_pack, segment_name
 from varves.log.files.segments import lines, read_lines
 
 
 def line(seq: int, text: str = "x") -> bytes:
-    return encode(
-        {
-            "v": 1,
-            "id": f"evt_{seq:026}",
-            "hlc": f"{seq:016x}",
-            "time": "2026-11-15T06:20:00.000Z",
-            "writer": "clone.lane",
-            "seq": seq,
-            "prev": None,
-            "seen": [],
-            "protocol": "core",
-            "session": None,
-            "actor": "USER",
-            "cause": [],
-            "origin": "direct",
-            "trust": 3,
-            "kind": "memory.recorded",
-            "data": {"memory": "mem_aaaaaaaaaaaa", "scope": "project", "text": text},
-            "salt": "00" * 16,
-        }
-    )
+    data = {"memory": "mem_aaaaaaaaaaaa", "scope": "project", "text": text}
+    return line_of(id=f"evt_{seq:026}", hlc=f"{seq:016x}", seq=seq, data=data) + b"\n"
 
 
 def test_whole_lines_come_with_their_offsets():
