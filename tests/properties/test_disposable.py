@@ -17,6 +17,8 @@ from tests.places import forget_local, local_of
 from tests.properties.shelf import index_dump, index_judgements
 from tests.properties.world import START, SeededIds, Watchmaker, dump_of, judgements
 from varves.errors import VarvesError
+from varves.index.sqlite.index import SqliteIndex
+from varves.index.sqlite.update import SqliteUpdate
 from varves.log.files.segments import read_lines
 
 few = settings(max_examples=max(10, settings.default.max_examples // 2))
@@ -261,6 +263,39 @@ def test_a_bit_flipped_anywhere_breaks_nothing_and_a_rebuild_makes_it_good(seed)
                 assert ledger.verify(deep=True).ok, "the log is not touched by it"
                 ledger.rebuild()
             assert bench.answers() == before
+
+
+class Hurt:
+    """Stands in for a damaged row: the first look at a part's number gives a null."""
+
+    def __init__(self, patched: pytest.MonkeyPatch, *, sound: bool) -> None:
+        self.looks = 0
+        self._real = SqliteUpdate.number
+        patched.setattr(SqliteUpdate, "number", self._number_of())
+        patched.setattr(SqliteIndex, "is_sound", lambda index: sound)
+
+    def _number_of(self):
+        def number(update: SqliteUpdate, *part: str) -> int:
+            self.looks += 1
+            return int(None) if self.looks == 1 else self._real(update, *part)
+
+        return number
+
+
+def test_a_null_where_a_number_was_is_repaired(ledger, monkeypatch):
+    """Regression, found by R8 at full size: a flipped bit made a recall end with a TypeError."""
+    ledger.remember("Use Zod")
+    hurt = Hurt(monkeypatch, sound=False)
+    assert [hit.memory.text for hit in ledger.recall("zod").hits] == ["Use Zod"]
+    assert hurt.looks > 1
+
+
+def test_a_type_error_over_a_sound_index_is_no_reason_to_remake_it(ledger, monkeypatch):
+    ledger.remember("Use Zod")
+    hurt = Hurt(monkeypatch, sound=True)
+    with pytest.raises(TypeError):
+        ledger.recall("zod")
+    assert hurt.looks == 1
 
 
 def test_an_index_damaged_under_an_open_ledger_changes_no_answer(tmp_path):

@@ -110,14 +110,37 @@ class VerbGuard:
         return any(log.follow(index.known(log.key)).waiting() for log in kept)
 
     def _healed(self, call: Callable[[], Answer]) -> Answer:
+        """Run a call; if the index turns out damaged, remake it and run the call again.
+
+        Commands read the index only before they append, so nothing is written twice; code that
+        reads it afterwards handles its own faults.
+        """
         try:
             return call()
         except (self.context.index.faults, UnicodeDecodeError) as fault:
             # SQLite may quote damaged bytes in its message, which Python then cannot decode.
-            # Commands read the index only before they append, so nothing is written twice; whoever
-            # looks into it afterwards keeps its faults to himself.
             self.context.index.heal(fault)
-            return call()
+        except (AttributeError, LookupError, TypeError, ValueError) as fault:
+            if self.journal.wrote or not self._comes_from_damage(fault):
+                raise
+            self.context.index.heal(fault)
+        return call()
+
+    def _comes_from_damage(self, fault: Exception) -> bool:
+        """Tell whether a damaged row may have raised this.
+
+        A flipped bit can turn a stored number into null, or stored text into other text, without
+        SQLite noticing while it reads. A caller's argument of a wrong type raises as well, and must
+        not cost a rebuild; so those faults count only if the index is found unsound.
+        """
+        if isinstance(fault, UnicodeEncodeError) or self.context.index.opened is None:
+            return False
+        if isinstance(fault, LookupError | ValueError):
+            return True
+        try:
+            return not self.context.index.opened.is_sound()
+        except self.context.index.faults:
+            return True
 
     def settle(self) -> None:
         """Say what was told in the sessions that wrote, now that their writes are acknowledged."""

@@ -99,7 +99,7 @@ class SqliteIndex:
 
     def is_sound(self) -> bool:
         """Tell whether SQLite finds nothing wrong with the file."""
-        return bool(self.db.execute("pragma quick_check(1)").fetchone()[0] == "ok")
+        return bool(self.db.execute("pragma integrity_check(1)").fetchone()[0] == "ok")
 
     @property
     def token(self) -> object:
