@@ -110,7 +110,7 @@ def remembering(ledger: varves.Ledger, word: str, many: int = THREADS) -> list[C
 def test_the_default_is_durable(project, varves, ledger):
     assert ledger.status()["mode"] == "durable"
     assert ledger.status()["limits"] == []
-    assert "mode  " in varves("status").out
+    assert "mode  " in varves("status", "--verbose").out
 
 
 @pytest.mark.parametrize("mode", ["group", "fast"])

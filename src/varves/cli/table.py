@@ -324,9 +324,10 @@ VERBS: dict[str, Verb] = {
         ),
     ),
     "status": Verb(
-        summary="where we stand",
+        summary="what the ledger holds, and what needs attention",
         run="varves.cli.upkeep:status",
-        example="varves status",
+        example="varves status --verbose",
+        options=(("--verbose", "flag", "", "print every field, with paths and counts"),),
     ),
     "verify": Verb(
         summary="is the log whole",

@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 
 _RESTORE = "varves doctor --restore"
 _ERROR = "error"  # the level of a finding that has none
+_ABOUT = {
+    "conflict": " to settle",
+    "memory": " in quarantine",
+    "line": " of the logs unreadable",
+    "event": " from the future, not counted yet",
+}
 
 
 def init(ledger: Ledger, given: Given) -> Answer:
@@ -37,22 +43,68 @@ def init(ledger: Ledger, given: Given) -> Answer:
 
 
 def status(ledger: Ledger, given: Given) -> Answer:
-    """Say where the ledger stands, and which agents call us."""
-    del given
+    """Sum up the ledger in a line, then what needs attention; `--verbose` prints every field."""
     chosen = settings.load(ledger.root)
     agents = hosted("checks").wired_names(ledger.root, chosen.home)
-    standing = ledger.status() | {"agents": agents}
-    shown = standing | {"limits": "\n".join(standing.get("limits", ()))}
-    shown["edits"] = "\n".join(standing.get("edits", ()))
-    waiting = shown.pop("unmerged", [])
-    if waiting:
-        shown |= {"unmerged": ", ".join(waiting), "next": "varves rebuild"}
-    shown["waiting"] = consents.line(chosen.waiting)
-    shown["invalid"] = ", ".join(standing.get("invalid", ()))
-    if not standing.get("exists", True):
-        shown["next"] = "varves init"
+    fields = ledger.status() | {"agents": agents}
+    waiting = consents.line(chosen.waiting)
     told = chosen.odd[:1] if chosen.invalid else ()
-    return Answer(document=standing, lines=field_lines(_flat(shown)), told=told)
+    if given.own.get("verbose"):
+        lines = field_lines(_flat(_in_full(fields, waiting)))
+    else:
+        lines = [_summary(fields), *(f"  {line}" for line in _attention(fields, waiting))]
+    return Answer(document=fields, lines=lines, told=told)
+
+
+def _summary(fields: dict[str, Any]) -> str:
+    """Return the ledger in one line, such as "412 memories, 3 conflicts to settle, 2 agents"."""
+    if not fields["exists"]:
+        return f"no ledger in {fields['root']}; varves init makes one"
+    conflicts, agents = fields["conflicts"], fields["agents"]
+    settle = f"{counted(conflicts, 'conflict')} to settle" if conflicts else "no conflicts"
+    connected = f"{counted(len(agents), 'agent')} connected" if agents else "no agents connected"
+    return f"{counted(fields['memories'].get('active', 0), 'memory')}, {settle}, {connected}"
+
+
+def _attention(fields: dict[str, Any], waiting: str) -> Iterator[str]:
+    """Yield a line for each thing to know or to do, with the command that does it."""
+    if fields["agents"]:
+        yield f"agents: {', '.join(fields['agents'])}"
+    if last := fields["told"]:
+        shown = counted(len(last["memories"]), "memory")
+        yield f"last shown to {last['agent']}: {shown}, {last['at'][:16].replace('T', ' ')} UTC"
+    for number, what, command in (
+        (fields["conflicts"], "conflict", "varves conflicts"),
+        (fields["quarantined"], "memory", "varves list --status quarantined"),
+        (fields["bad_lines"], "line", "varves doctor"),
+        (fields["held"], "event", "varves doctor"),
+    ):
+        if number:
+            yield f"{counted(number, what)}{_ABOUT[what]}: {command}"
+    if fields["uncompared"]:
+        yield f"{counted(fields['uncompared'], 'memory')} not yet compared: varves conflicts"
+    for key, log in fields["logs"].items():
+        if "branch" in log:
+            yield f"{counted(log['events'], 'event')} on branch {log['branch']}, in {log['path']}"
+        elif key != "project":
+            yield f"{counted(log['events'], 'event')} in the {key} log, {log['path']}"
+    if unmerged := fields.get("unmerged"):
+        yield f"git could not merge {', '.join(unmerged)}: varves rebuild"
+    yield from fields.get("edits", ())
+    if waiting:
+        yield waiting
+    yield from fields["invalid"]
+    yield from fields["limits"]
+
+
+def _in_full(fields: dict[str, Any], waiting: str) -> dict[str, Any]:
+    """Return every field as `--verbose` prints it."""
+    shown = fields | {name: "\n".join(fields.get(name, ())) for name in ("limits", "edits")}
+    if unmerged := shown.pop("unmerged", []):
+        shown |= {"unmerged": ", ".join(unmerged), "next": "varves rebuild"}
+    if not fields["exists"]:
+        shown["next"] = "varves init"
+    return shown | {"waiting": waiting, "invalid": ", ".join(fields["invalid"])}
 
 
 def _flat(fields: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
