@@ -7,6 +7,8 @@ import sys
 import sysconfig
 from pathlib import Path
 
+import pytest
+
 from tests.docs.tour import Shell, steps
 
 ROOT = Path(__file__).parents[2]
@@ -16,9 +18,10 @@ def read(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def test_the_tour_in_the_readme_happens_as_shown(project):
-    tour = steps(read(ROOT / "README.md"))
-    assert tour, "the README has no console block"
+@pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md"])
+def test_the_commands_print_what_the_page_shows(page, project):
+    tour = steps(read(ROOT / page))
+    assert tour, "the page has no console block"
     env = {
         **os.environ,
         "PATH": os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]]),

@@ -84,7 +84,7 @@ def test_no_verb_changes_a_line_that_was_written(cli, project):
     assert min(grown) >= 1
 
 
-@promises("Memories, conflicts and the search index are folded from it, and can be deleted.")
+@promises("Memories, conflicts and the search index are folded from it, and can be deleted")
 def test_everything_but_the_log_comes_back_equal(cli, project, git, monkeypatch):
     monkeypatch.setenv("VARVES_NOW", "2026-11-16T09:00:00Z")
     name = remember(cli, "Prices are kept in cents")
@@ -97,10 +97,7 @@ def test_everything_but_the_log_comes_back_equal(cli, project, git, monkeypatch)
     assert after == before
 
 
-@promises(
-    "Many agents may write at once, in any number of processes, clones and branches,"
-    " without a server."
-)
+@promises("Many agents may write at once, in any number of processes, clones and branches.")
 def test_eight_processes_write_at_once_and_nothing_is_lost(varves, project):
     script = (
         "import sys, varves\n"
@@ -120,14 +117,14 @@ def test_eight_processes_write_at_once_and_nothing_is_lost(varves, project):
     assert {one["id"] for one in varves("list", "--json").json["memories"]} == set(told)
 
 
-@promises("Two small dependencies, Python 3.11 or newer.")
+@promises("Python 3.11 or newer, two small dependencies.")
 def test_two_packages_are_needed(cli):
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert len(project["dependencies"]) == 2
     assert project["requires-python"] == ">=3.11"
 
 
-@promises("No model, no network, no daemon, no account.")
+@promises("No server, no model, no network, no account.")
 def test_a_day_of_work_starts_no_process_that_stays_and_opens_no_connection(cli, project):
     """Connections fail every test here; what is left to see is that no process stays behind."""
     remember(cli, "Prices are kept in cents")
@@ -138,7 +135,7 @@ def test_a_day_of_work_starts_no_process_that_stays_and_opens_no_connection(cli,
         assert file.read().split() == []
 
 
-@promises("delete it, it comes back equal")
+@promises("can be deleted: they come back equal")
 def test_the_index_that_was_deleted_comes_back_equal(project, git, monkeypatch):
     monkeypatch.setenv("VARVES_NOW", "2026-11-16T09:00:00Z")
     with package.open(str(project)) as ledger:

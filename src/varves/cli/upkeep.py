@@ -14,7 +14,7 @@ from varves.values import consents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from varves import Ledger
@@ -50,7 +50,7 @@ def status(ledger: Ledger, given: Given) -> Answer:
     waiting = consents.line(chosen.waiting)
     told = chosen.odd[:1] if chosen.invalid else ()
     if given.own.get("verbose"):
-        lines = field_lines(_flat(_in_full(fields, waiting)))
+        lines: Iterable[Line] = field_lines(_flat(_in_full(fields, waiting)))
     else:
         lines = [_summary(fields), *(f"  {line}" for line in _attention(fields, waiting))]
     return Answer(document=fields, lines=lines, told=told)
