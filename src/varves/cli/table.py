@@ -12,6 +12,9 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
     Option = tuple[str, str, str, str]
     """Name, kind, metavar, help."""
 
@@ -31,6 +34,11 @@ class Verb(Value):
     """A read verb takes `--as-of`."""
     note: str = ""
     """What the help page says besides, in a sentence or two."""
+
+    def function(self) -> Callable[..., Any]:
+        """Return the function that runs it; its module is loaded."""
+        module, _, name = self.run.partition(":")
+        return getattr(__import__(module, fromlist=(name,)), name)  # type: ignore[no-any-return]
 
 
 GLOBALS: tuple[Option, ...] = (
