@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     Line = str | tuple[str, ...]
 
+_DOT = "·"  # between what is said about a memory
 _GIST = 72
 _WIDE = 90
 _TERMS = 20  # of a query that are shown
@@ -88,7 +89,8 @@ _SIGNS = _Signs({ord("\n"): "\\n", ord("\r"): "\\r", ord("\t"): "\\t"})
 
 def safe(text: str) -> str:
     """Escape every character that could move the cursor, hide or turn round what is shown."""
-    return text if text.isascii() and text.isprintable() else text.translate(_SIGNS)
+    is_plain = text.isprintable() and text.replace(_DOT, "").isascii()
+    return text if is_plain else text.translate(_SIGNS)
 
 
 def painted(line: Line, *, colored: bool) -> str:
@@ -149,7 +151,7 @@ def memory_lines(
         about.append(f"stale: {stale}")
     if memory.branch:
         about.append(f"on {memory.branch}")
-    yield (Dim("  " + " · ".join(part for part in about if part)),)
+    yield (Dim("  " + f" {_DOT} ".join(part for part in about if part)),)
 
 
 def outcome(done: Any, word: str) -> Line:

@@ -12,7 +12,7 @@ be told the shortest are taken first, so that a bigger budget never tells less o
 
 from __future__ import annotations
 
-from varves.recall.fence import NONCE_LENGTH, block, line_of
+from varves.recall.fence import NONCE_LENGTH, block, line_of, record_of
 from varves.recall.stopwords import STOPWORDS
 from varves.values.text import LONGEST, fold, tokens, words
 from varves.values.value import Value
@@ -36,9 +36,7 @@ GONE = "gone"  # where nothing is left of the evidence, the memory is not told
 LENGTH = 0.25  # how far tokens count: 0 not at all, 1 in full
 _ENOUGH = 4  # words by which two texts can be compared; fewer must be the same text
 _DENYING = frozenset(("not", "no", "never", "nobody", "nothing", "none", "without", "t"))
-_DAY = 10  # characters of an instant: as far as the day
 _ANY = "a0" * (NONCE_LENGTH // 2)  # no nonce costs more
-_PLAIN = {"type": "note", "scope": "project"}
 
 
 class Briefing(Value):
@@ -94,7 +92,7 @@ class Topic:
     def line(self, room: int) -> str:
         """Return the line of the block, or nothing where it is certain not to fit."""
         if not self._line and len(self.memory.text) <= room * LONGEST:
-            self._line = line_of(record(self.memory, self.about))
+            self._line = line_of(record_of(self.memory, self.about))
             self.cost = tokens(self._line + "\n")
         return self._line if self.cost <= room else ""
 
@@ -231,22 +229,3 @@ def _twins(one: Topic, other: Topic) -> bool:
         return False
     apart = frozenset(words(one.memory.text)) ^ frozenset(words(other.memory.text))
     return not any(word in _DENYING or not word.isalpha() for word in apart)
-
-
-def record(memory: Memory, about: dict[str, Any]) -> dict[str, Any]:
-    """Return what an agent needs to weigh a memory: where it comes from before what it says.
-
-    Its day stands there and not its age, so that the line is the same tomorrow. A note of the
-    project's scope, as most are, says neither.
-    """
-    known = {
-        "type": memory.type,
-        "scope": memory.scope,
-        "at": memory.at[:_DAY],
-        "origin": memory.origin,
-        "trust": memory.trust,
-        "speaker": memory.speaker or "",
-        **about,
-    }
-    said = {name: part for name, part in known.items() if part != "" and part != _PLAIN.get(name)}
-    return {"id": memory.id, **said, "text": memory.text}

@@ -26,12 +26,9 @@ _ENDINGS = frozenset(
         *("ered", "ering", "ery"),
     ]
 )
-_SIGNS = "".join(map(chr, range(128)))
-_SPACED = str.maketrans(
-    {sign: " " for sign in _SIGNS if not sign.isalnum()}
-    | dict.fromkeys(
-        "\u201c\u201d\u2018\u2019\u2013\u2014\u2026\u00a1\u00bf\u00ab\u00bb\u2022\u00b7", " "
-    )
+_BETWEEN = "\u201c\u201d\u2018\u2019\u2013\u2014\u2026\u00a1\u00bf\u00ab\u00bb\u2022\u00b7"
+_SPACED = dict.fromkeys(  # ASCII but its letters and digits, and some signs of print
+    (*range(48), *range(58, 65), *range(91, 97), *range(123, 128), *map(ord, _BETWEEN)), " "
 )
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from varves.questions.lookup import asked
 from varves.questions.nonces import nonces
-from varves.recall.briefing import record
-from varves.recall.fence import NONCE_LENGTH, TAG, block, line_of
+from varves.recall.fence import NONCE_LENGTH, TAG, block, line_of, record_of
 from varves.recall.stopwords import STOPWORDS
 from varves.values.instants import iso
 from varves.values.text import tokens, words
@@ -90,7 +89,7 @@ def _recall(
         if len(memory.text) > length or len(told) >= HITS:
             continue
         clones = context.places.own_clones() if clones is None else clones
-        line = line_of(record(memory, _about(hit, clones)))
+        line = line_of(record_of(memory, _about(hit, clones)))
         cost = tokens(line + "\n")
         if cost <= room and len(line) < length:
             lines.append(line)
@@ -167,7 +166,7 @@ def _about(hit: Hit, clones: list[str]) -> dict[str, Any]:
 
 def lined(memory: Memory) -> str:
     """Return a memory as a line of a block."""
-    return line_of(record(memory, {}))
+    return line_of(record_of(memory, {}))
 
 
 def blocked(context: Context, lines: list[str], *, now: str = "") -> str:

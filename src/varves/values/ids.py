@@ -12,9 +12,8 @@ import os
 _CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz"
 _ALNUM = "0123456789abcdefghijklmnopqrstuvwxyz"
 _MEMORY = 12  # letters of a memory id
-_PAIRS = [one + two for one in _CROCKFORD for two in _CROCKFORD]
-_TO_CROCKFORD = bytes(ord(_CROCKFORD[byte % 32]) for byte in range(256))
-_TO_ALNUM = bytes(ord(_ALNUM[byte % 36]) for byte in range(256))
+_TO_CROCKFORD = (_CROCKFORD * 8).encode()  # a letter for each byte
+_TO_ALNUM = (_ALNUM * 8)[:256].encode()
 
 
 class IdSource:
@@ -51,14 +50,7 @@ class IdSource:
 
 def base32(value: int, length: int) -> str:
     """Write a number in Crockford's base32, most significant letter first."""
-    letters = []
-    for _ in range(length // 2):  # two letters at a time
-        letters.append(_PAIRS[value & 1023])
-        value >>= 10
-    if length % 2:
-        letters.append(_CROCKFORD[value & 31])
-    letters.reverse()
-    return "".join(letters)
+    return "".join(_CROCKFORD[value >> shift & 31] for shift in range(5 * length - 5, -1, -5))
 
 
 def is_memory_id(text: str) -> bool:
