@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+_OBJECTS = 20_000  # made between two looks for garbage; most verbs make fewer
 
 
 def main(argv: Sequence[str] | None = None, *, name: str = "") -> int:
@@ -21,6 +24,11 @@ def main(argv: Sequence[str] | None = None, *, name: str = "") -> int:
         from varves.cli.hook import hook, hook_alone
 
         return hook(given[1:]) if argv is not None else hook_alone(given[1:])
+    if argv is None:
+        gc.set_threshold(_OBJECTS)
     from varves.cli.run import run
 
-    return run(given, name=name)
+    code = run(given, name=name)
+    if argv is None:
+        gc.freeze()  # the process ends: its last looks for garbage are not worth their time
+    return code

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 import sys
@@ -134,6 +135,13 @@ WRITTEN = SimpleNamespace(
 LIKENESS = Likeness(kind="update", id="mem_z", text="Use Joi\nfor\x1b[2J it", conflict="cfl_1")
 CHANGED = SimpleNamespace(id="mem_a", event="evt_1", redacted=())
 CORRECTED = SimpleNamespace(id="mem_b", supersedes="mem_a", event="evt_1", redacted=())
+
+
+def test_a_verb_run_within_a_program_leaves_its_garbage_collection_as_it_was(ledger, run):
+    lay(ledger, remember=WRITTEN)
+    before = gc.get_threshold(), gc.get_freeze_count()
+    assert run("remember", "t")[0] == 0
+    assert (gc.get_threshold(), gc.get_freeze_count()) == before
 
 
 def test_options_reach_the_ledger_and_its_opening(ledger, run):
