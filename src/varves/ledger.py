@@ -716,7 +716,7 @@ class Ledger:
 
 
 def _origin(word: str) -> str:
-    from varves.events.event import TRUST
+    from varves.values.memory import TRUST
 
     if word not in TRUST:
         raise UsageError(f"unknown origin {word!r}", f"use one of {', '.join(TRUST)}")

@@ -57,10 +57,12 @@ NOT_FOR_A_PROMPT = NOT_UNASKED | {
     *("varves.capture", "varves.hosts.turn", "varves.hosts.transcripts", "varves.hosts.install"),
     *("varves.events.redact", "varves.questions.brief", "varves.sessions.checkpoint"),
     *("varves.sessions.protocols", "varves.context.recorder", "varves.hosts.calls", "varves.mcp"),
+    *("varves.cli.run", "varves.cli.table", "varves.cli.render", "varves.recall.briefing"),
+    "varves.events",
 }
 LONG_AGO = 1_700_000_000.5  # a file system that knows whole seconds only is waited for longer
 # Modules of ours, all in all.
-LOADED_BY_A_PROMPT = 63  # modules; an empty package costs next to nothing
+LOADED_BY_A_PROMPT = 56  # modules; an empty package costs next to nothing
 # Modules of ours in which a function ran; values, errors and settings are not counted. Ranking is
 # eight of a recall's: the question, its times, which terms a text holds, features, weights, their
 # sum, evidence, the answer; two more read and note what was told. A remember compares with its

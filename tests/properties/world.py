@@ -19,14 +19,14 @@ from varves.commands.port import Act
 from varves.conflicts.flagged import open_conflicts
 from varves.errors import VarvesError
 from varves.events.codec import stamped
-from varves.events.event import TRUSTWORTHY, Draft, Event
+from varves.events.event import Draft, Event
 from varves.events.purge import purged_by
 from varves.fold.base import replay
 from varves.fold.family import fold_family
 from varves.fold.memories import Memories, _families
 from varves.values.ids import IdSource, memory_of
 from varves.values.instants import Hlc, iso
-from varves.values.memory import Memory
+from varves.values.memory import TRUSTWORTHY, Memory
 from varves.values.text import value_key
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from tests.properties.world import START, Replica, SeededIds, Watchmaker, rows_o
 from varves.commands import correct, remember, share, trust, undo
 from varves.commands.port import Act
 from varves.errors import VarvesError
-from varves.events.event import TRUST, TRUSTWORTHY
+from varves.values.memory import TRUST, TRUSTWORTHY
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,8 +7,9 @@ and when, is passed in. It returns drafts for one log and never writes.
 from __future__ import annotations
 
 from varves.errors import NotFound, Refused, Stale
-from varves.events.event import TRUSTWORTHY, Draft
+from varves.events.event import Draft
 from varves.events.kinds import is_barred
+from varves.values.memory import TRUSTWORTHY
 from varves.values.value import Value
 
 TYPE_CHECKING = False

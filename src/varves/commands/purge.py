@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.commands.port import Act, may_change
 from varves.errors import NotFound
-from varves.events.event import TRUSTWORTHY, Draft
+from varves.events.event import Draft
 from varves.events.kinds import PURGED, touches
 from varves.events.purge import (
     claims,
@@ -16,6 +16,7 @@ from varves.events.purge import (
     purges,
     stands_for,
 )
+from varves.values.memory import TRUSTWORTHY
 from varves.values.value import Value
 
 TYPE_CHECKING = False

@@ -10,11 +10,11 @@ from __future__ import annotations
 from varves.commands.port import Act, Decision, may_change
 from varves.commands.remember import recorded_here, refusal
 from varves.errors import Refused, Stale
-from varves.events.event import TRUSTWORTHY
 from varves.events.kinds import FORGOTTEN, RECORDED, RESTORED, REVISED
 from varves.fold.documents import DELETED, DOCUMENT, HEADS, OVER, part
 from varves.values.answers import Shelved
 from varves.values.instants import iso
+from varves.values.memory import TRUSTWORTHY
 from varves.values.text import quoted, value_key
 from varves.values.value import Value
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from varves.commands.port import Act, Decision, existing
 from varves.errors import Refused
-from varves.events.event import TRUSTWORTHY
 from varves.events.kinds import TRUSTED
+from varves.values.memory import TRUSTWORTHY
 from varves.values.value import Value
 
 TYPE_CHECKING = False

@@ -7,7 +7,6 @@ that are new or changed since wait. A pair a person has let stand does not come 
 from __future__ import annotations
 
 from varves.conflicts.nearest import compared, seen_by, terms
-from varves.events.event import TRUSTWORTHY
 from varves.events.kinds import RESOLVED, touches
 from varves.events.views import VIEW_OF
 from varves.fold.conflicts import Conflict, pair_id
@@ -15,6 +14,7 @@ from varves.fold.family import standing
 from varves.index.where import EventWhere
 from varves.values.gist import gist
 from varves.values.instants import iso
+from varves.values.memory import TRUSTWORTHY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from varves.conflicts.finders import alike_conflicts, still_counts
 from varves.conflicts.flagged import open_conflicts
 from varves.conflicts.replacements import replacements
-from varves.events.event import TRUSTWORTHY
 from varves.events.kinds import DETECTED, RESOLVED
 from varves.fold.conflicts import Conflict, conflict_id
 from varves.index.where import EventWhere
 from varves.values.instants import iso
+from varves.values.memory import TRUSTWORTHY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from _thread import RLock
 
 from varves.context.live_index import LiveIndex, View
 from varves.errors import Refused
-from varves.events.event import TRUST
 from varves.index.where import Where
 from varves.log.files.places import Places
 from varves.log.files.store import Files
+from varves.values.memory import TRUST
 from varves.values.scope import level_of
 from varves.values.value import Value
 

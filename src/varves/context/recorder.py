@@ -10,11 +10,11 @@ from json.encoder import encode_basestring_ascii as _quoted
 
 from varves.errors import Damaged, NotFound, Refused, Rejected, UsageError, VarvesError
 from varves.events.codec import BadLine, decode
-from varves.events.event import TRUSTWORTHY
 from varves.events.raw import ACTING_KEYS, PLAIN_KINDS, hlc_of, is_plain, text_of
 from varves.events.redact import scrub_tree
 from varves.values.answers import RefusedLine, Remembered, Written
 from varves.values.instants import iso
+from varves.values.memory import TRUSTWORTHY
 from varves.values.text import counted, value_key
 
 TYPE_CHECKING = False

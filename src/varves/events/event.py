@@ -12,9 +12,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-TRUST = {"direct": 3, "agent": 2, "repo": 2, "import": 1, "tool": 0}
-TRUSTWORTHY = 2  # below this an event is kept and shown, and out of default recall
-
 
 class Draft(Value):
     """An event before the log gives it a place."""

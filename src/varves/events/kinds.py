@@ -11,7 +11,7 @@ through `cause`, because the event named there may not be in this clone.
 from __future__ import annotations
 
 from varves.events import shapes
-from varves.events.event import TRUSTWORTHY
+from varves.values.memory import TRUSTWORTHY
 from varves.values.value import Value
 
 TYPE_CHECKING = False

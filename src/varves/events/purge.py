@@ -11,7 +11,7 @@ one that proves it: the memory's own, whose causes stay readable when it has los
 from __future__ import annotations
 
 from varves.events.blobs import places
-from varves.events.event import TRUSTWORTHY, Draft
+from varves.events.event import Draft
 from varves.events.kinds import (
     BIRTHS,
     FOLLOWS,
@@ -25,6 +25,7 @@ from varves.events.kinds import (
     named,
     touches,
 )
+from varves.values.memory import TRUSTWORTHY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

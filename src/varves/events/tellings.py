@@ -6,10 +6,10 @@ along says nothing about what was told here.
 
 from __future__ import annotations
 
-from varves.events.event import TRUSTWORTHY
 from varves.events.kinds import INJECTED
 from varves.values.ids import is_memory_id
 from varves.values.instants import is_instant
+from varves.values.memory import TRUSTWORTHY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 
 from varves.errors import UnsafeName
 from varves.events.blobs import inflate
-from varves.events.event import TRUSTWORTHY
 from varves.events.kinds import PURGED, UNDONE
 from varves.events.purge import masked
 from varves.files.counters import counted
@@ -19,6 +18,7 @@ from varves.log.blobs import find_blob
 from varves.log.files.git import MAIN
 from varves.protocols.port import Unread
 from varves.protocols.tables import sifted
+from varves.values.memory import TRUSTWORTHY
 from varves.values.names import safe_name
 
 TYPE_CHECKING = False

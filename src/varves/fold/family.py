@@ -11,7 +11,6 @@ or after; and an event of untrusted origin changes nothing that is trusted.
 
 from __future__ import annotations
 
-from varves.events.event import TRUSTWORTHY
 from varves.events.kinds import (
     DECAYED,
     KINDS,
@@ -51,6 +50,7 @@ from varves.fold.changes import (
 )
 from varves.fold.purges import SAID, in_place, names_of, writer_of
 from varves.fold.record import made
+from varves.values.memory import TRUSTWORTHY
 from varves.values.text import value_key
 
 TYPE_CHECKING = False

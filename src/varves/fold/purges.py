@@ -7,8 +7,9 @@ fold lets it count there, under the old name, so that nothing else changes.
 
 from __future__ import annotations
 
-from varves.events.event import TRUSTWORTHY, Event
+from varves.events.event import Event
 from varves.events.kinds import touches
+from varves.values.memory import TRUSTWORTHY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ replaced one memory only the newest stays current.
 
 from __future__ import annotations
 
-from varves.events.event import TRUSTWORTHY
+from varves.values.memory import TRUSTWORTHY
 from varves.values.text import fold, value_key
 
 TYPE_CHECKING = False

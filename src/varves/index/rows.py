@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from varves.events.event import TRUSTWORTHY
 from varves.events.kinds import precedence
 from varves.events.views import VIEW_OF
+from varves.values.memory import TRUSTWORTHY
 from varves.values.text import entities, value_key
 
 TYPE_CHECKING = False

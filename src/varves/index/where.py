@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.events.event import TRUSTWORTHY
+from varves.values.memory import TRUSTWORTHY
 from varves.values.value import Value
 
 TYPE_CHECKING = False

@@ -6,13 +6,13 @@ from varves.conflicts.flagged import open_conflicts
 from varves.conflicts.pending import noticed
 from varves.context.history import lived
 from varves.context.usage import unsettled
-from varves.events.event import TRUSTWORTHY
 from varves.events.kinds import DECAYED, MERGED, REINFORCED, TRUSTED, birth
 from varves.events.purge import purges, stands_for
 from varves.events.views import VIEW_OF
 from varves.fold.rivals import TWIN
 from varves.index.where import EventWhere, Where
 from varves.values.instants import iso
+from varves.values.memory import TRUSTWORTHY
 from varves.values.names import pointer
 from varves.values.text import counted, value_key
 from varves.values.value import Value

@@ -170,7 +170,7 @@ class _Keeping:
 
     def _origin(self, said: str) -> str:
         """Return the lesser of what was said and the door it came through."""
-        from varves.events.event import TRUST
+        from varves.values.memory import TRUST
 
         door = self._context.origin
         return said if TRUST[said] <= TRUST[door] else door

@@ -19,7 +19,7 @@ from varves.commands import correct, forget, remember, trust
 from varves.commands.port import Act
 from varves.errors import VarvesError
 from varves.events.codec import VERSION, BadLine, decode, encode, purged_line
-from varves.events.event import TRUST, Event
+from varves.events.event import Event
 from varves.events.kinds import ACCESSED, INJECTED, PURGED, RECORDED, SAID, SUPERSEDED, TRUSTED
 from varves.events.purge import instead
 from varves.events.tellings import content as tellings
@@ -29,6 +29,7 @@ from varves.index.where import WAITING_PURGES, Beside, EventWhere, Trusted, Wher
 from varves.log.sources import OWN_PURGES, Part, log_of
 from varves.values.ids import IdSource
 from varves.values.instants import iso
+from varves.values.memory import TRUST
 from varves.values.query import Query
 from varves.values.text import value_key, words
 

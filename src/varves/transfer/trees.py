@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 
 from varves.errors import Refused, UsageError
-from varves.events.event import TRUST, TRUSTWORTHY
 from varves.events.redact import author_name
 from varves.values.answers import Imported, RefusedLine
+from varves.values.memory import TRUST, TRUSTWORTHY
 from varves.values.value import Value
 
 TYPE_CHECKING = False

@@ -27,6 +27,8 @@ STATUSES = (
     "pruned",
 )
 PRIORITIES = ("critical", "high", "medium", "low")
+TRUST = {"direct": 3, "agent": 2, "repo": 2, "import": 1, "tool": 0}  # how far, by origin
+TRUSTWORTHY = 2  # below this an event is kept and shown, and out of default recall
 SPLIT = "\x1f"  # between tags in a row
 
 # Forms of a value in an event, judged by `varves.events.shapes`

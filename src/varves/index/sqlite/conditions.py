@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from varves.events.event import TRUSTWORTHY
 from varves.index.sqlite.schema import ERASED, KEPT, SAID_AGAIN
-from varves.values.memory import SPLIT
+from varves.values.memory import SPLIT, TRUSTWORTHY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

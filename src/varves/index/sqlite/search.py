@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from varves.events.views import VIEW_OF
 from varves.index.sqlite.conditions import HOLDS, TAGGED, is_trusted, marks, once, tagged
 from varves.index.sqlite.schema import ANY_VIEW, FIELDS, TOKENS, WEIGHTS
 from varves.index.where import Trusted
@@ -181,7 +180,9 @@ class SqliteSearch:
         """Return by memory the protocols that have a view of it, or of what it is a view of."""
         if not self._is_bridged():
             return {}
-        sources = {one.id: (*one.links.get(VIEW_OF, ()), one.id)[0] for one in memories}
+        from varves.events.views import source_of
+
+        sources = {one.id: source_of(one.links) or one.id for one in memories}
         marks = ", ".join("?" * len(sources))
         found = self._db.execute(
             f"select m.view, m.protocol, m.id from memory m where m.view in ({marks})"

@@ -11,12 +11,12 @@ import json
 
 from varves.errors import Refused, UsageError
 from varves.events.codec import canonical
-from varves.events.event import TRUSTWORTHY
 from varves.events.kinds import ACCESSED, ARCHIVED, REVISED, SUPERSEDED, birth, is_barred
 from varves.protocols.hivemind.entries import body_of, draft
 from varves.protocols.hivemind.foreign import made_id
 from varves.protocols.hivemind.wording import statement_of, summary_of
 from varves.values.instants import iso
+from varves.values.memory import TRUSTWORTHY
 from varves.values.text import value_key
 from varves.values.value import Value
 

@@ -9,7 +9,6 @@ set aside. Nothing here writes unless it is told to.
 from __future__ import annotations
 
 from varves.errors import Damaged
-from varves.events.event import TRUST
 from varves.events.kinds import LOG_ALTERED, LOG_AMENDED, LOG_ARCHIVED, RESTORED
 from varves.protocols.layers.altered import HELD, Known, Sight, see
 from varves.protocols.layers.blocks import SECTIONS, Changelog, name_of
@@ -29,6 +28,7 @@ from varves.protocols.layers.known import (
 from varves.protocols.layers.reading import parse
 from varves.protocols.layers.seen import Seen
 from varves.protocols.layers.settled import ARCHIVE, KINDS
+from varves.values.memory import TRUST
 from varves.values.text import counted
 
 TYPE_CHECKING = False

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections import Counter
 
 from varves.errors import Refused
-from varves.events.event import TRUST
 from varves.events.kinds import RECORDED, is_barred
 from varves.protocols.layers.adopting import entry_draft
 from varves.protocols.layers.blocks import SCOPES, TYPES, name_of
 from varves.protocols.layers.reading import digest_of, parse
+from varves.values.memory import TRUST
 from varves.values.text import counted, value_key
 from varves.values.value import Value
 

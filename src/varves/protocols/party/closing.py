@@ -10,7 +10,6 @@ from decimal import Decimal
 
 from varves.commands.undo import taken_back
 from varves.events import kinds
-from varves.events.event import TRUST
 from varves.events.kinds import DECAYED, RECORDED, REJECTED, REVISED
 from varves.protocols.naming import made_id
 from varves.protocols.party.answers import Outcome
@@ -18,7 +17,7 @@ from varves.protocols.party.fold import PROJECT, start_of
 from varves.protocols.party.shortening import LONGEST, shortened
 from varves.protocols.party.sidecars import day, scope_of, shown
 from varves.protocols.party.talk import TYPES
-from varves.values.memory import Memory
+from varves.values.memory import TRUST, Memory
 from varves.values.text import fold, value_key
 from varves.values.value import Value
 

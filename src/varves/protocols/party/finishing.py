@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from varves.errors import Refused, VarvesError
 from varves.events import kinds
-from varves.events.event import TRUST, TRUSTWORTHY
 from varves.protocols.party.answers import Ended
 from varves.protocols.party.ending import Close
 from varves.protocols.party.fold import ENDED, PROJECT, agents_of, start_of
@@ -21,6 +20,7 @@ from varves.protocols.party.sessions import (
 )
 from varves.protocols.party.sidecars import day, scope_of
 from varves.values.instants import iso
+from varves.values.memory import TRUST, TRUSTWORTHY
 from varves.values.text import quoted
 
 TYPE_CHECKING = False
