@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 GROUPS = {
-    "log": ("log/*.py", "log/files/*.py"),
+    "log": ("log/*.py", "log/files/*.py", "git.py"),
     "codec": ("events/codec.py",),
     "redaction": ("events/redact.py", "events/proofs.py", "events/named_secrets.py"),
     "merge": ("fold/*.py",),

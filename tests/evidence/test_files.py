@@ -303,7 +303,7 @@ def test_a_file_that_did_not_change_is_read_once(scene, monkeypatch):
 
 
 def test_a_changed_line_a_lost_file_and_a_commit_are_looked_for_once(scene, monkeypatch):
-    from varves.log.files.git import Git
+    from varves.git import Git
 
     head = scene.git("rev-parse", "HEAD")
     names = [scene.remember(one) for one in ("README.md:3", "src/store.py", f"commit:{head}")]

@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from varves.log.files.git import Git
+    from varves.git import Git
 
 _COMMITS = 2_000  # of HEAD's history, in which a rename or a commit made anew is looked for
 _RENAMES = 8

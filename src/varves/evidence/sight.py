@@ -13,7 +13,7 @@ from varves.log.files.store import Files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.log.files.git import Git
+    from varves.git import Git
 
 LARGEST = 8 << 20
 _ENTRIES = 10_000  # files and folders looked at for one that is not where it was

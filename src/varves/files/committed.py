@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from varves.files.ground import FilesCore
-    from varves.log.files.git import Git
+    from varves.git import Git
     from varves.protocols.port import Codec, Stock
 
 _SHA1 = 40  # letters of an object's name

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from varves.log.files.git import Git
+    from varves.git import Git
 
 MESSAGE = "SQUASH_MSG"
 _TIP = re.compile(rb"^commit ([0-9a-f]{40,64})$", re.MULTILINE)

@@ -13,9 +13,9 @@ from varves.events.blobs import inflate
 from varves.events.kinds import PURGED, UNDONE
 from varves.events.purge import masked
 from varves.files.counters import counted
+from varves.git import MAIN
 from varves.index.where import Beside, EventWhere, Where
 from varves.log.blobs import find_blob
-from varves.log.files.git import MAIN
 from varves.protocols.port import Unread
 from varves.protocols.tables import sifted
 from varves.values.memory import TRUSTWORTHY

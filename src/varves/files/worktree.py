@@ -11,7 +11,7 @@ import os
 from varves.errors import Refused
 from varves.files.published import PublishedTree
 from varves.files.squash import MESSAGE
-from varves.log.files.git import NOTHING
+from varves.git import NOTHING
 from varves.log.files.local import NOTES, NOWHERE
 
 TYPE_CHECKING = False

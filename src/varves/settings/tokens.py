@@ -11,7 +11,7 @@ import os
 from errno import ENOSPC
 
 from varves.errors import Refused
-from varves.log.files.git import Git
+from varves.git import Git
 from varves.log.files.places import writable
 from varves.values.ids import IdSource
 

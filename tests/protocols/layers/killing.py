@@ -26,9 +26,9 @@ from tests.durability.pack_sweep import Deadly
 from tests.places import local_of
 from tests.protocols.layers.ending import begin, event, in_git, said, write
 from tests.protocols.layers.whole import blocks, torn
+from varves import git
 from varves.errors import VarvesError
 from varves.files import published, worktree
-from varves.log.files import git
 from varves.log.files import store as files
 from varves.values.instants import FixedClock, instant
 

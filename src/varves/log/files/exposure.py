@@ -10,7 +10,7 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.log.files.git import Git
+    from varves.git import Git
 
 IGNORE = ".gitignore"
 ALL = b"*\n"  # what we write into it, and nothing else

@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from varves.log.files.git import Git
+    from varves.git import Git
     from varves.log.files.places import Places
     from varves.log.files.port import LogStore
     from varves.log.files.spool import LogTree

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from varves.errors import Damaged, Exposed
-from varves.log.files.git import Git, unreachable
+from varves.git import Git, unreachable
 from varves.log.files.local import (
     NOWHERE,
     at_home,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from varves.log.files.git import Git
+    from varves.git import Git
     from varves.log.files.places import Places
 
 UNKNOWN = "unknown"  # said where git cannot be asked

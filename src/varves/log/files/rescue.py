@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from varves.log.files.git import Git
+    from varves.git import Git
     from varves.log.files.places import Places
     from varves.log.files.port import LogStore
     from varves.log.files.spool import Spool
@@ -128,11 +128,31 @@ def _held_by_git(places: Places, *, within: bytes = b"") -> set[str]:
     if git is None:
         return set()
     prefix = places.folder[len(git.top) + 1 :]
-    named = git.segments_at_tips(f"{prefix}/log", within=within)
+    named = _segments_at_tips(git, f"{prefix}/log", within=within)
     ids: set[str] = set()
     for (name, _), content in zip(named, git.contents([one for _, one in named]), strict=True):
         ids |= {event.id for event, _ in read_lines(name, content, "project").events}
     return ids
+
+
+def _segments_at_tips(git: Git, folder: str, *, within: bytes = b"") -> list[tuple[str, str]]:
+    """Return (path, object id) of the segments in a folder as HEAD and refs have it.
+
+    The stash is left out. What was in a commit and is in no tip any more is not held. With
+    `within` only the refs count whose names begin so.
+    """
+    listed = git.run("for-each-ref", "--format=%(objectname) %(refname)", check=False)
+    refs = [row.split(b" ", 1) for row in listed.splitlines()]
+    tips = {oid for oid, name in refs if name != b"refs/stash" and name.startswith(within)}
+    tips |= set() if within else {b"HEAD"}
+    asked = b"".join(b"%b:%b\n" % (tip, os.fsencode(folder)) for tip in tips)
+    kinds = git.run("cat-file", "--batch-check=%(objecttype) %(objectname)", stdin=asked)
+    trees = {row[5:] + b"\n" for row in kinds.splitlines() if row.startswith(b"tree ")}
+    if not trees:
+        return []
+    named = git.run("rev-list", "--objects", "--stdin", stdin=b"".join(trees))
+    rows = [row.partition(" ") for row in os.fsdecode(named).split("\n")]
+    return [(f"{folder}/{path}", oid) for oid, _, path in rows if path.endswith(SUFFIX)]
 
 
 def _held_by_worktrees(places: Places) -> set[str]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from varves.events.event import Event
-    from varves.log.files.git import Git
+    from varves.git import Git
 
 _FILE = b"100"  # how the mode of a plain file begins; links and submodules are no part of a log
 

@@ -11,7 +11,7 @@ from varves.log.files.layout import BLOBS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.log.files.git import Git, Signature
+    from varves.git import Git, Signature
     from varves.log.files.port import LogStore
 
 

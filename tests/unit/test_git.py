@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from varves.log.files.git import Git
+from varves.git import Git
 
 HASH_1 = "1" * 40 + "\n"
 HASH_2 = "2" * 40 + "\n"

@@ -1,7 +1,7 @@
-"""Git seen through its files: where HEAD is and what is staged, without starting a process.
+"""The git repository around a folder: read through its files where that is enough, else run.
 
-The log only ever asks whether something *changed*, so it compares file signatures and never needs
-to know what HEAD points to.
+A log only ever asks whether something *changed*: that takes file signatures, and neither a process
+nor knowledge of what HEAD points to. For all else git is run, as `Git.run` says.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _read(path: str) -> str:
 
 
 class Git:
-    """The repository a folder lies in."""
+    """The repository a folder is in."""
 
     def __init__(self, top: str, folder: str, *, named: bool = False) -> None:
         self.top = top
@@ -79,7 +79,7 @@ class Git:
 
     @classmethod
     def named_for(cls, path: str, given: tuple[str, str, str]) -> Git | None:
-        """Find the repository that the environment names, if a folder lies in its work tree.
+        """Find the repository that the environment names, if a folder is in its work tree.
 
         Args:
             path: the folder.
@@ -271,7 +271,7 @@ class Git:
     def _environment(self, handed: dict[str, str]) -> dict[str, str]:
         """Return the environment with this repository in it, if it names any.
 
-        A hook of git's, or `rebase --exec`, hands on where its own repository lies.
+        A hook of git's, or `rebase --exec`, hands on where its own repository is.
         """
         given = handed.get("GIT_DIR")
         if given is None:
@@ -324,25 +324,6 @@ class Git:
         except OSError as fault:
             return str(fault).partition("\n")[0]
         return ""
-
-    def segments_at_tips(self, folder: str, *, within: bytes = b"") -> list[tuple[str, str]]:
-        """Return (path, object id) of the segments in a folder as HEAD and refs have it.
-
-        The stash is left out. What was in a commit and is in no tip any more is not held. With
-        `within` only the refs count whose names begin so.
-        """
-        listed = self.run("for-each-ref", "--format=%(objectname) %(refname)", check=False)
-        refs = [row.split(b" ", 1) for row in listed.splitlines()]
-        tips = {oid for oid, name in refs if name != b"refs/stash" and name.startswith(within)}
-        tips |= set() if within else {b"HEAD"}
-        asked = b"".join(b"%b:%b\n" % (tip, os.fsencode(folder)) for tip in tips)
-        kinds = self.run("cat-file", "--batch-check=%(objecttype) %(objectname)", stdin=asked)
-        trees = {row[5:] + b"\n" for row in kinds.splitlines() if row.startswith(b"tree ")}
-        if not trees:
-            return []
-        named = self.run("rev-list", "--objects", "--stdin", stdin=b"".join(trees))
-        rows = [row.partition(" ") for row in os.fsdecode(named).split("\n")]
-        return [(f"{folder}/{path}", oid) for oid, _, path in rows if path.endswith(".jsonl")]
 
 
 def unreachable(path: str) -> str:
