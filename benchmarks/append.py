@@ -12,8 +12,8 @@ from benchmarks.row import Row, compared
 from varves.events.event import Draft
 from varves.events.kinds import RECORDED
 from varves.log.files.places import Places
-from varves.log.files.store import Files
 from varves.log.files.writers import Writers
+from varves.places.store import Files
 from varves.settings import load
 from varves.values.ids import IdSource
 from varves.values.instants import SystemClock

@@ -14,8 +14,8 @@ from varves.events.bulk import decode_quickly
 from varves.events.codec import decode
 from varves.fold.memories import Memories
 from varves.log.files.segments import read_lines
-from varves.log.files.store import Files
 from varves.log.files.verify import segment_files
+from varves.places.store import Files
 from varves.values.instants import SystemClock
 
 if TYPE_CHECKING:

@@ -40,13 +40,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 GROUPS = {
-    "log": ("log/*.py", "log/files/*.py", "git.py"),
+    "log": ("log/*.py", "log/files/*.py", "places/*.py", "git.py"),
     "codec": ("events/codec.py",),
     "redaction": ("events/redact.py", "events/proofs.py", "events/named_secrets.py"),
     "merge": ("fold/*.py",),
     "commands": ("commands/*.py",),
 }
-NEVER_RUN = ("log/port.py", "log/files/port.py")  # nothing but signatures
+NEVER_RUN = ("log/port.py", "places/port.py")  # nothing but signatures
 TESTS = (
     *("tests/unit", "tests/properties", "tests/museum", "tests/git", "tests/durability"),
     *("tests/security", "tests/simulation"),

@@ -9,9 +9,9 @@ import pytest
 from varves.log.files.append import Appender
 from varves.log.files.log import FileLog
 from varves.log.files.places import Places
-from varves.log.files.store import Files
 from varves.log.files.writers import Writers
 from varves.log.memory import MemoryChanges, MemoryFollower, MemoryLog
+from varves.places.store import Files
 from varves.testing.log import LAWS, LogLaws
 from varves.values.ids import IdSource
 from varves.values.instants import FixedClock, Hlc

@@ -15,8 +15,8 @@ from varves.index.sqlite.index import SqliteIndex
 from varves.index.where import Where
 from varves.log.files.append import Appender
 from varves.log.files.log import FileLog
-from varves.log.files.store import Files
 from varves.log.memory import MemoryLog
+from varves.places.store import Files
 from varves.values.ids import IdSource
 from varves.values.instants import FixedClock, Hlc
 

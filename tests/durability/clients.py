@@ -19,8 +19,8 @@ import varves
 from varves.context.context import Context
 from varves.context.live_index import View
 from varves.errors import Busy, NotFound, Refused, Stale
-from varves.log.files import locks
-from varves.log.files.store import Files
+from varves.places import locks
+from varves.places.store import Files
 
 CLIENTS = 8
 ACTS = 12

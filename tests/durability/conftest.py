@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.durability.faults import Faults
-from varves.log.files import store as files
+from varves.places import store as files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

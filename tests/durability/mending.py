@@ -33,7 +33,7 @@ from varves.context import context
 from varves.errors import NotFound
 from varves.index import runner
 from varves.log.files import rescue
-from varves.log.files.store import Files
+from varves.places.store import Files
 from varves.upkeep import status as upkeep
 
 if TYPE_CHECKING:

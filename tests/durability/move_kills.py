@@ -20,7 +20,7 @@ from tests.durability.faults import Faults
 from tests.durability.statements import Statements
 from tests.noted import noted
 from tests.places import local_of
-from varves.log.files import store as files
+from varves.places import store as files
 from varves.state import notebook
 from varves.state.notebook import place_of
 

@@ -22,7 +22,7 @@ from typing import Any
 import varves
 from tests.durability.reader import read_line
 from varves.log.files import pack
-from varves.log.files import store as files
+from varves.places import store as files
 
 CHANGING = ("write", "fsync", "replace", "link", "unlink", "mkdir", "flock")
 SEGMENTS = 5

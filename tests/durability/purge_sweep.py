@@ -25,7 +25,7 @@ from tests.durability.reader import read_line
 from tests.places import local_of
 from tests.security.erasing import TEXT, hits, state_of
 from varves.log.files import erase
-from varves.log.files import store as files
+from varves.places import store as files
 from varves.purge import purge as purging
 
 LONG = f"{TEXT}. " * 4500

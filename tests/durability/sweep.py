@@ -30,7 +30,7 @@ from tests.durability.scene import move_head, set_aside
 from varves.context import context
 from varves.index import runner
 from varves.log.files import append
-from varves.log.files.store import Files
+from varves.places.store import Files
 
 PHASES = ("other", "encode", "write", "between", "sync", "note", "index", "rename")
 CLASSES = PHASES[1:]

@@ -24,8 +24,8 @@ from tests.durability.reader import events_of, read_segment
 from tests.durability.scene import DEEP, assert_kept, bare, move_head, only_segment, torn_tails
 from tests.figures import add_figure
 from varves.errors import Damaged, VarvesError
-from varves.log.files import store as files
 from varves.log.files import survey
+from varves.places import store as files
 
 if TYPE_CHECKING:
     from collections.abc import Callable

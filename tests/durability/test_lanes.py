@@ -337,7 +337,7 @@ def test_the_next_day_begins_a_segment(project):
 DYING = """
 import os, sys, varves
 from varves.context import context
-from varves.log.files.store import Files
+from varves.places.store import Files
 class Dying(Files):
     wrote = False
     def write(self, handle, content):

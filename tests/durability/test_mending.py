@@ -12,7 +12,7 @@ import varves
 from tests.durability.mending import CLASSES, floor, held
 from tests.durability.scene import bare, program
 from tests.figures import full_size, note_figure
-from varves.log.files.store import Files
+from varves.places.store import Files
 
 ROUNDS, KILLS = (60, 1_000) if full_size() else (4, 24)
 SEED = "20261115"

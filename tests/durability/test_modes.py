@@ -21,7 +21,7 @@ from tests.durability.scene import DEEP, assert_kept, move_head, torn_tails
 from varves.context import context
 from varves.errors import Damaged, NotDurable, UsageError
 from varves.log.files import group
-from varves.log.files.store import Files
+from varves.places.store import Files
 
 if TYPE_CHECKING:
     from collections.abc import Callable

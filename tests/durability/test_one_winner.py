@@ -17,7 +17,7 @@ import varves
 from tests.durability.scene import assert_kept, program
 from tests.figures import add_figure, full_size
 from varves.errors import Busy, Stale
-from varves.log.files import locks
+from varves.places import locks
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -148,7 +148,7 @@ def test_a_lock_held_too_long_is_busy_and_writes_nothing(project, ledger, monkey
 
 BUSY = """
 import sys
-from varves.log.files import locks
+from varves.places import locks
 locks.WAIT_SECONDS = 0.05
 from varves.cli.main import main
 sys.exit(main(sys.argv[1:]))

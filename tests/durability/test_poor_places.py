@@ -28,8 +28,8 @@ from tests.figures import add_figure
 from tests.places import local_of
 from varves.errors import Damaged, NotDurable
 from varves.index.sqlite import file as index_file
-from varves.log.files import store as files
-from varves.log.files.locks import NOTE
+from varves.places import store as files
+from varves.places.locks import NOTE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -18,7 +18,7 @@ from varves.index.freshness import is_stale
 from varves.index.runner import catch_up
 from varves.index.sqlite.index import EVERY, LOOKED_AT, SqliteIndex
 from varves.log.files.log import FileLog
-from varves.log.files.store import Files
+from varves.places.store import Files
 
 if TYPE_CHECKING:
     from pathlib import Path

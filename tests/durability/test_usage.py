@@ -18,8 +18,8 @@ from tests.durability.scene import bare, program
 from tests.durability.statements import Statements
 from tests.noted import add_row, notebook, noted, waiting
 from tests.places import forget_local, local_of
-from varves.log.files import store as files
-from varves.log.files.store import Files
+from varves.places import store as files
+from varves.places.store import Files
 from varves.state import notebook as book
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from tests.durability.scene import bare
 from tests.durability.statements import Statements
 from tests.noted import waiting
 from varves.log.files import append
-from varves.log.files import store as files
+from varves.places import store as files
 from varves.state import notebook
 
 CALLS = (

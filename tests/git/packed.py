@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.git.scene import Checkout, assert_each_counts_once, assert_index_follows
 from varves.log.files.segments import read_lines
-from varves.log.files.store import Files
 from varves.log.files.verify import stored
+from varves.places.store import Files
 
 
 def files(there: Checkout, pattern: str = "*.jsonl") -> set[str]:

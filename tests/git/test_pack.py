@@ -20,9 +20,9 @@ from tests.git.scene import (
     rules,
 )
 from varves.log.files import pack as packs
-from varves.log.files.locks import PACKING
-from varves.log.files.store import Files
 from varves.log.files.verify import verify
+from varves.places.locks import PACKING
+from varves.places.store import Files
 from varves.upkeep import pack as packing
 
 

@@ -18,7 +18,7 @@ from tests.git.scene import (
     read_everything,
     rules,
 )
-from varves.log.files.store import Files
+from varves.places.store import Files
 
 
 def segments(here: Checkout) -> int:

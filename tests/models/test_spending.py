@@ -202,7 +202,7 @@ def test_nobody_asks_while_another_process_decides_on_what_is_left(desk):
     from threading import Thread
 
     from varves.inference.budget import LOCK
-    from varves.log.files.locks import Deciding
+    from varves.places.locks import Deciding
 
     desk.write(desk.played.settings())
     ledger = desk.open()

@@ -15,7 +15,7 @@ from varves.index.sqlite.index import SqliteIndex
 from varves.index.sqlite.schema import FIELDS
 from varves.log.files.layout import PACK_SUFFIX, SUFFIX
 from varves.log.files.log import FileLog
-from varves.log.files.store import Files
+from varves.places.store import Files
 from varves.values.memory import SPLIT
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from varves.log.files.port import Stat
+    from varves.places.port import Stat
 
 OLD_NS = 1_600_000_000_000_000_000
 
@@ -274,7 +274,7 @@ class Disk:
 
 
 class Store:
-    """A folder of a disk as one process sees it: `varves.log.files.port.LogStore`."""
+    """A folder of a disk as one process sees it: `varves.places.port.FileStore`."""
 
     def __init__(self, process: Process, root: str) -> None:
         self.root = root

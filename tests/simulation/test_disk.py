@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tests.simulation.disk import Dead, Disk, Process, Store
-from varves.log.files import store as files
-from varves.log.files.store import Files
+from varves.places import store as files
+from varves.places.store import Files
 
 SEGMENT = "log/2026-11/a.jsonl"
 

@@ -12,7 +12,7 @@ from varves.context.live_index import LiveIndex, View
 from varves.errors import Refused
 from varves.index.where import Where
 from varves.log.files.places import Places
-from varves.log.files.store import Files
+from varves.places.store import Files
 from varves.values.memory import TRUST
 from varves.values.scope import level_of
 from varves.values.value import Value
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from varves.events.event import Event
     from varves.index.where import Trusted
     from varves.log.files.group import Group
-    from varves.log.files.port import LogStore
+    from varves.places.port import FileStore
     from varves.settings import Settings
     from varves.values.ids import IdSource
     from varves.values.instants import Clock
@@ -214,14 +214,14 @@ def local_of(root: str, home: str) -> str:
     return places.local.root
 
 
-def _move(places: Places, local: LogStore) -> None:
+def _move(places: Places, local: FileStore) -> None:
     from varves.state.move import move
 
     move(places, local)
 
 
 def _hasty() -> type[Files]:
-    from varves.log.files.hasty import Hasty
+    from varves.places.hasty import Hasty
 
     return Hasty
 

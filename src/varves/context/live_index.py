@@ -9,9 +9,9 @@ from varves.errors import Busy, Damaged, UnsafeName
 from varves.index.freshness import is_stale
 from varves.index.sqlite.index import EVERY, FAULTS, LOOKED_AT, SqliteIndex
 from varves.index.where import Trusted
-from varves.log.files.local import INDEX
-from varves.log.files.locks import NOTE
 from varves.log.files.places import FORMAT_TEXT
+from varves.places.local import INDEX
+from varves.places.locks import NOTE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import stat as modes
 
-from varves.log.files.store import Files
+from varves.places.store import Files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from varves.files.published import Folder
 from varves.files.renderings import Views
 from varves.files.view import ProtocolView
 from varves.files.worktree import WorkTree
-from varves.log.files.locks import Deciding
+from varves.places.locks import Deciding
 from varves.protocols.port import Touched
 from varves.protocols.tree import Joint
 from varves.values.names import safe_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from varves.errors import Refused
-from varves.log.files.exposure import ALL, IGNORE
+from varves.places.exposure import ALL, IGNORE
 
 
 def make(root: str, folders: tuple[str, ...], ignored: tuple[str, ...]) -> list[str]:

@@ -16,7 +16,7 @@ from varves.files.one_file import FilesFound, FileTaking
 from varves.files.render import LOG, TEAMS, blocked, in_sight, is_waiting, mark, stem
 from varves.files.renderings import digest_of
 from varves.files.rival_edits import rival_edits
-from varves.log.files.locks import noted
+from varves.places.locks import noted
 from varves.protocols.port import Change
 from varves.protocols.unreadable import Unreadable
 from varves.values.ids import is_memory_id

@@ -14,8 +14,8 @@ from _thread import get_ident
 from errno import ELOOP, EXDEV
 
 from varves.errors import Refused, UnsafeName
-from varves.log.files.local import ASIDE
-from varves.log.files.store import Files, give, locked
+from varves.places.local import ASIDE
+from varves.places.store import Files, give, locked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

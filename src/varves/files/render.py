@@ -13,7 +13,7 @@ from varves.errors import Damaged, VarvesError
 from varves.events.kinds import ACCESSED, INJECTED, touches
 from varves.files import deleted
 from varves.index.where import EventWhere
-from varves.log.files.exposure import ALL, IGNORE, left_alone
+from varves.places.exposure import ALL, IGNORE, left_alone
 from varves.protocols.port import Touched
 from varves.protocols.unreadable import Unreadable
 from varves.values.ids import is_memory_id

@@ -9,7 +9,7 @@ on one.
 from __future__ import annotations
 
 from varves.errors import Refused
-from varves.log.files.exposure import ALL, IGNORE
+from varves.places.exposure import ALL, IGNORE
 from varves.protocols.marks import cut_apart
 from varves.protocols.unreadable import Unreadable
 

@@ -12,7 +12,7 @@ from varves.errors import Refused
 from varves.files.published import PublishedTree
 from varves.files.squash import MESSAGE
 from varves.git import NOTHING
-from varves.log.files.local import NOTES, NOWHERE
+from varves.places.local import NOTES, NOWHERE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from varves.commands.port import Decision
 from varves.errors import Refused, UsageError
 from varves.events.kinds import ASKED, CALLED
 from varves.index.where import EventWhere
-from varves.log.files.locks import Deciding
+from varves.places.locks import Deciding
 from varves.values.instants import DAY_MS, iso
 from varves.values.names import safe_name
 from varves.values.value import Value

@@ -18,9 +18,9 @@ from varves.index.where import WAITING_PURGES, EventWhere
 from varves.log.doomed import said_in
 from varves.log.files.erase import clear_local, holding, said_of, spooled_holding
 from varves.log.files.kept import KeptPurges, spooled_purges
-from varves.log.files.local import BESIDE, INDEX, STATE, VIEWS
 from varves.log.files.log import FileLog
 from varves.log.files.places import FOLDER
+from varves.places.local import BESIDE, INDEX, STATE, VIEWS
 from varves.purge.sessions import heard, hush
 from varves.purge.sources import saying, saying_still, sources_of
 from varves.state.attendance import attendance_of
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from varves.context.context import Context
     from varves.events.event import Draft, Event
     from varves.log.doomed import Doomed
-    from varves.log.files.port import LogStore
+    from varves.places.port import FileStore
     from varves.values.memory import Memory
 
 _INDEX = tuple(f"{INDEX}{end}" for end in BESIDE)
@@ -202,7 +202,7 @@ def _prefix(key: str) -> str:
     return f"{FOLDER}/" if key == "project" else f"{key}: "
 
 
-def _erase_in(context: Context, key: str, store: LogStore, barred: set[str]) -> list[str]:
+def _erase_in(context: Context, key: str, store: FileStore, barred: set[str]) -> list[str]:
     """Erase in one log and its spool, and before that in what is noted beside them."""
     log = FileLog(key, store, spool=context.places.spool(key))
     files = log.erase(barred, first=lambda found: _clear_local(context, found))
@@ -245,7 +245,7 @@ def _elsewhere(context: Context, barred: set[str]) -> list[str]:
     ]
 
 
-def _still_there(store: LogStore, local: list[LogStore], barred: set[str]) -> bool:
+def _still_there(store: FileStore, local: list[FileStore], barred: set[str]) -> bool:
     """Tell whether a checkout's log, or its index, which reads others' logs too, holds any."""
     if next(holding(store, "project", barred), None) is not None:
         return True

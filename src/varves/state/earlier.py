@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import sqlite3
 
-from varves.log.files.local import ATTENDANCE, STATE, USAGE, VIEWS
+from varves.places.local import ATTENDANCE, STATE, USAGE, VIEWS
 from varves.state.attendance import add_notes, leaf
 from varves.state.notebook import (
     FAULTS,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from varves.log.files.port import LogStore
+    from varves.places.port import FileStore
     from varves.state.notebook import Line
 
 _END = "."  # what ends a line that was not cut short
@@ -42,7 +42,7 @@ _CARRIED = "carried "  # before the name of a file whose content is in the noteb
 _RENDERED = ("file", "rendered", "version", "adopted", "verdict")
 
 
-def carry(db: sqlite3.Connection, store: LogStore) -> None:
+def carry(db: sqlite3.Connection, store: FileStore) -> None:
     """Carry everything over that is in a folder in an earlier form; what cannot be is left."""
     for folder in (USAGE, ATTENDANCE):
         for name in _files(store, folder):
@@ -54,7 +54,7 @@ def carry(db: sqlite3.Connection, store: LogStore) -> None:
     carry_file(db, store, VIEWS)
 
 
-def carry_file(db: sqlite3.Connection, store: LogStore, name: str) -> bool:
+def carry_file(db: sqlite3.Connection, store: FileStore, name: str) -> bool:
     """Carry one file over and remove it; tell whether that was done."""
     path = f"{store.root}/{name}"
     try:
@@ -78,7 +78,7 @@ def carry_file(db: sqlite3.Connection, store: LogStore, name: str) -> bool:
     return True
 
 
-def _files(store: LogStore, folder: str) -> list[str]:
+def _files(store: FileStore, folder: str) -> list[str]:
     try:
         return [f"{folder}/{leaf}" for leaf, is_folder, _ in store.entries(folder) if not is_folder]
     except OSError:

@@ -15,7 +15,7 @@ import sqlite3
 from contextlib import closing
 from errno import EAGAIN, ENOSPC
 
-from varves.log.files.local import (
+from varves.places.local import (
     BESIDE,
     DATABASES,
     EARLIER,
@@ -28,7 +28,7 @@ from varves.log.files.local import (
     left_behind,
     noted_earlier,
 )
-from varves.log.files.locks import NOTE
+from varves.places.locks import NOTE
 from varves.state.earlier import carry, carry_file
 from varves.state.notebook import Notebook, is_ours, place_of
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from varves.log.files.places import Places
-    from varves.log.files.port import LogStore
+    from varves.places.port import FileStore
 
 LOCK = "move.lock"
 _BUSY_MS = 500  # that a notebook which others write to is waited for
@@ -45,7 +45,7 @@ _PATIENCE = 400  # looks, a hundredth of a second apart, at somebody else's move
 _LINES = (HOOKS, f"{HOOKS}.1")  # of these the lines count, wherever they stand
 
 
-def move(places: Places, local: LogStore) -> None:
+def move(places: Places, local: FileStore) -> None:
     """Move what still lies in a ledger's own `local/`, and carry over notes of earlier versions.
 
     What cannot be moved now is left.
@@ -82,7 +82,7 @@ def move(places: Places, local: LogStore) -> None:
         old.close(lock)
 
 
-def _carry_all(places: Places, local: LogStore) -> None:
+def _carry_all(places: Places, local: FileStore) -> None:
     """Carry over what lies in a local folder itself in the form of earlier versions."""
     notebook = _notebook(places, local)
     try:
@@ -93,20 +93,20 @@ def _carry_all(places: Places, local: LogStore) -> None:
         notebook.close()
 
 
-def _notebook(places: Places, local: LogStore) -> Notebook:
+def _notebook(places: Places, local: FileStore) -> Notebook:
     notebook = Notebook(local, f"{places.folder}/{NOTE}")
     notebook.wait(_BUSY_MS)
     return notebook
 
 
-def _files(old: LogStore) -> Iterator[str]:
+def _files(old: FileStore) -> Iterator[str]:
     """Yield the files that belong elsewhere; a database last, its journals after it."""
     found = sorted(left_behind(old.root), key=lambda name: (name.startswith(DATABASES), name))
     for name in found:
         yield from _below(old, name) if name in FOLDERS or name in EARLIER else [name]
 
 
-def _below(old: LogStore, folder: str) -> Iterator[str]:
+def _below(old: FileStore, folder: str) -> Iterator[str]:
     try:
         entries = old.entries(folder)
     except OSError:
@@ -115,14 +115,14 @@ def _below(old: LogStore, folder: str) -> Iterator[str]:
         yield from _below(old, f"{folder}/{leaf}") if is_folder else [f"{folder}/{leaf}"]
 
 
-def _looks_ours(old: LogStore, name: str) -> bool:
+def _looks_ours(old: FileStore, name: str) -> bool:
     try:
         return is_ours(os.lstat(f"{old.root}/{name}"))
     except OSError:
         return False
 
 
-def _tracked(places: Places, old: LogStore) -> set[str]:
+def _tracked(places: Places, old: FileStore) -> set[str]:
     """Return the files that a repository's index names; where git cannot be asked, all."""
     tracked = set[str]()
     for git in places.repositories(os.path.relpath(old.root, places.root)):
@@ -134,7 +134,7 @@ def _tracked(places: Places, old: LogStore) -> set[str]:
     return tracked
 
 
-def _keep(old: LogStore, name: str, local: LogStore, notebook: Notebook) -> None:
+def _keep(old: FileStore, name: str, local: FileStore, notebook: Notebook) -> None:
     """See that what a file holds is at its new place; a database that cannot be is made again."""
     if name == INDEX:
         try:
@@ -150,7 +150,7 @@ def _keep(old: LogStore, name: str, local: LogStore, notebook: Notebook) -> None
             old.remove(name)
 
 
-def _carry(old: LogStore, name: str, local: LogStore) -> None:
+def _carry(old: FileStore, name: str, local: FileStore) -> None:
     folder, _, rest = name.partition("/")
     target = f"{EARLIER[folder]}/{rest}" if folder in EARLIER else name
     content = old.read(name)
@@ -164,7 +164,7 @@ def _carry(old: LogStore, name: str, local: LogStore) -> None:
             target, number = f"{name}.{number}", number + 1
 
 
-def _claim(local: LogStore, name: str, content: bytes) -> bool:
+def _claim(local: FileStore, name: str, content: bytes) -> bool:
     """Write a whole file unless there is one; what a killed process left of that is cleared away.
 
     It waits under a name that the next one knows, so that no file keeps a second name.
@@ -191,7 +191,7 @@ def _passing(name: str) -> str:
     return f"{folder}{slash}.{leaf}.moving"
 
 
-def _add(local: LogStore, name: str, lines: bytes) -> None:
+def _add(local: FileStore, name: str, lines: bytes) -> None:
     with local.guard(name):
         if lines not in local.read(name):
             handle = local.reopen(name)
@@ -201,7 +201,7 @@ def _add(local: LogStore, name: str, lines: bytes) -> None:
                 local.close(handle)
 
 
-def _copy(old: LogStore, name: str, local: LogStore) -> None:
+def _copy(old: FileStore, name: str, local: FileStore) -> None:
     """Copy a database that was made here, unless there is one at its new place already."""
     source, passing = f"{old.root}/{name}", f"{local.root}/{_passing(name)}"
     if local.stat(name) is not None:
@@ -228,7 +228,7 @@ def _refuse_to_wait(status: int, left: int, whole: int) -> None:
         raise sqlite3.OperationalError(f"locked: {left} of {whole} pages are not copied")
 
 
-def _drop_copy(local: LogStore, name: str) -> None:
+def _drop_copy(local: FileStore, name: str) -> None:
     for end in BESIDE:
         if local.stat(f"{_passing(name)}{end}") is not None:
             local.remove(f"{_passing(name)}{end}")
@@ -239,7 +239,7 @@ def _connected(path: str, mode: str) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{escaped}?mode={mode}", uri=True, isolation_level=None)
 
 
-def _locked(old: LogStore) -> int | None:
+def _locked(old: FileStore) -> int | None:
     from time import sleep
 
     for _ in range(_PATIENCE):
@@ -250,7 +250,7 @@ def _locked(old: LogStore) -> int | None:
     return None
 
 
-def _drop_empty(old: LogStore) -> None:
+def _drop_empty(old: FileStore) -> None:
     for name in (*FOLDERS, *EARLIER):
         try:
             os.rmdir(f"{old.root}/{name}")

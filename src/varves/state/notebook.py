@@ -24,8 +24,8 @@ import stat as modes
 from _thread import RLock
 from errno import EAGAIN
 
-from varves.log.files.local import BESIDE, STATE
-from varves.log.files.locks import NOTE
+from varves.places.local import BESIDE, STATE
+from varves.places.locks import NOTE
 from varves.values.ids import is_memory_id
 from varves.values.instants import SystemClock, is_instant
 from varves.values.value import Value
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from varves.log.files.places import Places
-    from varves.log.files.port import LogStore
+    from varves.places.port import FileStore
 
     Found = TypeVar("Found")
 
@@ -84,7 +84,7 @@ create table if not exists verdict (path text, digest blob, head text, verdict t
 class Notebook:
     """The file, opened when it is first used; reads find nothing and writes do nothing in need."""
 
-    def __init__(self, store: LogStore | None = None, no_locks: str = "") -> None:
+    def __init__(self, store: FileStore | None = None, no_locks: str = "") -> None:
         """Name its folder, None: in memory; and a file that is there if locks do not hold."""
         self.store = store
         self.fault = ""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from varves.log.files import locks
-from varves.log.files.local import GIVE_WAY, NOWHERE, in_the_way
 from varves.log.files.places import writable
+from varves.places import locks
+from varves.places.local import GIVE_WAY, NOWHERE, in_the_way
 from varves.values.answers import Finding
 
 TYPE_CHECKING = False

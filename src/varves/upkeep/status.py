@@ -7,10 +7,10 @@ import os
 from varves.context.live_index import check_format
 from varves.index.where import EventWhere, Where
 from varves.log.files.layout import LOG
-from varves.log.files.locks import tested
 from varves.log.files.places import FOLDER
 from varves.log.files.rescue import Eaten, eaten, remembered
 from varves.log.files.verify import EATEN, UNPURGED
+from varves.places.locks import tested
 from varves.settings import LOSSY
 from varves.upkeep.limits import limits
 from varves.upkeep.pack import count_waiting, maintained, pack_if_many

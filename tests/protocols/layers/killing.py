@@ -29,7 +29,7 @@ from tests.protocols.layers.whole import blocks, torn
 from varves import git
 from varves.errors import VarvesError
 from varves.files import published, worktree
-from varves.log.files import store as files
+from varves.places import store as files
 from varves.values.instants import FixedClock, instant
 
 NEWS = 8  # lines an agent says before it is killed, at the most

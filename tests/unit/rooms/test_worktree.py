@@ -6,7 +6,7 @@ from tests.places import local_of
 from varves.errors import Refused, UnsafeName
 from varves.files.worktree import WorkTree
 from varves.log.files.places import Places
-from varves.log.files.store import Files
+from varves.places.store import Files
 
 
 def git(folder, *args):

@@ -9,7 +9,7 @@ from contextlib import closing
 import pytest
 
 from varves.log.files.places import Places
-from varves.log.files.store import Files
+from varves.places.store import Files
 from varves.state.attendance import attendance_of, leaf
 from varves.state.move import move
 from varves.state.notebook import Notebook, counter_of, leaf_of, notebook_of, place_of, usage_of

@@ -8,7 +8,7 @@ from contextlib import closing
 
 import pytest
 
-from varves.log.files.store import Files
+from varves.places.store import Files
 from varves.state.attendance import Attendance
 from varves.state.notebook import HASTE, Notebook
 

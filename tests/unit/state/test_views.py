@@ -11,7 +11,7 @@ from varves.errors import Refused, UnsafeName
 from varves.files.published import PublishedTree
 from varves.files.renderings import Views
 from varves.log.files.places import Places
-from varves.log.files.store import Files
+from varves.places.store import Files
 
 FOLDERS = ("memory/a",)
 NAME = "local/state.sqlite"

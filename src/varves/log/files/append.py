@@ -18,7 +18,7 @@ from varves.events.kinds import CLOSED
 from varves.log.files.group import SyncFailed, Unsynced
 from varves.log.files.lane import Lane, Tail
 from varves.log.files.layout import MAX_BYTES, MAX_LINES, segment_name
-from varves.log.files.local import SET_ASIDE
+from varves.places.local import SET_ASIDE
 from varves.values.instants import DAY_MS, iso
 
 TYPE_CHECKING = False
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
     from varves.log.files.group import Group
-    from varves.log.files.port import LogStore
     from varves.log.files.spool import LogTree
+    from varves.places.port import FileStore
     from varves.values.ids import IdSource
     from varves.values.instants import Hlc
 
@@ -38,7 +38,7 @@ class Appender:
 
     def __init__(
         self,
-        store: LogStore,
+        store: FileStore,
         log: str,
         *,
         clone: str,

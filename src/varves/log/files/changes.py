@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from varves.events.event import Event
-    from varves.log.files.port import LogStore, Stat
     from varves.log.port import Known
+    from varves.places.port import FileStore, Stat
 
 BULK_BYTES = 1 << 20
 _LOOKS = 8  # more often than any log is packed at a time
@@ -37,7 +37,7 @@ _LOOKS = 8  # more often than any log is packed at a time
 class FileChanges:
     """One catching up with a log; what vanishes meanwhile is looked for in a pack."""
 
-    def __init__(self, key: str, store: LogStore, known: Known) -> None:
+    def __init__(self, key: str, store: FileStore, known: Known) -> None:
         self.closed: set[str] = set()
         self.whole = known.whole()
         self._key = key

@@ -13,19 +13,19 @@ from varves.events.kinds import PURGED, precedence
 from varves.events.purge import claims, covers, holds, purged_by, purges
 from varves.log.doomed import Doomed, doomed, known_ids
 from varves.log.files.layout import BLOBS, LOG, SUFFIX, blob_name
-from varves.log.files.local import ASIDE, ATTENDANCE, DATABASES, NOTES, SET_ASIDE
-from varves.log.files.locks import PACKING
 from varves.log.files.segments import read_lines
 from varves.log.files.spool import spooled
 from varves.log.files.verify import stored
+from varves.places.local import ASIDE, ATTENDANCE, DATABASES, NOTES, SET_ASIDE
+from varves.places.locks import PACKING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from varves.events.event import Event
-    from varves.log.files.port import LogStore
     from varves.log.files.spool import Spool
+    from varves.places.port import FileStore
 
 _BARRING = f'"kind":"{PURGED}"'.encode("ascii")
 _PATIENCE = 200  # looks, a twentieth of a second apart, at somebody else's packing
@@ -35,7 +35,7 @@ _KEPT_LOCAL = ("usage", *DATABASES, "lanes", ".gitignore")
 _UNREADABLE = b'{"purged":true}'  # what is left of a damaged line that held purged content
 
 
-def barred_in(stores: Iterable[LogStore]) -> set[str]:
+def barred_in(stores: Iterable[FileStore]) -> set[str]:
     """Return the memories that any of these logs says are purged, and the events that go too."""
     logs = {str(place): store for place, store in enumerate(stores)}
     found = [event for event in _read(logs, {_BARRING}) if purges(event)]
@@ -48,7 +48,7 @@ def barred_in(stores: Iterable[LogStore]) -> set[str]:
     return purged_by(found).union(*(covers(event, there.get) for event in found))
 
 
-def _read(logs: Mapping[str, LogStore], needles: set[bytes]) -> Iterator[Event]:
+def _read(logs: Mapping[str, FileStore], needles: set[bytes]) -> Iterator[Event]:
     """Yield the events of files in which any of these stands."""
     for log, store in logs.items():
         for name, content in stored(store):
@@ -56,7 +56,7 @@ def _read(logs: Mapping[str, LogStore], needles: set[bytes]) -> Iterator[Event]:
                 yield from (event for event, _ in read_lines(name, content, log).events)
 
 
-def holding(store: LogStore, log: str, barred: set[str]) -> Iterator[tuple[str, Event]]:
+def holding(store: FileStore, log: str, barred: set[str]) -> Iterator[tuple[str, Event]]:
     """Return the events, each with its file, that still hold content of a purged memory."""
     return _holding(stored(store), log, barred)
 
@@ -91,7 +91,7 @@ def still_named(contents: Iterable[bytes], events: Iterable[Event], barred: set[
 
 
 def erase_all(
-    store: LogStore,
+    store: FileStore,
     spool: Spool | None,
     barred: set[str],
     first: Callable[[Doomed], list[str]] | None = None,
@@ -113,7 +113,7 @@ def erase_all(
             store.close(packing)
 
 
-def _doomed_in(store: LogStore, spool: Spool | None, barred: set[str]) -> Doomed:
+def _doomed_in(store: FileStore, spool: Spool | None, barred: set[str]) -> Doomed:
     gone = [event for _, event in holding(store, "", barred)]
     contents = [content for _, content in stored(store)]
     if spool is not None:
@@ -122,7 +122,7 @@ def _doomed_in(store: LogStore, spool: Spool | None, barred: set[str]) -> Doomed
     return doomed(gone, barred, still_named(contents, gone, barred))
 
 
-def _keep_from_packing(store: LogStore) -> int | None:
+def _keep_from_packing(store: FileStore) -> int | None:
     """See that nobody packs lines that are just being erased; return the lock."""
     from time import sleep
 
@@ -137,7 +137,7 @@ def _keep_from_packing(store: LogStore) -> int | None:
     raise Busy("another process packs the log", "varves doctor --fix finishes the purge")
 
 
-def erase(store: LogStore, found: Doomed) -> list[str]:
+def erase(store: FileStore, found: Doomed) -> list[str]:
     """Purge every line of a log that holds content of these memories; return the files changed."""
     changed = []
     for name, before in stored(store):
@@ -186,7 +186,7 @@ def erased(name: str, content: bytes, found: Doomed) -> bytes:
     return b"\n".join(gone.get(line, line) for line in lines)
 
 
-def drop_blobs(store: LogStore, spool: Spool | None, found: Doomed) -> list[str]:
+def drop_blobs(store: FileStore, spool: Spool | None, found: Doomed) -> list[str]:
     """Remove the blobs of purged events that no other event names."""
     removed = []
     for digest in sorted(found.blobs):
@@ -200,7 +200,7 @@ def drop_blobs(store: LogStore, spool: Spool | None, found: Doomed) -> list[str]
     return removed
 
 
-def clear_strays(store: LogStore, found: Doomed) -> list[str]:
+def clear_strays(store: FileStore, found: Doomed) -> list[str]:
     """Remove set-aside pieces, and files a killed process left, that hold any of this.
 
     What waits to be renamed lies in `local/`, or beside its target where git does not look, and
@@ -218,7 +218,7 @@ def clear_strays(store: LogStore, found: Doomed) -> list[str]:
     return removed
 
 
-def clear_local(local: LogStore, found: Doomed) -> list[str]:
+def clear_local(local: FileStore, found: Doomed) -> list[str]:
     """Do the same in a local folder."""
     removed = []
     below = [name for folder in _TEXTS for name in _files_below(local, folder)]
@@ -232,20 +232,20 @@ def clear_local(local: LogStore, found: Doomed) -> list[str]:
     return removed
 
 
-def _loose(local: LogStore) -> Iterator[str]:
+def _loose(local: FileStore) -> Iterator[str]:
     """Yield the files that lie in a local folder itself; databases are scrubbed, not searched."""
     for name, is_folder, _ in local.entries(""):
         if not is_folder and not name.startswith(DATABASES):
             yield name
 
 
-def _local(store: LogStore) -> Iterator[str]:
+def _local(store: FileStore) -> Iterator[str]:
     for name in _files_below(store, "local"):
         if not name.split("/")[1].startswith(_KEPT_LOCAL):
             yield name
 
 
-def _unfinished(store: LogStore, folder: str) -> Iterator[str]:
+def _unfinished(store: FileStore, folder: str) -> Iterator[str]:
     for name in _files_below(store, folder):
         leaf = name.rsplit("/", 1)[1]
         if leaf.startswith(".") and not leaf.endswith(SUFFIX):
@@ -263,7 +263,7 @@ def clear_spool(spool: Spool, found: Doomed) -> list[str]:
     return removed
 
 
-def _files_below(store: LogStore, folder: str) -> Iterator[str]:
+def _files_below(store: FileStore, folder: str) -> Iterator[str]:
     if store.stat(folder) is None:
         return
     for leaf, is_folder, _ in store.entries(folder):

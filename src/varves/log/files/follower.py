@@ -24,8 +24,8 @@ from varves.values.instants import SystemClock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.log.files.port import LogStore, OpenedFile, Stat
     from varves.log.port import Known
+    from varves.places.port import FileStore, OpenedFile, Stat
 
 READERS = 64
 
@@ -33,7 +33,7 @@ READERS = 64
 class FileFollower:
     """A moving view of one log, starting from what an index has of it."""
 
-    def __init__(self, store: LogStore, known: Known) -> None:
+    def __init__(self, store: FileStore, known: Known) -> None:
         self._store = store
         self._known = known
         self._folders = folders_of(known.whole())

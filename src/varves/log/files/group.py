@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from varves.log.files.port import LogStore
+    from varves.places.port import FileStore
 
 EVENTS = 8
 SECONDS = 0.005
@@ -85,7 +85,7 @@ class Unsynced:
     """The lines of one open segment that are not synced yet, counted by ticket."""
 
     def __init__(
-        self, group: Group, store: LogStore, *, file: int, abandon: Callable[[], None]
+        self, group: Group, store: FileStore, *, file: int, abandon: Callable[[], None]
     ) -> None:
         self.abandon = abandon
         self.failed: str | None = None

@@ -20,8 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from varves.log.files.port import LogStore
     from varves.log.files.spool import Spool
+    from varves.places.port import FileStore
     from varves.values.ids import IdSource
 
 _LOCK = "purges.lock"
@@ -33,7 +33,7 @@ _BARRING = f'"kind":"{PURGED}"'.encode("ascii")
 class KeptPurges:
     """One file of lines, each of them whole in a log somewhere too."""
 
-    def __init__(self, place: LogStore) -> None:
+    def __init__(self, place: FileStore) -> None:
         self.place = place
 
     def lines(self) -> list[bytes]:
@@ -64,7 +64,7 @@ class KeptPurges:
 class Texts:
     """One file: a secret, then a digest of each text that was purged here."""
 
-    def __init__(self, place: LogStore) -> None:
+    def __init__(self, place: FileStore) -> None:
         self.place = place
         self._lines: list[bytes] | None = None
 
@@ -103,7 +103,7 @@ class Texts:
         return blake2b(said, key=secret, digest_size=_DIGEST).hexdigest().encode("ascii")
 
 
-def _locked(place: LogStore) -> int | None:
+def _locked(place: FileStore) -> int | None:
     from time import sleep
 
     for _ in range(1000):

@@ -14,16 +14,16 @@ from binascii import crc32
 from errno import EACCES
 
 from varves.errors import Busy
-from varves.log.files import locks
 from varves.log.files.segments import read_lines
+from varves.places import locks
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from varves.log.files.port import LogStore
     from varves.log.files.spool import Spool
+    from varves.places.port import FileStore
     from varves.values.ids import IdSource
 
 LANES = "local/lanes"
@@ -47,7 +47,7 @@ class Tail(Value):
 class Lane:
     """A held lane of one log."""
 
-    def __init__(self, store: LogStore, handle: int, *, name: str, tail: Tail) -> None:
+    def __init__(self, store: FileStore, handle: int, *, name: str, tail: Tail) -> None:
         self.store = store
         self.handle = handle
         self.name = name
@@ -55,7 +55,7 @@ class Lane:
         self.pid = os.getpid()
 
     @classmethod
-    def take(cls, store: LogStore, clone: str, ids: IdSource, *, fresh: bool = False) -> Lane:
+    def take(cls, store: FileStore, clone: str, ids: IdSource, *, fresh: bool = False) -> Lane:
         """Take the first free lane of this clone, making one if all are busy.
 
         A `fresh` lane starts a new chain, whatever was written there before.
@@ -87,7 +87,7 @@ class Lane:
         raise Busy("every lane of the log is taken", "let some writers finish")
 
     @classmethod
-    def _alone(cls, store: LogStore, ids: IdSource) -> Lane:
+    def _alone(cls, store: FileStore, ids: IdSource) -> Lane:
         """Return a lane no other process will find: a chain, and so a segment, of its own."""
         locks.note(store)
         name = f"{LANES}/{ids.word(10)}.alone"
@@ -163,7 +163,7 @@ class Lane:
         self.store.close(self.handle)
 
 
-def last_segments(store: LogStore) -> dict[str, str]:
+def last_segments(store: FileStore) -> dict[str, str]:
     """Return the segments that the lanes of a log wrote last, as far as their notes tell.
 
     Each with the digest of the last line that is noted of it; there may be more by now.

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from varves.log.files.append import Appender
     from varves.log.files.changes import FileChanges
     from varves.log.files.follower import FileFollower
-    from varves.log.files.locks import Deciding
-    from varves.log.files.port import LogStore, Readable
     from varves.log.files.spool import Spool
     from varves.log.port import Head, Heads, Known
     from varves.log.sources import Lines
+    from varves.places.locks import Deciding
+    from varves.places.port import FileStore, Readable
 
 
 class FileLog:
@@ -36,7 +36,7 @@ class FileLog:
     def __init__(
         self,
         key: str,
-        store: LogStore,
+        store: FileStore,
         *,
         spool: Spool | None = None,
         appender: Callable[[], Appender] | None = None,
@@ -129,7 +129,7 @@ class FileLog:
 
         Where locks do not hold a `proven` one is refused; without, two may act on the same look.
         """
-        from varves.log.files.locks import Deciding
+        from varves.places.locks import Deciding
 
         return Deciding(self.store, self._settle, proven=proven)
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from varves.git import Git
     from varves.log.files.places import Places
-    from varves.log.files.port import LogStore
     from varves.log.files.spool import LogTree
+    from varves.places.port import FileStore
 
 MAX_BYTES = 4 << 20  # a line may be long; a purge or a commit handles a pack whole
 LARGE = 256 << 10  # from this size on a segment does well alone
@@ -53,7 +53,7 @@ class Folded(Value):
 
 
 def waiting(
-    places: Places, key: str, store: LogStore, *, closed: Callable[[], Iterable[str]]
+    places: Places, key: str, store: FileStore, *, closed: Callable[[], Iterable[str]]
 ) -> dict[str, str]:
     """Return segments of a log that nobody goes on in, each with git's id of it, if git rules.
 
@@ -74,7 +74,7 @@ def waiting(
     }
 
 
-def _size(store: LogStore, name: str) -> int:
+def _size(store: FileStore, name: str) -> int:
     found = store.stat(name)
     return found[0] if found else LARGE
 
@@ -100,7 +100,7 @@ def _objects(listed: bytes, column: int) -> dict[str, str]:
 
 
 def pack(
-    store: LogStore,
+    store: FileStore,
     names: dict[str, str],
     *,
     word: Callable[[int], str],
@@ -147,7 +147,7 @@ def _folded(name: str | None, group: list[Segment]) -> Folded:
 
 
 def _inside_packs(
-    store: LogStore, names: dict[str, str], tree: LogTree | None
+    store: FileStore, names: dict[str, str], tree: LogTree | None
 ) -> tuple[dict[str, list[bytes]], set[str]]:
     """Return the bytes that packs hold of these segments, and those in a pack that git knows."""
     found: dict[str, list[bytes]] = {}
@@ -163,7 +163,7 @@ def _inside_packs(
     return found, known
 
 
-def _closed(store: LogStore) -> set[str]:
+def _closed(store: FileStore) -> set[str]:
     """Return the segments that a later one names in its first line, as the one before it.
 
     Nobody names a restored copy, so no clone packs one. Its original may come back from a stash;
@@ -182,7 +182,7 @@ def _closed(store: LogStore) -> set[str]:
     return names
 
 
-def _staying(store: LogStore, names: dict[str, str]) -> set[bytes]:
+def _staying(store: FileStore, names: dict[str, str]) -> set[bytes]:
     """Return the lines of the segments that are not to be packed.
 
     A segment brought back beside its original has the same lines. Were the one git knows removed
@@ -198,7 +198,7 @@ def _staying(store: LogStore, names: dict[str, str]) -> set[bytes]:
     return lines
 
 
-def _fit(store: LogStore, names: dict[str, str], staying: set[bytes]) -> Iterator[Segment]:
+def _fit(store: FileStore, names: dict[str, str], staying: set[bytes]) -> Iterator[Segment]:
     """Read segments, leaving out any that is not just as it should be: it is evidence."""
     from varves.events.bulk import decode_quickly
 
@@ -274,7 +274,7 @@ def _joined(group: list[Segment]) -> bytes:
     return head + b"\n" + b"".join(part.content for part in group)
 
 
-def _remove(store: LogStore, group: list[Segment]) -> list[Segment]:
+def _remove(store: FileStore, group: list[Segment]) -> list[Segment]:
     """Remove the originals that are still what was packed; return those."""
     gone = []
     for segment in group:
@@ -290,7 +290,7 @@ def _remove(store: LogStore, group: list[Segment]) -> list[Segment]:
     return gone
 
 
-def _take_out(store: LogStore, target: str, group: list[Segment], gone: list[Segment]) -> None:
+def _take_out(store: FileStore, target: str, group: list[Segment], gone: list[Segment]) -> None:
     """Take segments out of a pack that were changed while it was made: a purge must stay one."""
     left = {segment.name for segment in gone}
     for segment in group:

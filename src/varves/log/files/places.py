@@ -10,7 +10,9 @@ import os
 
 from varves.errors import Damaged, Exposed
 from varves.git import Git, unreachable
-from varves.log.files.local import (
+from varves.log.files.log import FileLog
+from varves.log.sources import OWN_PURGES
+from varves.places.local import (
     NOWHERE,
     at_home,
     beside_git,
@@ -18,16 +20,14 @@ from varves.log.files.local import (
     local_beside_git,
     noted_earlier,
 )
-from varves.log.files.log import FileLog
-from varves.log.sources import OWN_PURGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeVar
 
-    from varves.log.files.port import LogStore
     from varves.log.files.spool import LogTree, Spool
+    from varves.places.port import FileStore
     from varves.values.ids import IdSource
 
     Kept = TypeVar("Kept")
@@ -53,9 +53,9 @@ class Places:
         home: str,
         *,
         teams: dict[str, str],
-        files: Callable[..., LogStore],
+        files: Callable[..., FileStore],
         share: str = "worktrees",
-        move: Callable[[Places, LogStore], None] | None = None,
+        move: Callable[[Places, FileStore], None] | None = None,
     ) -> None:
         self.root = root
         self.home = home
@@ -69,7 +69,7 @@ class Places:
         self._besides: dict[str, str] = {}
         self._git: Git | bool | None = False
         self._around_home: dict[str, list[Git]] = {}
-        self._stores: dict[str, LogStore] = {}
+        self._stores: dict[str, FileStore] = {}
         self._clones: dict[str, str] = {}
         self._open: dict[str, Any] = {}
         self._looked_into: set[str] = set()
@@ -103,7 +103,7 @@ class Places:
         return [git for git in found if git is not None]
 
     @property
-    def local(self) -> LogStore:
+    def local(self) -> FileStore:
         """The local folder: the store of all that holds text and is no log.
 
         What still lies in the work tree, from before there was git or by an earlier version, is
@@ -128,11 +128,11 @@ class Places:
         usable = writable(self.home) and not self.exposed_home("local")[0]
         return at_home(self.folder, self.home) if usable else NOWHERE
 
-    def at_ledger(self) -> LogStore:
+    def at_ledger(self) -> FileStore:
         """Return the ledger's own `local/`: for lanes and locks, and without git for all else."""
         return self._at(f"{self.folder}/local", private=True)
 
-    def local_stores(self, key: str = "project") -> list[LogStore]:
+    def local_stores(self, key: str = "project") -> list[FileStore]:
         """Return every folder in which a checkout's local files lie, or once lay."""
         git, root = self.git, self.root
         name = key.partition("@")[2]
@@ -151,7 +151,7 @@ class Places:
         return kind(root, private=True, anchor=self._anchor(root))
 
     @property
-    def notes(self) -> LogStore:
+    def notes(self) -> FileStore:
         """The folder of the notebook: the local one; the user's own, where there is no ledger.
 
         Notes in the form of earlier versions are carried over first.
@@ -228,7 +228,7 @@ class Places:
                 raise Exposed(f"{self.home} holds global memories, and {reason}", remedy)
         root = self.store(log).root if log == "private" else ""
         if root.startswith(f"{self.folder}/"):
-            from varves.log.files.exposure import IGNORE
+            from varves.places.exposure import IGNORE
 
             store = self.store(log)
             if store.stat(IGNORE) is None:
@@ -243,13 +243,13 @@ class Places:
         """
         reason, remedy = self.exposed(folder)
         if reason:
-            from varves.log.files.exposure import left_alone
+            from varves.places.exposure import left_alone
 
             raise Exposed(left_alone([folder], reason), remedy)
 
     def exposed(self, folder: str) -> tuple[str, str]:
         """Say why git could take what a folder of the work tree holds, and what to do about it."""
-        from varves.log.files.exposure import exposed
+        from varves.places.exposure import exposed
 
         place = f"{self.root}/{folder}"
         # What lies in the ledger's own folder has names drawn at random, which no commit knows.
@@ -270,7 +270,7 @@ class Places:
             self._around_home[part] = found
         if not self._around_home[part]:
             return "", ""
-        from varves.log.files.exposure import exposed_home
+        from varves.places.exposure import exposed_home
 
         return exposed_home(self.home, part, self._around_home[part])
 
@@ -278,7 +278,7 @@ class Places:
         """Tell whether there is a ledger here."""
         return os.path.isdir(self.folder)
 
-    def sources(self) -> list[tuple[str, LogStore]]:
+    def sources(self) -> list[tuple[str, FileStore]]:
         """Return this checkout's own logs as (key, store); a key is `log` or `log@place`.
 
         One whose folder is not there is named all the same: what was read from it is gone.
@@ -297,12 +297,12 @@ class Places:
         others = self.shared() + self.own_purges()
         return self.logs() + [FileLog(key, store) for key, store in others]
 
-    def written(self, log: str) -> tuple[str, LogStore]:
+    def written(self, log: str) -> tuple[str, FileStore]:
         """Return the source a log is written to, as (key, store)."""
         key = self._private_places()[-1][0] if log == "private" else log
         return key, self.store(log)
 
-    def store(self, log: str) -> LogStore:
+    def store(self, log: str) -> FileStore:
         """Return the store a log is written to."""
         if log == "project":
             return self._at(self.folder, private=False)
@@ -312,11 +312,11 @@ class Places:
             return self._at(f"{self.home}/global", private=True)
         return self._at(self.teams[log.partition(":")[2]], private=False)
 
-    def shared(self) -> list[tuple[str, LogStore]]:
+    def shared(self) -> list[tuple[str, FileStore]]:
         """Return the other checkouts' project logs that recall reads too, by key; never written."""
         return self.elsewhere() if self.share == "worktrees" else []
 
-    def elsewhere(self) -> list[tuple[str, LogStore]]:
+    def elsewhere(self) -> list[tuple[str, FileStore]]:
         """Return the project's log of every other checkout; what we cannot read is not there."""
         if self.git is None or not os.path.isdir(f"{self.git.commondir}/worktrees"):
             return []
@@ -342,7 +342,7 @@ class Places:
             return [here, beside] if os.path.isdir(here[1]) else [beside]
         return [beside, here] if os.path.isdir(beside[1]) else [here]
 
-    def _at(self, path: str, *, private: bool) -> LogStore:
+    def _at(self, path: str, *, private: bool) -> FileStore:
         if path not in self._stores:
             anchor = self._anchor(path)
             self._stores[path] = self._files(path, private=private, anchor=anchor)
@@ -402,7 +402,7 @@ class Places:
 
         return Spool(self._at(self._beside(self.own_git, "spool"), private=True))
 
-    def own_purges(self) -> list[tuple[str, LogStore]]:
+    def own_purges(self) -> list[tuple[str, FileStore]]:
         """Return where this clone's purges are kept, by key; without git none can be lost."""
         if self.own_git is None:
             return []

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from varves.git import Git
     from varves.log.files.places import Places
-    from varves.log.files.port import LogStore
     from varves.log.files.spool import Spool
+    from varves.places.port import FileStore
 
 _FILE = "100"  # how the mode of a plain file begins
 _SHA256 = 64  # hex digits of an object's name in a repository of that format
@@ -109,7 +109,7 @@ def _tracked(places: Places) -> dict[str, tuple[str, bytes]]:
     return found
 
 
-def _is_as_git_has_it(store: LogStore, name: str, blob: str) -> bool:
+def _is_as_git_has_it(store: FileStore, name: str, blob: str) -> bool:
     """Tell whether a file is the very object that git's index names."""
     import hashlib
 
@@ -180,7 +180,7 @@ def bring_back(places: Places, found: Eaten, *, day: str, word: Callable[[int], 
 
 
 def write_runs(
-    store: LogStore,
+    store: FileStore,
     lines: list[bytes],
     *,
     day: str,

@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from varves.events.event import Event
-    from varves.log.files.port import LogStore
+    from varves.places.port import FileStore
 
 _BEGIN = b"<<<<<<< "
 _MARKS = (_BEGIN, b"||||||| ", b">>>>>>> ")
 _BETWEEN = b"======="
 
 
-def conflicted(store: LogStore) -> Iterator[str]:
+def conflicted(store: FileStore) -> Iterator[str]:
     """Yield the files that hold marks of an unfinished merge."""
     for name, content in stored(store):
         if b"\n" + _BEGIN in b"\n" + content:
             yield name
 
 
-def settle(store: LogStore, name: str) -> None:
+def settle(store: FileStore, name: str) -> None:
     """Put one line for each event in the place of git's two versions."""
     with store.guard(name):
         store.replace(name, settled(store.read(name)))

@@ -12,17 +12,17 @@ from varves.log.files.layout import BLOBS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.git import Git, Signature
-    from varves.log.files.port import LogStore
+    from varves.places.port import FileStore
 
 
 class Spool:
     """Keeps a link, or failing that a copy, of each segment of one log."""
 
-    def __init__(self, place: LogStore) -> None:
+    def __init__(self, place: FileStore) -> None:
         self.place = place
         self._copy: int | None = None
 
-    def begin(self, store: LogStore, name: str) -> None:
+    def begin(self, store: FileStore, name: str) -> None:
         """Start keeping a segment that was just made."""
         self.end()
         try:
@@ -33,7 +33,7 @@ class Spool:
             except OSError:
                 self._copy = None
 
-    def resume(self, store: LogStore, name: str) -> None:
+    def resume(self, store: FileStore, name: str) -> None:
         """Go on keeping a segment that was begun before; a link does so by itself."""
         self.end()
         kept, own = self.place.stat(spooled(name)), store.stat(name)
@@ -46,7 +46,7 @@ class Spool:
         except OSError:
             self.end()
 
-    def keep(self, store: LogStore, name: str) -> None:
+    def keep(self, store: FileStore, name: str) -> None:
         """Keep a finished file, as a link where that works."""
         try:
             store.link(name, self.place, spooled(name))
@@ -72,7 +72,7 @@ class Spool:
             self.place.close(self._copy)
             self._copy = None
 
-    def is_link(self, store: LogStore, name: str) -> bool:
+    def is_link(self, store: FileStore, name: str) -> bool:
         """Tell whether it keeps a segment of the log by a link: both have the same bytes."""
         kept, own = self.place.stat(spooled(name)), store.stat(name)
         return kept is not None and own is not None and (kept[0], kept[2]) == (own[0], own[2])
@@ -106,7 +106,7 @@ def spooled(name: str) -> str:
     return name.removeprefix("log/")
 
 
-def _entries(place: LogStore, name: str) -> list[tuple[str, bool, tuple[int, int, int]]]:
+def _entries(place: FileStore, name: str) -> list[tuple[str, bool, tuple[int, int, int]]]:
     try:
         return place.entries(name)
     except OSError:

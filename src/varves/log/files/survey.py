@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from varves.log.files.port import LogStore, Stat
+    from varves.places.port import FileStore, Stat
 
 _SETTLE_NS = 50_000_000  # a folder touched this close to our look may change again unseen
 _SETTLE_FILE_NS = 20_000_000  # two ticks of the slowest kernel
@@ -102,7 +102,7 @@ class Survey:
         self.unsettled: set[str] = set()
 
 
-def still(store: LogStore, folders: Mapping[str, Stat], files: Mapping[str, bytes]) -> bool:
+def still(store: FileStore, folders: Mapping[str, Stat], files: Mapping[str, bytes]) -> bool:
     """Tell whether nothing has happened to folders and files since the last survey."""
     if not folders and store.stat(LOG) is None:
         return not files
@@ -118,7 +118,7 @@ def _is_as(mark: bytes, stat: Stat | None) -> bool:
 
 
 def survey(
-    store: LogStore,
+    store: FileStore,
     *,
     folders: Mapping[str, Stat],
     files: Mapping[str, bytes],
@@ -165,7 +165,7 @@ def survey(
     return found
 
 
-def _compare(store: LogStore, folder: str, known: Mapping[str, bytes], found: Survey) -> None:
+def _compare(store: FileStore, folder: str, known: Mapping[str, bytes], found: Survey) -> None:
     try:
         entries = store.entries(folder)
     except FileNotFoundError:  # any other fault must not read as an empty folder

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from varves.errors import Busy
 from varves.log.files.layout import blob_name, is_pack
-from varves.log.files.locks import PACKING
 from varves.log.files.pack import pack, waiting
 from varves.log.files.rescue import write_runs
 from varves.log.files.verify import NOT_FOLLOWED, segment_files, unread, verify
 from varves.log.sources import log_of
+from varves.places.locks import PACKING
 from varves.values.answers import Finding
 
 TYPE_CHECKING = False
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from varves.log.files.pack import Folded
     from varves.log.files.places import Places
-    from varves.log.files.port import LogStore
+    from varves.places.port import FileStore
     from varves.values.answers import Verification
     from varves.values.ids import IdSource
 
@@ -30,7 +30,7 @@ _PLAIN = "put the files themselves there; git log shows who put the link"
 class FileUpkeep:
     """One log of this checkout; git has a say in what may be packed."""
 
-    def __init__(self, key: str, store: LogStore, places: Places, ids: IdSource) -> None:
+    def __init__(self, key: str, store: FileStore, places: Places, ids: IdSource) -> None:
         self.key = key
         self.store = store
         self._places = places

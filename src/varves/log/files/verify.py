@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.events.event import Event
-    from varves.log.files.port import LogStore
+    from varves.places.port import FileStore
 
 
 NOT_FOLLOWED = "is a link, or no plain file or folder: nothing behind it is read"
@@ -66,7 +66,7 @@ class _Seen:
         self.gaps.append(Finding(rule="gap", place=place, message=message))
 
 
-def segment_files(store: LogStore) -> Iterator[str]:
+def segment_files(store: FileStore) -> Iterator[str]:
     """Yield the names of all segment and pack files of a log, in order."""
     for month in _months(store):
         if month == BLOBS:
@@ -75,7 +75,7 @@ def segment_files(store: LogStore) -> Iterator[str]:
         yield from (f"{LOG}/{month}/{name}" for name in names if name.endswith(SUFFIX))
 
 
-def stored(store: LogStore) -> Iterator[tuple[str, bytes]]:
+def stored(store: FileStore) -> Iterator[tuple[str, bytes]]:
     """Yield name and bytes of all files of a log; of what vanishes meanwhile, the pack it is in."""
     seen: set[str] = set()
     for _ in range(LOOKS):
@@ -94,7 +94,7 @@ def stored(store: LogStore) -> Iterator[tuple[str, bytes]]:
 
 
 def verify(
-    store: LogStore,
+    store: FileStore,
     log: str,
     *,
     deep: bool = False,
@@ -132,7 +132,7 @@ def verify(
     )
 
 
-def unread(store: LogStore) -> Iterator[str]:
+def unread(store: FileStore) -> Iterator[str]:
     """Yield what stands in the place of a log's files and is never read, such as a link."""
     for folder in (LOG, *(f"{LOG}/{name}" for name in _months(store))):
         path = f"{store.root}/{folder}"
@@ -144,7 +144,7 @@ def unread(store: LogStore) -> Iterator[str]:
             yield from (f"{folder}/{name}" for name in names)
 
 
-def _months(store: LogStore) -> list[str]:
+def _months(store: FileStore) -> list[str]:
     if store.stat(LOG) is None:
         return []
     return sorted(name for name, is_folder, _ in store.entries(LOG) if is_folder)
@@ -154,7 +154,7 @@ def _is_plain(entry: os.DirEntry[str]) -> bool:
     return entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False)
 
 
-def _noted_ends(store: LogStore) -> dict[str, str]:
+def _noted_ends(store: FileStore) -> dict[str, str]:
     try:
         return last_segments(store)
     except OSError:
@@ -170,7 +170,7 @@ def _check_ends(seen: _Seen, ends: dict[str, str], *, alone: bool) -> None:
             seen.hurt("cut", name, f"is gone, and {last[:12]} was written to it")
 
 
-def _read_files(seen: _Seen, store: LogStore, log: str, *, deep: bool) -> bool:
+def _read_files(seen: _Seen, store: FileStore, log: str, *, deep: bool) -> bool:
     """Read every file; tell whether none vanished meanwhile, into a pack perhaps."""
     still = True
     for name in segment_files(store):
@@ -319,7 +319,7 @@ def _check_purged(
             seen.damage.append(Finding(rule="hidden", place=place, message=message, fix=fix))
 
 
-def _check_blobs(seen: _Seen, part: _Part, store: LogStore) -> None:
+def _check_blobs(seen: _Seen, part: _Part, store: FileStore) -> None:
     from hashlib import sha256
 
     for number, event in part.events:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from varves.errors import NotDurable
 from varves.log.files.append import Appender, not_durable
-from varves.log.files.local import GIVE_WAY, SET_ASIDE, in_the_way
 from varves.log.files.log import FileLog
+from varves.places.local import GIVE_WAY, SET_ASIDE, in_the_way
 from varves.values.instants import Hlc
 
 TYPE_CHECKING = False
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from varves.events.event import Draft, Event
     from varves.log.files.group import Group
-    from varves.log.files.locks import Deciding
     from varves.log.files.places import Places
+    from varves.places.locks import Deciding
     from varves.values.ids import IdSource
     from varves.values.instants import Clock
 

@@ -7,7 +7,7 @@ from time import monotonic, sleep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.log.files.port import LogStore
+    from varves.places.port import FileStore
 
 _PATIENCE = 10.0  # seconds to wait for a writer, who holds a file for one write at a time
 
@@ -15,7 +15,7 @@ _PATIENCE = 10.0  # seconds to wait for a writer, who holds a file for one write
 class FileGuard:
     """Holds a file for the length of a `with` block."""
 
-    def __init__(self, files: LogStore, name: str) -> None:
+    def __init__(self, files: FileStore, name: str) -> None:
         self._files = files
         self._name = name
         self._handle = -1

@@ -1,6 +1,6 @@
-"""What the log asks of a place that keeps bytes.
+"""What logs and notes ask of a folder that keeps their bytes.
 
-Names are relative to the ledger's folder, with forward slashes. Every method either does what it
+Names are relative to that folder, with forward slashes. Every method either does what it
 says or raises `OSError`; none follows a symbolic link.
 """
 
@@ -52,7 +52,7 @@ class Lockable(Protocol):
         ...
 
 
-class LogStore(Protocol):
+class FileStore(Protocol):
     """A folder with append-only files, locks and atomic replacement."""
 
     root: str

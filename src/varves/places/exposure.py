@@ -1,4 +1,4 @@
-"""Folders with private text that have to lie in the work tree: whether git could take it.
+"""Folders with private text that have to be in the work tree: whether git could take it.
 
 What git tracks goes into the next `commit -a` whatever is ignored, and an ignore file that we did
 not write may let in all the rest. Neither is ours to change: whoever would write there is refused.

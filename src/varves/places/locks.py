@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from varves.log.files.port import Lockable, LogStore
+    from varves.places.port import FileStore, Lockable
 
 NOTE = "local/no-locks"
 DECIDE = "local/decide.lock"
@@ -54,7 +54,7 @@ def exclusive(store: Lockable, name: str) -> int | None:
     return handle
 
 
-def note(store: LogStore) -> None:
+def note(store: FileStore) -> None:
     """Write down that locks do not hold, for those who only read; they will not test it."""
     if not noted(store):
         try:
@@ -63,12 +63,12 @@ def note(store: LogStore) -> None:
             pass  # the next writer finds out for itself
 
 
-def noted(store: LogStore) -> bool:
+def noted(store: FileStore) -> bool:
     """Tell whether somebody has found that locks do not hold."""
     return store.stat(NOTE) is not None
 
 
-def tested(store: LogStore) -> bool:
+def tested(store: FileStore) -> bool:
     """Find out now whether locks hold, and keep the note true."""
     try:
         handle = exclusive(store, "local/test.lock")

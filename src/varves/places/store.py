@@ -12,8 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from varves.log.files.guard import FileGuard
-    from varves.log.files.port import Stat
+    from varves.places.guard import FileGuard
+    from varves.places.port import Stat
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _APPEND = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -202,7 +202,7 @@ class Files:
 
     def guard(self, name: str) -> FileGuard:
         """Hold a file, so that nobody appends to it while it is replaced or removed."""
-        from varves.log.files.guard import FileGuard
+        from varves.places.guard import FileGuard
 
         return FileGuard(self, name)
 

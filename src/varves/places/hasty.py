@@ -6,7 +6,7 @@ others are synced all the same: what was safe before must not be lost with them.
 
 from __future__ import annotations
 
-from varves.log.files.store import Files
+from varves.places.store import Files
 
 
 class Hasty(Files):
