@@ -11,12 +11,12 @@ from benchmarks.measure import interleave
 from benchmarks.row import Row, compared
 from varves.events.event import Draft
 from varves.events.kinds import RECORDED
-from varves.log.files.places import Places
-from varves.log.files.writers import Writers
+from varves.log.files.appenders import Appenders
+from varves.places.places import Places
 from varves.places.store import Files
 from varves.settings import load
 from varves.values.ids import IdSource
-from varves.values.instants import SystemClock
+from varves.values.instants import Hlc, SystemClock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,7 +108,7 @@ def log_alone(root: str) -> Callable[[str], str]:
     settings = load(root)
     clock, ids = SystemClock(), IdSource()
     places = Places(settings.root, settings.home, teams={}, files=Files)
-    appender = Writers(places, clock, ids).to("project")
+    appender = Appenders(places, Hlc(clock), ids).to("project")
 
     def append(text: str) -> str:
         content = {"memory": ids.memory(), "text": text, "scope": "project"}

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from varves.documents.shelf import Shelf
     from varves.events.event import Event
     from varves.fold.conflicts import Conflict
-    from varves.log.files.places import Places
+    from varves.places.places import Places
     from varves.protocols.deliberation.verbs import Deliberation
     from varves.protocols.hivemind.verbs import Hivemind
     from varves.protocols.layers.verbs import Layers

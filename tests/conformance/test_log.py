@@ -6,11 +6,11 @@ import subprocess
 
 import pytest
 
+from varves.context.logs import Logs
 from varves.log.files.append import Appender
 from varves.log.files.log import FileLog
-from varves.log.files.places import Places
-from varves.log.files.writers import Writers
 from varves.log.memory import MemoryChanges, MemoryFollower, MemoryLog
+from varves.places.places import Places
 from varves.places.store import Files
 from varves.testing.log import LAWS, LogLaws
 from varves.values.ids import IdSource
@@ -57,15 +57,15 @@ class TestFilesInGit(LogLaws):
         subprocess.run(["git", "init", "-q", self.root], check=True)
         self.opened = []
         yield
-        for writers in self.opened:
-            writers.close()
+        for logs in self.opened:
+            logs.close()
 
     def open_log(self):
         places = Places(str(self.root), str(self.home), teams={}, files=Files)
         places.make()
-        writers = Writers(places, CLOCK, IdSource())
-        self.opened.append(writers)
-        return writers.log("project")
+        logs = Logs(places, CLOCK, IdSource())
+        self.opened.append(logs)
+        return logs.log("project")
 
     def open_again(self, log):
         return self.open_log()

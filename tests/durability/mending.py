@@ -34,7 +34,6 @@ from varves.errors import NotFound
 from varves.index import runner
 from varves.log.files import rescue
 from varves.places.store import Files
-from varves.upkeep import status as upkeep
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -253,7 +252,7 @@ def be_a_repair(root: Path, repair: Callable[[varves.Ledger], Any], phase: str, 
     try:
         context.Files = Watched  # type: ignore[misc]
         rescue._held_by_git = noted("git", rescue._held_by_git)
-        upkeep.eaten = noted("look", upkeep.eaten)
+        rescue.eaten = noted("look", rescue.eaten)
         runner._Families.fold = noted("index", runner._Families.fold)  # type: ignore[method-assign]
         with varves.open(root) as ledger:
             repair(ledger)

@@ -87,7 +87,7 @@ def at_once(ledger: varves.Ledger, acts: list[Callable[[], Any]]) -> list[Any]:
             found[number] = fault
 
     threads = [threading.Thread(target=run, args=(n,)) for n in range(len(acts))]
-    callers = ledger._opened._group
+    callers = ledger._context.lock
     with ledger._context.lock:
         before = callers.inside if callers else 0
         for thread in threads:
@@ -222,12 +222,12 @@ def test_a_leader_waits_five_milliseconds_at_the_most(project, disk):
     """A caller that stays inside, as a long recall does, must not hold up those who wrote."""
     with varves.open(project, mode="group") as ledger:
         ledger.remember("before")
-        ledger._opened._group._count(1)
+        ledger._context.lock._count(1)
         done: list[Any] = []
         thread = threading.Thread(target=lambda: done.append(ledger.remember("meanwhile")))
         thread.start()
         thread.join(LONG / 2)
-        ledger._opened._group._count(-1)
+        ledger._context.lock._count(-1)
         assert done
         assert disk.syncs == 2
 
@@ -343,12 +343,12 @@ def test_a_child_of_a_fork_groups_for_itself(project):
 import os, sys, threading, varves
 ledger = varves.open(sys.argv[1], mode="group")
 ledger.remember("before the fork")
-with ledger._opened._group.arrivals:
-    ledger._opened._group.inside += 1  # a thread of the parent, on its way
+with ledger._context.lock.arrivals:
+    ledger._context.lock.inside += 1  # a thread of the parent, on its way
 pid = os.fork()
 ledger.remember("from the child" if pid == 0 else "from the parent")
 if pid == 0:
-    inside = ledger._opened._group.inside
+    inside = ledger._context.lock.inside
     ledger.close()
     os._exit(inside)
 sys.exit(os.waitpid(pid, 0)[1] >> 8)

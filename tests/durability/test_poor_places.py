@@ -29,7 +29,7 @@ from tests.places import local_of
 from varves.errors import Damaged, NotDurable
 from varves.index.sqlite import file as index_file
 from varves.places import store as files
-from varves.places.locks import NOTE
+from varves.places.local import NO_LOCKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -440,7 +440,7 @@ def test_locks_that_do_not_hold(project, monkeypatch, number):
     with varves.open(project) as ledger:
         assert ledger.doctor() == ()
         assert ledger.status()["index"] is not None
-    assert not (project / ".varves" / NOTE).exists()
+    assert not (project / ".varves" / NO_LOCKS).exists()
     lanes = (project / ".varves/local/lanes").iterdir()
     assert not [path for path in lanes if "alone" in path.name]
     assert_kept(project, told)

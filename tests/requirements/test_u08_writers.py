@@ -86,7 +86,7 @@ HOLDER = """
 import os, signal, sys, varves
 ledger = varves.open(sys.argv[1])
 ledger.remember("written while holding")
-with ledger._context.recorder.writers.deciding("project"):
+with ledger._context.deciding("project"):
     os.kill(os.getpid(), signal.SIGKILL)
 """
 

@@ -15,16 +15,16 @@ from tests.simulation.disk import Disk, File, Process
 from varves.events.codec import BadLine, decode
 from varves.index.sqlite.index import SqliteIndex
 from varves.ledger import Ledger
-from varves.log.files.places import Places
-from varves.log.files.spool import Spool
+from varves.places.places import Places
 from varves.settings import Settings
 from varves.values.ids import IdSource
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from varves.context.logs import Heads
     from varves.events.event import Draft, Event
-    from varves.log.files.writers import Heads
+    from varves.places.port import FileStore
 
 Tree = dict[str, bytes]
 START = 1_794_722_400_000  # 2026-11-15T06:00:00Z
@@ -64,12 +64,12 @@ class SeededIds(IdSource):
         return self._random.randbytes(count)
 
 
-class SnapshotTree:
-    """What an appender asks of git."""
+class SnapshotGit:
+    """What an appender and packing ask of git: which files HEAD and the index hold, and as what."""
 
-    def __init__(self, clone: Clone, spool: Spool) -> None:
-        self.spool = spool
-        self.git = SnapshotGit(clone)
+    def __init__(self, clone: Clone) -> None:
+        self.top = clone.root
+        self.folder = f"{clone.root}-git"
         self._clone = clone
 
     def head(self) -> tuple[object, ...]:
@@ -79,15 +79,6 @@ class SnapshotTree:
     def staged(self, path: str) -> bool:
         """Tell whether a commit holds the file already."""
         return path.removeprefix(f"{self._clone.folder}/") in self._clone.tracked
-
-
-class SnapshotGit:
-    """What packing asks of git: which files HEAD and the index hold, and as which objects."""
-
-    def __init__(self, clone: Clone) -> None:
-        self.top = clone.root
-        self.folder = f"{clone.root}-git"
-        self._clone = clone
 
     def run(self, *words: str, check: bool = True) -> bytes:
         """Answer `ls-files -s -z` and `ls-tree -r -z`."""
@@ -113,16 +104,14 @@ class SnapshotPlaces(Places):
         """Keep the index in memory: the simulated disk has no place for SQLite."""
         return False
 
-    def tree(self, log: str) -> SnapshotTree | None:  # type: ignore[override]
-        """Return the work tree of the project's log."""
-        spool = self.spool(log)
-        return SnapshotTree(self._clone, spool) if spool else None
+    def repository_of(self, log: str) -> SnapshotGit | None:  # type: ignore[override]
+        """Return the repository of the project's log."""
+        return SnapshotGit(self._clone) if log == "project" else None
 
-    def spool(self, log: str) -> Spool | None:
-        """Return the spool of the project's log."""
-        if log != "project":
-            return None
-        return Spool(self._at(f"{self.root}-git/spool", private=True))
+    @property
+    def spool(self) -> FileStore:
+        """The spool of the project's log."""
+        return self._at(f"{self.root}-git/spool", private=True)
 
 
 class SharedIndex(SqliteIndex):
@@ -152,8 +141,8 @@ class Agent:
         self._take_notes()
 
     def _take_notes(self) -> None:
-        writers = self.ledger._context.recorder.writers
-        append = writers.append
+        logs = self.ledger._context.logs
+        append = logs.append
 
         def noting(log: str, drafts: Sequence[Draft], heads: Heads) -> list[Event]:
             events = append(log, drafts, heads)
@@ -162,7 +151,7 @@ class Agent:
                 self.hear()
             return events
 
-        writers.append = noting  # type: ignore[method-assign]
+        logs.append = noting  # type: ignore[method-assign]
 
     def hear(self) -> None:
         """Take what was told for a promise."""
@@ -171,7 +160,7 @@ class Agent:
 
     def stop(self) -> None:
         """End in good order."""
-        self.ledger._context.recorder.close()
+        self.ledger._context.logs.close()
         self.process.die()
 
 

@@ -341,8 +341,8 @@ class Machine(RuleBasedStateMachine):
     def crash(self, place: int, torn: int) -> None:
         """Let the process die, in the middle of a line, and start another."""
         there = self.there(place)
-        recorder = there.ledger._opened._recorder
-        appenders = recorder.writers._open if recorder else {}
+        opened = there.ledger._context.logs._appenders
+        appenders = opened._open if opened else {}
         for appender in appenders.values():
             if appender._file is not None and appender._may_continue(appender._lane):
                 line = b'{"v":1,"id":"evt_01m7ceb2b0fgg8j2gb1g6gw3rg","hlc":"01a1d8e589600000"'

@@ -15,7 +15,7 @@ import pytest
 
 from tests.figures import full_size, note_figure
 from tests.simulation import disk
-from tests.simulation.clone import SnapshotTree
+from tests.simulation.clone import SnapshotGit
 from tests.simulation.run import simulate
 from varves.fold import family
 from varves.log.files.append import Appender
@@ -116,8 +116,8 @@ def leave_torn_lines(patch):
 
 def ignore_git(patch):
     """A writer that goes on in a file git knows."""
-    patch.setattr(SnapshotTree, "head", lambda tree: ("never moves",))
-    patch.setattr(SnapshotTree, "staged", lambda tree, path: False)
+    patch.setattr(SnapshotGit, "head", lambda git: ("never moves",))
+    patch.setattr(SnapshotGit, "staged", lambda git, path: False)
 
 
 def ignore_stamps(patch):

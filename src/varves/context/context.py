@@ -6,12 +6,11 @@ whoever opened those closes them.
 
 from __future__ import annotations
 
-from _thread import RLock
-
 from varves.context.live_index import LiveIndex, View
+from varves.context.logs import Logs
 from varves.errors import Refused
 from varves.index.where import Where
-from varves.log.files.places import Places
+from varves.places.places import Places
 from varves.places.store import Files
 from varves.values.memory import TRUST
 from varves.values.scope import level_of
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from varves.context.recorder import Recorder
     from varves.events.event import Event
     from varves.index.where import Trusted
-    from varves.log.files.group import Group
     from varves.places.port import FileStore
     from varves.settings import Settings
     from varves.values.ids import IdSource
@@ -44,6 +42,7 @@ class Context(Value):
     origin: str
     """The door through which things come, which decides how far they are trusted."""
     places: Places
+    logs: Logs
     index: LiveIndex
     lock: AbstractContextManager[Any]
     """Held by whoever reads or writes: threads take turns."""
@@ -108,7 +107,7 @@ class Context(Value):
 
         Where locks do not hold a `proven` one is refused; without, two may act on the same look.
         """
-        return self.recorder.writers.deciding(log, proven=proven)
+        return self.logs.deciding(log, proven=proven)
 
     def apply(
         self, decide: Callable[[Rows, Any, Act], Decision], command: Any
@@ -157,9 +156,7 @@ class Opened:
         places: Places | None = None,
     ) -> None:
         places = places or _places(settings)
-        index = LiveIndex(settings, places, clock)
-        self._group = _group(index.close) if settings.mode == "group" else None
-        lock: AbstractContextManager[Any] = self._group or RLock()
+        logs = Logs(places, clock, ids, mode=settings.mode, on_failure=self._let_go_of_index)
         self._journal = journal
         self._recorder: Recorder | None = None
         self.context = Context(
@@ -168,26 +165,27 @@ class Opened:
             ids=ids,
             origin=origin,
             places=places,
-            index=index,
-            lock=lock,
+            logs=logs,
+            index=LiveIndex(settings, logs, clock),
+            lock=logs.lock,
             open_recorder=self._open_recorder,
         )
 
     def _open_recorder(self) -> Recorder:
         if self._recorder is None:
             from varves.context.recorder import Recorder
-            from varves.log.files.writers import Writers
 
             here = self.context
-            writers = Writers(here.places, here.clock, here.ids, group=self._group)
-            self._recorder = Recorder(here.settings, here.index, writers, self._journal)
+            self._recorder = Recorder(here.settings, here.index, here.logs, self._journal)
         return self._recorder
+
+    def _let_go_of_index(self) -> None:
+        self.context.index.close()
 
     def close(self) -> None:
         """Let go of lanes and files."""
-        if self._recorder is not None:
-            self._recorder.close()
-            self._recorder = None
+        self._recorder = None
+        self.context.logs.close()
         self.context.index.close()
         self.context.places.close()
 
@@ -224,9 +222,3 @@ def _hasty() -> type[Files]:
     from varves.places.hasty import Hasty
 
     return Hasty
-
-
-def _group(on_failure: Callable[[], None]) -> Group:
-    from varves.log.files.group import Group
-
-    return Group(on_failure)

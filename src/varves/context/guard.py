@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from varves.errors import Damaged, UsageError, VarvesError
 from varves.index.where import WAITING_PURGES
-from varves.log.files.log import FileLog
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -106,7 +105,7 @@ class VerbGuard:
 
         A write looks at its own log alone; the file of the purges only grows.
         """
-        kept = (FileLog(key, place) for key, place in self.context.places.own_purges())
+        kept = self.context.logs.purges()
         return any(log.follow(index.known(log.key)).waiting() for log in kept)
 
     def _healed(self, call: Callable[[], Answer]) -> Answer:

@@ -9,18 +9,17 @@ from varves.errors import Busy, Damaged, UnsafeName
 from varves.index.freshness import is_stale
 from varves.index.sqlite.index import EVERY, FAULTS, LOOKED_AT, SqliteIndex
 from varves.index.where import Trusted
-from varves.log.files.places import FORMAT_TEXT
-from varves.places.local import INDEX
-from varves.places.locks import NOTE
+from varves.places.local import INDEX, NO_LOCKS
+from varves.places.places import FORMAT_TEXT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from varves.context.logs import Logs
     from varves.context.similarity import Semantic
     from varves.index.port import Index
-    from varves.log.files.log import FileLog
-    from varves.log.files.places import Places
+    from varves.log.port import Source
     from varves.settings import Settings
     from varves.values.instants import Clock
 
@@ -44,13 +43,14 @@ class View:
 class LiveIndex:
     """The index of one opened ledger: opened for this process, caught up, made again if damaged."""
 
-    def __init__(self, settings: Settings, places: Places, clock: Clock) -> None:
+    def __init__(self, settings: Settings, logs: Logs, clock: Clock) -> None:
         self.faults = FAULTS
         self.progress: Progress | None = None
         """Is told how many events are done, while many are read."""
         self.most_behind: int | None = None
         """Bytes of the logs; whoever is in haste catches up with no more."""
-        self.places = places
+        self.logs = logs
+        self.places = logs.places
         self.clock = clock
         self._settings = settings
         self._index: Index | None = None
@@ -63,7 +63,7 @@ class LiveIndex:
             check_format(self.places.folder)
             self._index = self._open_index()
             self._pid = os.getpid()
-        self._index.branch_of = self.places.branch
+        self._index.branch_of = self.logs.branch
         return self._index
 
     @property
@@ -126,7 +126,7 @@ class LiveIndex:
             path = f"{self.places.local.root}/{INDEX}"
             if os.path.islink(self.places.local.root) or _is_shared(path):
                 return SqliteIndex(None)
-            if os.path.lexists(f"{self.places.folder}/{NOTE}"):  # SQLite's locks would not hold
+            if os.path.lexists(f"{self.places.folder}/{NO_LOCKS}"):  # SQLite's locks would not hold
                 return SqliteIndex(None)
             return SqliteIndex(path, self._create_index)
         except OSError:
@@ -173,12 +173,12 @@ class LiveIndex:
         index = self.get()
         index.scrub(index.purged())
 
-    def sources(self) -> list[FileLog]:
+    def sources(self) -> list[Source]:
         """Return every source that is read: this checkout's own logs, and other worktrees'.
 
         And the purges that this clone wrote, on whatever branch.
         """
-        return self.places.readable()
+        return self.logs.readable()
 
     def close(self) -> None:
         """Let go of the index."""

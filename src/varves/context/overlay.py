@@ -32,7 +32,7 @@ def replayed(context: Context, present: Index, drafts: Iterable[tuple[str, Draft
         events.append(_stamped(context, log, draft, hlc=f"{ahead + number:016x}"))
     view = SqliteIndex(None)
     view.branch_of = present.branch_of
-    logs = {log.key: log for log in context.places.logs()}
+    logs = {log.key: log for log in context.logs.own()}
     load(view, [*events, *later], logs, elsewhere={}, progress=None)
     view.leave_out(event.id for event, _ in later)
     return view

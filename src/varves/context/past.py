@@ -9,7 +9,6 @@ from varves.events.purge import stands_for
 from varves.index.runner import load
 from varves.index.sqlite.index import SqliteIndex
 from varves.index.where import EventWhere
-from varves.log.files.revision import Revision
 from varves.values.ids import is_event_id
 from varves.values.instants import first_held, instant, iso
 from varves.values.text import quoted
@@ -62,10 +61,7 @@ def unpurged(live: LiveIndex, present: Index, commit: str) -> Index:
 
 def _at_revision(live: LiveIndex, present: Index, word: str, *, purged: bool = True) -> Past:
     """Replay the project's log as a commit holds it, and the others up to its moment."""
-    places = live.places
-    git = places.git
-    folder = places.folder[len(git.top) + 1 :] if git else ""
-    found = Revision.named(git, word, folder=folder) if git else None
+    found = live.logs.revision(word)
     if found is None:
         reason = f"{quoted(word)} is no instant, no event and no git revision here"
         raise NotFound(reason, "write 2026-11-15T06:20:00Z, evt_… or HEAD~3")
@@ -79,7 +75,7 @@ def _at_revision(live: LiveIndex, present: Index, word: str, *, purged: bool = T
     events = [erased.get(event.id, (event, line)) for event, line in events]
     others = EventWhere(but_log="project", until=iso(found.time), before=limit)
     events += present.lines(others if purged else others.replace(but_kind=PURGED))
-    logs: dict[str, Blobs] = {log.key: log for log in places.logs()}
+    logs: dict[str, Blobs] = {log.key: log for log in live.logs.own()}
     logs["project"] = found
     return _replay(live, present, events, found.time, logs=logs, purged=purged)
 

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from varves.commands.remember import Remember
     from varves.context.journal import Journal
     from varves.context.live_index import LiveIndex
+    from varves.context.logs import Logs
     from varves.events.event import Event
     from varves.index.port import Index
     from varves.index.where import Trusted
-    from varves.log.files.writers import Writers
     from varves.log.port import Follower
     from varves.settings import Settings
     from varves.values.memory import Memory
@@ -106,10 +106,8 @@ class _Since:
 class Recorder:
     """Turns decisions into durable events."""
 
-    def __init__(
-        self, settings: Settings, live: LiveIndex, writers: Writers, journal: Journal
-    ) -> None:
-        self.writers = writers
+    def __init__(self, settings: Settings, live: LiveIndex, logs: Logs, journal: Journal) -> None:
+        self.logs = logs
         self._settings = settings
         self._live = live
         self._places = live.places
@@ -153,7 +151,7 @@ class Recorder:
             return self._remembered(command, self.append(decision))
         if command.given_id:  # look and append must be one step: a retry storm is one memory
             self.begin(command.log)
-            with self.writers.deciding(command.log):
+            with self.logs.deciding(command.log):
                 decision = decide(self.current(), command, act)
                 return self._remembered(command, self.append(decision))
         self._compared &= among
@@ -252,14 +250,14 @@ class Recorder:
         view = self._live.fresh()
         self._watches.clear()
         self._since.clear()
-        self.writers.hlc.read(view.index.latest_hlc())
+        self.logs.hlc.read(view.index.latest_hlc())
         self._folded = True
         return _Known(view.index, view.now, self._since, self._live.trusted)
 
     def _glance(self, log: str, now: int) -> _Known:
         """Return the rows of the index as it is, and what its log has gained since."""
         index = self._live.get()
-        self.writers.hlc.read(index.latest_hlc())  # each time: another may have caught it up
+        self.logs.hlc.read(index.latest_hlc())  # each time: another may have caught it up
         if index.token is not self._looked_in:  # opened or made anew
             self.forget()
             self._looked_in = index.token
@@ -281,12 +279,12 @@ class Recorder:
         for line in gained:
             stamp = hlc_of(line)
             if stamp:
-                self.writers.hlc.read(stamp)
+                self.logs.hlc.read(stamp)
             self._since.lines.setdefault(text_of(line), (log, line))
         return _Known(index, now, self._since, self._live.trusted)
 
     def _watch(self, log: str, index: Index) -> Follower:
-        source = self.writers.log(log)
+        source = self.logs.log(log)
         return source.follow(index.known(source.key))
 
     # Appending
@@ -298,7 +296,7 @@ class Recorder:
         if getattr(command, "expect", None) is not None:
             held = self.current().memory(command.memory)
             if held or self._places.exists():  # a lock is a file: none where nothing is
-                with self.writers.deciding(held.kept if held else "project", proven=True):
+                with self.logs.deciding(held.kept if held else "project", proven=True):
                     return self._carry_out(decide, command, act)
         return self._carry_out(decide, command, act)
 
@@ -346,12 +344,12 @@ class Recorder:
         if not self._places.exists():
             self.begin(decision.log)
         try:
-            events = self.writers.append(decision.log, decision.drafts, self._heads)
+            events = self.logs.append(decision.log, decision.drafts, self._heads)
         except BaseException:
             self.forget()  # a reader may have indexed lines of ours that are gone again
             raise
         self._journal.wrote.update((draft.actor, draft.session) for draft in decision.drafts)
-        segment = self.writers.log(decision.log).written
+        segment = self.logs.log(decision.log).written
         if segment != self._segments.get(decision.log):
             self._segments[decision.log] = segment
             try:
@@ -377,10 +375,6 @@ class Recorder:
     def begin(self, log: str = "project") -> list[str]:
         """Make the ledger if there is none."""
         return self._live.begin(log)
-
-    def close(self) -> None:
-        """Let go of every lane."""
-        self.writers.close()
 
 
 class _Batch:
@@ -418,7 +412,7 @@ class _Batch:
         """Look an id up among everything durable and append, in one step."""
         self.flush()
         self._recorder.begin(command.log)
-        with self._recorder.writers.deciding(command.log):
+        with self._recorder.logs.deciding(command.log):
             self._wait(self._recorder.decide_line(command, act))
             self.flush()
 

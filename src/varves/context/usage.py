@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from varves.context.context import Context
     from varves.context.journal import Journal
-    from varves.log.files.writers import Writers
     from varves.state.notebook import Line, Usage
 
 LOG = "private"
@@ -48,7 +47,9 @@ def settle(context: Context, journal: Journal) -> None:
                     journal.swept = ""
                     continue
                 if lines and not (left_by and _is_recorded(context, event)):
-                    _append(context.recorder.writers, _draft(lines, event))
+                    # Not by way of the recorder, which makes a ledger where there is none, and
+                    # with a sync of its own: the lines go once it is durable.
+                    context.logs.append_alone(LOG, _draft(lines, event))
                 usage.drop(leaf, event)
             except (OSError, VarvesError, context.index.faults):
                 journal.swept = ""  # the lines are still there: look again
@@ -106,16 +107,3 @@ def _is_recorded(context: Context, event: str) -> bool:
         return context.fresh().index.event(event) is not None
     finally:
         context.index.get().wait(None)
-
-
-def _append(writers: Writers, draft: Draft) -> None:
-    """Record an event with a sync of its own: the lines go once it is durable.
-
-    Not by way of the recorder: this must not make a ledger on a branch that has none.
-    """
-    appender = writers.to(LOG)
-    group, appender.group = appender.group, None
-    try:
-        writers.append(LOG, [draft], lambda *_: ())
-    finally:
-        appender.group = group

@@ -170,7 +170,7 @@ class LedgerCore(ProtocolView):
             unread = unread or all(draft.kind == ACCESSED for draft in drafts)
             ready(self, self._codec, scopes, log=log, memories=names, unread=unread)
         decision = Decision(log=log, drafts=tuple(drafts), memory="")
-        self.context.recorder.writers.hlc.read(self.context.fresh().index.latest_hlc())
+        self.context.logs.hlc.read(self.context.fresh().index.latest_hlc())
         _, events = self.context.append(decision)
         self._appended = True
         self._scopes |= scopes

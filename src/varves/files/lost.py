@@ -21,8 +21,7 @@ def refuse_held_log(core: FilesCore) -> None:
         hint = "git checkout -- .varves"
     elif git.run("rev-parse", "--verify", "--quiet", f"HEAD:{folder}", check=False):
         hint = "git checkout HEAD -- .varves"
-    spool = places.spool("project")
-    kept = bool(spool and spool.names())
+    _, kept = core.context.logs.tracked().spooled() or ("", 0)
     if hint or kept:
         said = " or ".join(part for part in (hint, "varves doctor --restore") if part)
         raise Damaged(f"{places.folder}/log is gone, and its segments are still held", said)

@@ -11,9 +11,8 @@ from varves.errors import Refused, UsageError, VarvesError
 from varves.files.core import LedgerCore
 from varves.files.purged_texts import prompts_of, prompts_telling
 from varves.files.worktree import WorkTree
-from varves.log.files.places import CONSTANT, FOLDER
-from varves.log.files.remains import Published
-from varves.log.files.verify import UNPURGED
+from varves.log.doomed import UNPURGED, Published
+from varves.places.places import CONSTANT, FOLDER
 from varves.protocols.layers.findings import NOTE, Breach
 from varves.protocols.marks import REBUILD
 from varves.protocols.tree import Joint

@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from varves.log.files.places import Places
+    from varves.places.places import Places
     from varves.protocols.port import Codec
 
     Signature = tuple[int, int, int, int]  # size, modified, changed, inode

@@ -2,6 +2,9 @@
 
 A stash, the reflog or a copy puts an earlier version of a published file into the work tree. Its
 entries may have no memory's id, and look like ones that somebody has just written.
+
+Of what purged memories said only digests are kept, under a secret that never leaves this clone: a
+text that a file brings back can be recognised by them, and none can be read from them.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ import os
 
 from varves.errors import NotDurable, VarvesError
 from varves.files.prompts import NOTED
-from varves.log.files.kept import Texts
+from varves.places.locks import waited
 from varves.values.text import fold
 
 TYPE_CHECKING = False
@@ -20,8 +23,56 @@ if TYPE_CHECKING:
 
     from varves.context.context import Context
     from varves.files.ground import FilesCore
+    from varves.places.port import FileStore
+    from varves.values.ids import IdSource
 
 FINISH = "varves doctor --fix finishes the purge"
+_KNOWN = "texts"  # beside the purges that this clone keeps
+_LOCK = "purges.lock"
+_SECRET = 32  # bytes
+_DIGEST = 16
+
+
+class _Texts:
+    """One file: a secret, then a digest of each text that was purged here."""
+
+    def __init__(self, place: FileStore) -> None:
+        self.place = place
+        self._lines: list[bytes] | None = None
+
+    def add(self, texts: Iterable[str], ids: IdSource) -> None:
+        """Learn to recognise some texts; the secret is drawn with the first."""
+        wanted = [text for text in texts if fold(text)]
+        if all(map(self.knows, wanted)):
+            return
+        lock = waited(self.place, _LOCK)
+        try:
+            self._lines = self._read() or [ids.entropy(_SECRET).hex().encode("ascii")]
+            lines = dict.fromkeys([*self._lines, *map(self._digest, wanted)])
+            self.place.replace(_KNOWN, b"".join(line + b"\n" for line in lines))
+            self._lines = list(lines)
+        finally:
+            if lock is not None:
+                self.place.close(lock)
+
+    def knows(self, text: str) -> bool:
+        """Tell whether a text was purged here, however it is spaced, capitalised or ended."""
+        if self._lines is None:
+            self._lines = self._read()
+        return bool(self._lines) and self._digest(text) in self._lines[1:]
+
+    def _read(self) -> list[bytes]:
+        try:
+            return self.place.read(_KNOWN).splitlines()
+        except FileNotFoundError:
+            return []
+
+    def _digest(self, text: str) -> bytes:
+        from hashlib import blake2b
+
+        said = fold(text).encode("utf-8", "surrogatepass")
+        secret = (self._lines or [b""])[0]
+        return blake2b(said, key=secret, digest_size=_DIGEST).hexdigest().encode("ascii")
 
 
 def learn(context: Context, said: Iterable[str]) -> None:
@@ -33,19 +84,22 @@ def learn(context: Context, said: Iterable[str]) -> None:
     from varves.protocols.party.shortening import shortened
 
     forms = {form for text in said for form in (text, shortened(text))}
-    for _, place in context.places.own_purges() if forms else ():
-        try:
-            Texts(place).add(forms, context.ids)
-        except OSError as fault:
-            reason = f"cannot keep the purge in {place.root}: {fault.strerror or fault}"
-            raise NotDurable(reason, FINISH) from None
+    place = context.places.purges
+    if place is None or not forms:
+        return
+    try:
+        _Texts(place).add(forms, context.ids)
+    except OSError as fault:
+        reason = f"cannot keep the purge in {place.root}: {fault.strerror or fault}"
+        raise NotDurable(reason, FINISH) from None
 
 
 class Recogniser:
     """What this clone purged, read when it is first asked for."""
 
     def __init__(self, context: Context, said: Iterable[str] = ()) -> None:
-        self._known = [Texts(place) for _, place in context.places.own_purges()]
+        place = context.places.purges
+        self._known = None if place is None else _Texts(place)
         self._said = {fold(text) for text in said}
 
     def knows(self, entry: dict[str, Any] | None, ours: Iterable[dict[str, Any]]) -> bool:
@@ -56,7 +110,7 @@ class Recogniser:
         said = (entry or {}).get("content")
         if not isinstance(said, str):
             return False
-        if fold(said) not in self._said and not any(one.knows(said) for one in self._known):
+        if fold(said) not in self._said and not (self._known and self._known.knows(said)):
             return False
         others = (one.get("content") for one in ours)
         return all(not isinstance(one, str) or fold(one) != fold(said) for one in others)

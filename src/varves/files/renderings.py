@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from varves.files.published import Signature
-    from varves.log.files.places import Places
+    from varves.places.places import Places
 
 _YOUNG_NS = 2_000_000_000  # within this a file may change again and look the same
 

@@ -216,7 +216,7 @@ class ProtocolView:
 
     def text_of(self, event: Event) -> str:
         """Return the text an event carries, out of its own file where it is long."""
-        held, sources = dict(event.data), self.context.places.logs
+        held, sources = dict(event.data), self.context.logs.own
         inflate(held, lambda digest: find_blob(sources(), event.log, digest))
         text = held.get("text")
         return text if isinstance(text, str) else ""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from varves.log.files.places import Places
+    from varves.places.places import Places
 
 _PORTION = 500  # paths that one git is asked about
 _REBASING = ("rebase-merge", "rebase-apply")

@@ -148,7 +148,7 @@ class Meter:
         """Append one event to the private log."""
         context = self._context
         with context.lock:
-            context.recorder.writers.hlc.read(self._healed().latest_hlc())
+            context.logs.hlc.read(self._healed().latest_hlc())
             masked, _ = context.clean(content)
             draft = context.act(self._session).draft(kind, masked, *cause)
             decision = Decision(log=_PRIVATE, drafts=(draft,), memory="")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
 
+UNPURGED = "unpurged"  # the rule of a finding about purged content that is still there
 _NEEDLE = 48  # so many bytes of a text tell that a torn piece is of it
 _LEAST = 16  # fewer would be met everywhere; a line names its memory before any text
 
@@ -27,6 +28,17 @@ class Doomed(Value):
     """In a line of a log, whole or torn."""
     said: frozenset[bytes] = frozenset()
     """In a file of any other form."""
+
+
+class Published(Value):
+    """Where the protocols keep files, from the project's folder on."""
+
+    rendered: tuple[str, ...] = ()
+    """Folders of files that are made from the log."""
+    views: tuple[str, ...] = ()
+    """Files that are made from those that people write."""
+    written: tuple[str, ...] = ()
+    """Files that people write, or that others write too."""
 
 
 def doomed(events: Iterable[Event], barred: set[str], kept: set[str]) -> Doomed:
@@ -46,6 +58,11 @@ def doomed(events: Iterable[Event], barred: set[str], kept: set[str]) -> Doomed:
         known_by=known_ids(barred) | {text for text in begun if len(text) >= _LEAST},
         said=frozenset(needle for text in said for needle in needles_of(text)),
     )
+
+
+def said_of(content: bytes, found: Doomed) -> bool:
+    """Tell whether something of any form says what is to be erased."""
+    return any(needle in content for needle in (*found.known_by, *found.said))
 
 
 def said_in(events: Iterable[Event], barred: set[str]) -> set[str]:

@@ -10,14 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Sized
     from collections.abc import Set as AbstractSet
     from contextlib import AbstractContextManager
 
     from varves.events.event import Draft, Event
-    from varves.log.doomed import Doomed
+    from varves.log.doomed import Doomed, Published
+    from varves.log.eaten import Eaten
     from varves.log.sources import Lines, Part
-    from varves.values.answers import Verification
+    from varves.values.answers import Finding, Verification
 
     Heads = Callable[[str, str], Sequence[str]]
     Head = tuple[str, int, str, str]  # writer, number, stamp, digest
@@ -159,6 +160,12 @@ class Maintained(Protocol):
     """What a log can offer besides, if its bytes are its own: prove, gather and restore them."""
 
     key: str
+    root: str
+    """Where it is kept, in words."""
+
+    def exists(self) -> bool:
+        """Tell whether anything was ever recorded in it."""
+        ...
 
     def verify(self, *, deep: bool, barred: AbstractSet[str]) -> Verification:
         """Read it whole, and say what is damaged or missing.
@@ -169,10 +176,83 @@ class Maintained(Protocol):
         """
         ...
 
+    def unread(self) -> Sequence[Finding]:
+        """Return what is in the place of its parts and is never read."""
+        ...
+
+    def holding(self, barred: set[str], *, copies: bool = False) -> Iterator[tuple[str, Event]]:
+        """Yield the events, each with its part, that still hold content of a purged memory.
+
+        Args:
+            barred: the purged memories, and events that go with them.
+            copies: look into the second copies that it keeps instead.
+        """
+        ...
+
+    def loose(self) -> int:
+        """Return how many parts could be gathered one day."""
+        ...
+
+    def waiting(self, closed: Callable[[], Iterable[str]]) -> Sized:
+        """Return the parts that wait to be gathered.
+
+        Args:
+            closed: gives the parts that never grow again, as far as a reader of the log knows.
+        """
+        ...
+
     def pack(self, closed: Callable[[], Iterable[str]], *, dry_run: bool = False) -> Sequence[Any]:
         """Gather closed parts into fewer; return what was done, or would be."""
         ...
 
     def restore(self, lines: Sequence[bytes], blobs: Mapping[str, bytes], *, day: str) -> list[str]:
         """Write lines again that were stamped before; return the parts."""
+        ...
+
+
+class Tracked(Protocol):
+    """What the project's log can offer where git has it too: git may take events, and keep them."""
+
+    def spooled(self) -> tuple[str, int] | None:
+        """Return where second copies of its parts are kept, and how many; None: nowhere."""
+        ...
+
+    def prune(self, *, now: int) -> int:
+        """Drop the copies that are safe elsewhere; return how many."""
+        ...
+
+    def eaten(
+        self, indexed: Iterable[tuple[str, str, str]], present: Callable[[], Container[str]]
+    ) -> Eaten:
+        """Find the events that are in no part any more, and that something else still has.
+
+        Args:
+            indexed: (id, log, line) of events that an index remembers from parts that are gone.
+            present: gives the events of this checkout; asked last, so that no write is taken for
+                lost.
+        """
+        ...
+
+    def bring_back(self, found: Eaten, *, day: str) -> list[str]:
+        """Write them again; return the parts."""
+        ...
+
+    def conflicted(self) -> Iterable[str]:
+        """Return the parts that git could not merge."""
+        ...
+
+    def settle(self, name: str) -> None:
+        """Merge one of them."""
+        ...
+
+    def remains(
+        self, barred: set[str], *, said: Iterable[str], published: Published
+    ) -> dict[str, Any] | str | None:
+        """Return what git still holds of purged memories; None: nothing.
+
+        Args:
+            barred: the purged memories, and events that go with them.
+            said: the texts that were purged, to know them in published files.
+            published: where those are.
+        """
         ...

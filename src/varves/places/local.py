@@ -1,9 +1,9 @@
 """The local folder: where a checkout keeps what holds text and is no log.
 
-The index, the notebook (what was told, what hooks noted, what is known of rendered files), the hook
-log and text set aside: all may be deleted, and none may ever be committed. A repository can be made
-by anybody, and what it says of its work tree, `.gitignore` among it, is its maker's word. So this
-lies beside git's own files, which git never looks at. Lanes and locks hold no text and stay in
+The index, the notebook (what was shown, what hooks noted, what is known of rendered files), the
+hook log and text set aside: all may be deleted, and none may ever be committed. A repository can be
+made by anybody, and what it says of its work tree, `.gitignore` among it, is its maker's word. So
+this is beside git's own files, which git never looks at. Lanes and locks hold no text and stay in
 `.varves/local/`: everybody who shares a log must share them.
 """
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 INDEX, STATE = "index.sqlite", "state.sqlite"
 ASIDE, SET_ASIDE, NOTES = "aside", "set-aside", "notes"
 HOOKS = "hooks.log"
+NO_LOCKS = "local/no-locks"  # in the ledger's folder: somebody found that locks do not hold
 BESIDE = ("", "-wal", "-shm", "-journal")  # what SQLite keeps next to a file
 NOWHERE = f"{os.devnull}/varves"  # no folder can be made there, so nothing is kept
 GIVE_WAY = "move it away: it is made again"
@@ -58,7 +59,7 @@ def at_home(folder: str, home: str) -> str:
 
 
 def in_the_way(path: str) -> str:
-    """Say what stands where a folder of ours should be; empty: nothing, or the folder."""
+    """Say what is where a folder of ours should be; empty: nothing, or the folder."""
     if os.path.islink(path):
         return "is a link, and none is followed"
     return "is no folder" if os.path.lexists(path) and not os.path.isdir(path) else ""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from errno import ENOLCK, ENOSYS, ENOTSUP, EOPNOTSUPP
 
 from varves.errors import Busy, Damaged
+from varves.places.local import NO_LOCKS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
     from varves.places.port import FileStore, Lockable
 
-NOTE = "local/no-locks"
 DECIDE = "local/decide.lock"
 PACKING = "local/pack.lock"
 WAIT_SECONDS = 60.0
@@ -58,14 +58,14 @@ def note(store: FileStore) -> None:
     """Write down that locks do not hold, for those who only read; they will not test it."""
     if not noted(store):
         try:
-            store.replace(NOTE, b"a lock was granted twice, or not at all\n")
+            store.replace(NO_LOCKS, b"a lock was granted twice, or not at all\n")
         except OSError:
             pass  # the next writer finds out for itself
 
 
 def noted(store: FileStore) -> bool:
     """Tell whether somebody has found that locks do not hold."""
-    return store.stat(NOTE) is not None
+    return store.stat(NO_LOCKS) is not None
 
 
 def tested(store: FileStore) -> bool:
@@ -78,8 +78,23 @@ def tested(store: FileStore) -> bool:
     if handle is not None:
         store.close(handle)
     if noted(store):
-        store.remove(NOTE)
+        store.remove(NO_LOCKS)
     return True
+
+
+def waited(store: Lockable, name: str) -> int | None:
+    """Take a lock, for a few seconds if need be; None where that fails: locks only keep it tidy."""
+    from time import sleep
+
+    for _ in range(1000):
+        try:
+            handle = store.lock(name)
+        except OSError:
+            return None
+        if handle is not None:
+            return handle
+        sleep(0.005)
+    return None
 
 
 class Deciding:

@@ -1,4 +1,4 @@
-"""The file system as a log store: system calls, walked folder by folder, no link ever followed."""
+"""The file system as a store: system calls, walked folder by folder, no link ever followed."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from errno import EEXIST, EMLINK, ENOSYS, ENOTSUP, EOPNOTSUPP, EPERM
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from varves.places.guard import FileGuard
-    from varves.places.port import Stat
+    from varves.places.port import FileStore, Stat
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _APPEND = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -46,7 +46,7 @@ class OpenFile:
 class Files:
     """A folder on disk; `private` folders are closed to other users whatever the umask.
 
-    Below `anchor`, a folder that is trusted as it stands, no step to the root may be a link.
+    Below `anchor`, a folder that is trusted as it is, no step to the root may be a link.
     """
 
     def __init__(self, root: str, *, private: bool, anchor: str | None = None) -> None:
@@ -397,3 +397,14 @@ def locked(handle: int) -> int | None:
         os.close(handle)
         raise
     return handle
+
+
+def files_below(store: FileStore, folder: str) -> Iterator[str]:
+    """Yield the names of all files in a folder of a store and in those below it."""
+    if store.stat(folder) is None:
+        return
+    for leaf, is_folder, _ in store.entries(folder):
+        if is_folder:
+            yield from files_below(store, f"{folder}/{leaf}")
+        else:
+            yield f"{folder}/{leaf}"

@@ -15,12 +15,10 @@ from varves.events.kinds import PURGED
 from varves.events.purge import holds, mentioned
 from varves.files.purged_texts import FINISH, learn
 from varves.index.where import WAITING_PURGES, EventWhere
-from varves.log.doomed import said_in
-from varves.log.files.erase import clear_local, holding, said_of, spooled_holding
-from varves.log.files.kept import KeptPurges, spooled_purges
-from varves.log.files.log import FileLog
-from varves.log.files.places import FOLDER
+from varves.log.doomed import said_in, said_of
 from varves.places.local import BESIDE, INDEX, STATE, VIEWS
+from varves.places.places import FOLDER
+from varves.purge.local import clear_local
 from varves.purge.sessions import heard, hush
 from varves.purge.sources import saying, saying_still, sources_of
 from varves.state.attendance import attendance_of
@@ -37,6 +35,7 @@ if TYPE_CHECKING:
     from varves.context.context import Context
     from varves.events.event import Draft, Event
     from varves.log.doomed import Doomed
+    from varves.log.port import Log, Maintained
     from varves.places.port import FileStore
     from varves.values.memory import Memory
 
@@ -91,23 +90,17 @@ def _is_prose(part: object) -> bool:
 
 
 def keep(context: Context, said: Iterable[Event] = ()) -> None:
-    """Keep the purges this clone has just said where no branch takes them away, and earlier ones.
-
-    Those are found in the spool, which holds nothing that others wrote in our name.
-    """
-    places = context.places
+    """Keep the purges this clone has just recorded where no branch takes them, and earlier ones."""
+    kept = context.logs.kept_purges()
+    if kept is None:
+        return
     own = {event.id for event in said if event.log == "project" and event.kind == PURGED}
-    for _, place in places.own_purges():
-        spool = places.spool("project")
-        lines = spooled_purges(spool, places.own_clones()) if spool else []
-        if own:
-            known = context.fresh().index.lines(EventWhere(kinds=(PURGED,)))
-            lines += [line for event, line in known if event.id in own]
-        try:
-            KeptPurges(place).add(lines)
-        except OSError as fault:
-            reason = f"cannot keep the purge in {place.root}: {fault.strerror or fault}"
-            raise NotDurable(reason, FINISH) from None
+    known = context.fresh().index.lines(EventWhere(kinds=(PURGED,))) if own else []
+    try:
+        kept.add(line for event, line in known if event.id in own)
+    except OSError as fault:
+        reason = f"cannot keep the purge in {kept.root}: {fault.strerror or fault}"
+        raise NotDurable(reason, FINISH) from None
 
 
 def finish(context: Context, *, only: set[str] | None = None) -> list[str]:
@@ -127,9 +120,8 @@ def finish(context: Context, *, only: set[str] | None = None) -> list[str]:
     learn(context, said_in(doomed, barred))
     files: list[str] = []
     try:
-        for key, store in context.places.sources():
-            if store.stat("") is not None:
-                files += _erase_in(context, key, store, barred)
+        for log in context.logs.own():
+            files += _erase_in(context, log, barred)
     except OSError as fault:
         reason = f"cannot erase in {fault.filename or 'the log'}: {fault.strerror or fault}"
         raise NotDurable(reason, FINISH) from None
@@ -170,14 +162,10 @@ def _barring_elsewhere(context: Context) -> list[Event]:
 
 def unfinished(context: Context, barred: set[str]) -> list[tuple[str, Event]]:
     """Return the events, each with its place, that still hold purged content in this checkout."""
-    found = []
-    for key, store in context.places.sources() if barred else ():
-        log = key.partition("@")[0]
-        found += [(_prefix(key) + name, event) for name, event in holding(store, log, barred)]
-    spool = context.places.spool("project") if barred else None
-    if spool is not None:
-        found += [(f"spool: {name}", event) for name, event in spooled_holding(spool, barred)]
-    return found
+    logs = context.logs.maintained() if barred else []
+    found = [(_prefix(log.key) + name, one) for log in logs for name, one in log.holding(barred)]
+    spooled = [pair for log in logs for pair in log.holding(barred, copies=True)]
+    return found + [(f"spool: {name}", event) for name, event in spooled]
 
 
 def _remembered(context: Context, barred: set[str]) -> Iterator[Event]:
@@ -202,12 +190,11 @@ def _prefix(key: str) -> str:
     return f"{FOLDER}/" if key == "project" else f"{key}: "
 
 
-def _erase_in(context: Context, key: str, store: FileStore, barred: set[str]) -> list[str]:
+def _erase_in(context: Context, log: Log, barred: set[str]) -> list[str]:
     """Erase in one log and its spool, and before that in what is noted beside them."""
-    log = FileLog(key, store, spool=context.places.spool(key))
     files = log.erase(barred, first=lambda found: _clear_local(context, found))
     named = ("spool/", "local: ")
-    return [name if name.startswith(named) else _prefix(key) + name for name in files]
+    return [name if name.startswith(named) else _prefix(log.key) + name for name in files]
 
 
 def _clear_local(context: Context, found: Doomed) -> list[str]:
@@ -237,17 +224,16 @@ def _scrub_index(context: Context) -> None:
 
 def _elsewhere(context: Context, barred: set[str]) -> list[str]:
     """Return the other checkouts of this repository that hold the content too."""
-    places = context.places
     return [
-        store.root
-        for key, store in places.elsewhere()
-        if _still_there(store, places.local_stores(key), barred)
+        log.root
+        for log in context.logs.elsewhere()
+        if _still_there(log, context.places.local_stores(log.key), barred)
     ]
 
 
-def _still_there(store: FileStore, local: list[FileStore], barred: set[str]) -> bool:
+def _still_there(log: Maintained, local: list[FileStore], barred: set[str]) -> bool:
     """Tell whether a checkout's log, or its index, which reads others' logs too, holds any."""
-    if next(holding(store, "project", barred), None) is not None:
+    if next(log.holding(barred), None) is not None:
         return True
     files = [(one, name) for one in local for name in _INDEX if one.stat(name) is not None]
     content = b"".join(one.read(name) for one, name in files)

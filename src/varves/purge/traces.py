@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from varves.commands.purge import Purge
 from varves.index.where import Where
-from varves.log.files.remains import in_git
 from varves.purge.purge import purge
 
 TYPE_CHECKING = False
@@ -24,7 +23,7 @@ def purge_whole(context: Context, protocols: Protocols, name: str, *, reason: st
     parts = _purge(context, protocols, name, reason=reason)
     names = {each for _, gone in parts for each in gone.names}
     said = {text for _, gone in parts for text in gone.said}
-    git = in_git(context.places, names, said=said, published=protocols.published())
+    git = context.logs.tracked().remains(names, said=said, published=protocols.published())
     prompts = protocols.prompts_left(said)
     return _joined([done for done, _ in parts]).replace(git=git, prompts=prompts)
 

@@ -6,7 +6,7 @@ import os
 import sys
 
 from varves.errors import Damaged, UsageError
-from varves.log.files.places import FOLDER
+from varves.places.places import FOLDER
 from varves.values.names import safe_name
 from varves.values.value import Value
 

@@ -12,7 +12,7 @@ from errno import ENOSPC
 
 from varves.errors import Refused
 from varves.git import Git
-from varves.log.files.places import writable
+from varves.places.places import writable
 from varves.values.ids import IdSource
 
 NAME = "consent"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Iterable, Iterator
 
-    from varves.log.files.places import Places
+    from varves.places.places import Places
     from varves.state.notebook import Notebook
 
 LIMIT = 4000  # notes of one session, from which on only their outcome is kept

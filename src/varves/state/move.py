@@ -22,13 +22,13 @@ from varves.places.local import (
     FOLDERS,
     HOOKS,
     INDEX,
+    NO_LOCKS,
     NOTED_EARLIER,
     NOTES,
     STATE,
     left_behind,
     noted_earlier,
 )
-from varves.places.locks import NOTE
 from varves.state.earlier import carry, carry_file
 from varves.state.notebook import Notebook, is_ours, place_of
 
@@ -36,7 +36,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from varves.log.files.places import Places
+    from varves.places.places import Places
     from varves.places.port import FileStore
 
 LOCK = "move.lock"
@@ -94,7 +94,7 @@ def _carry_all(places: Places, local: FileStore) -> None:
 
 
 def _notebook(places: Places, local: FileStore) -> Notebook:
-    notebook = Notebook(local, f"{places.folder}/{NOTE}")
+    notebook = Notebook(local, f"{places.folder}/{NO_LOCKS}")
     notebook.wait(_BUSY_MS)
     return notebook
 

@@ -24,8 +24,7 @@ import stat as modes
 from _thread import RLock
 from errno import EAGAIN
 
-from varves.places.local import BESIDE, STATE
-from varves.places.locks import NOTE
+from varves.places.local import BESIDE, NO_LOCKS, STATE
 from varves.values.ids import is_memory_id
 from varves.values.instants import SystemClock, is_instant
 from varves.values.value import Value
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any, TypeVar
 
-    from varves.log.files.places import Places
+    from varves.places.places import Places
     from varves.places.port import FileStore
 
     Found = TypeVar("Found")
@@ -300,7 +299,9 @@ def notebook_of(places: Places) -> Notebook:
     """Return the notebook of a checkout; the user's own, where there is no ledger."""
     store = places.notes
     ledger = places.folder if places.exists() else f"{places.home}/global"
-    return places.keep_open(f"{store.root}/{STATE}", lambda: Notebook(store, f"{ledger}/{NOTE}"))
+    return places.keep_open(
+        f"{store.root}/{STATE}", lambda: Notebook(store, f"{ledger}/{NO_LOCKS}")
+    )
 
 
 def connected(path: str, *, patience: int) -> sqlite3.Connection:

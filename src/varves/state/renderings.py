@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from varves.log.files.places import Places
+    from varves.places.places import Places
 
 _RENDERINGS = 200  # digests kept for each file
 _VERSIONS = 6  # of which the bytes are kept too

@@ -314,7 +314,7 @@ def _draft(context: Context, name: str, kind: str, **content: Any) -> Draft:
 
 def _read(context: Context, events: Iterable[Event]) -> tuple[Entry, ...]:
     """Return events as entries; one whose file is lost is left out, and named by `verify`."""
-    found, sources = [], context.places.logs
+    found, sources = [], context.logs.own
     for event in events:
         held = dict(event.data)
         inflate(held, lambda digest: find_blob(sources(), PRIVATE, digest))

@@ -22,7 +22,6 @@ from varves.events.redact import scrub_tree
 from varves.fold.base import replay
 from varves.fold.memories import Memories
 from varves.index.where import EventWhere
-from varves.log.files.upkeep import FileUpkeep
 from varves.purge.purge import append_all, barred_by, finish, standing
 from varves.transfer.export import BLOB, SECTION
 from varves.transfer.trees import FORMATS as TREES
@@ -223,8 +222,7 @@ def _mapping(count: int, log: str, target: str) -> str:
 
 def _write(context: Context, log: str, lines: list[bytes], blobs: dict[str, bytes]) -> None:
     """Write lines into fresh segments, the long texts they name first."""
-    upkeep = FileUpkeep(*context.places.written(log), context.places, context.ids)
-    upkeep.restore(lines, blobs, day=iso(context.clock.now())[:10])
+    context.logs.restorable(log).restore(lines, blobs, day=iso(context.clock.now())[:10])
 
 
 def _target(context: Context, log: str) -> str:

@@ -15,6 +15,7 @@ from varves.events.kinds import touches
 from varves.events.purge import holds
 from varves.index.where import EventWhere, Where
 from varves.log.blobs import find_blob
+from varves.log.sources import log_of
 from varves.questions.lookup import filtered
 from varves.values.instants import iso
 from varves.values.unseen import shown
@@ -49,7 +50,7 @@ def _jsonl(context: Context, view: View, *, scope: str | None, private: bool) ->
     """Yield the events as they stand, by log; private ones only when asked for."""
     wanted = None if scope is None else {memory.id for memory in _of(view, scope, private=private)}
     barred = view.index.purged()
-    kept = dict.fromkeys(key.partition("@")[0] for key, _ in context.places.sources())
+    kept = dict.fromkeys(log_of(log.key) for log in context.logs.own())
     for log in kept:
         if log == "private" and not private:
             continue
@@ -68,7 +69,7 @@ def _jsonl(context: Context, view: View, *, scope: str | None, private: bool) ->
 
 def _blobs(context: Context, log: str, events: list[Event]) -> Iterator[str]:
     for digest in dict.fromkeys(digest for event in events for digest in named(event.data)):
-        content = find_blob(context.places.logs(), log, digest)
+        content = find_blob(context.logs.own(), log, digest)
         if content is not None:
             yield json.dumps({BLOB: digest, "text": content.decode("utf-8", "replace")})
 

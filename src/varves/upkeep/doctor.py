@@ -11,13 +11,10 @@ from functools import partial
 
 from varves.commands.purge import completing
 from varves.errors import Damaged, VarvesError
-from varves.events.codec import purged_line
+from varves.events.codec import decode, purged_line
 from varves.events.purge import holds
-from varves.log.files.places import CONSTANT, FOLDER
-from varves.log.files.rescue import bring_back
-from varves.log.files.segments import read_lines
-from varves.log.files.settle import conflicted, settle
-from varves.log.files.verify import UNPURGED
+from varves.log.doomed import UNPURGED
+from varves.places.places import CONSTANT, FOLDER
 from varves.purge.purge import append_all, barred_by, finish, standing, unfinished
 from varves.upkeep import status as upkeep
 from varves.upkeep.pack import MANY, clear_spool, count_waiting, pack_if_many
@@ -30,8 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from varves.context.context import Context
-    from varves.log.files.rescue import Eaten
-
+    from varves.log.eaten import Eaten
 
 ERASE = "erase purged content left in"
 
@@ -103,10 +99,10 @@ def _files(context: Context) -> Iterator[Repair]:
 def _too_open(context: Context) -> list[str]:
     """Return what of our own, outside git's reach, other users could read."""
     places = context.places
-    spool = places.spool("project")
+    spool = places.spool
     roots = [store.root for key, store in places.sources() if key in ("private", "global")]
     roots += [f"{places.folder}/private", f"{places.folder}/local", places.local.root]
-    roots += [spool.place.root] if spool is not None else []
+    roots += [spool.root] if spool is not None else []
     return [path for path in dict.fromkeys(roots) if _is_open(path)]
 
 
@@ -120,10 +116,10 @@ def _is_open(path: str) -> bool:
 
 def _merges(context: Context) -> Iterator[Repair]:
     """Find segments that git could not merge because both sides had purged lines."""
-    store = context.places.store("project")
-    for name in conflicted(store):
+    log = context.logs.tracked()
+    for name in log.conflicted():
         says = f"settle git's conflict in {FOLDER}/{name}: what either side purged stays purged"
-        yield Repair(rule="conflict", says=says, act=partial(settle, store, name))
+        yield Repair(rule="conflict", says=says, act=partial(log.settle, name))
 
 
 def _index(context: Context) -> Iterator[Repair]:
@@ -134,7 +130,7 @@ def _index(context: Context) -> Iterator[Repair]:
 
 
 def _packs(context: Context) -> Iterator[Repair]:
-    waiting = {key: count_waiting(context, key) for key, _ in context.places.sources()}
+    waiting = {log.key: count_waiting(context, log.key) for log in context.logs.maintained()}
     many = [f"{count} of {key}" for key, count in waiting.items() if (count or 0) > MANY]
     if many:
         says = f"pack closed segments ({', '.join(many)})"
@@ -152,7 +148,7 @@ def restore(context: Context) -> Rescued:
     context.begin()  # what took the events took the constant files as well
     _without_purged(context, lost)
     day = iso(context.clock.now())[:10]
-    names = bring_back(context.places, lost, day=day, word=context.ids.word)
+    names = context.logs.tracked().bring_back(lost, day=day)
     context.fresh()
     return Rescued(restored=lost.events, segments=tuple(f"{FOLDER}/{name}" for name in names))
 
@@ -163,8 +159,7 @@ def _without_purged(context: Context, lost: Eaten) -> None:
     if not barred:
         return
     for name, lines in lost.segments.items():
-        content = b"".join(line + b"\n" for line in lines)
-        read = read_lines("", content, "project").events
+        read = [(decode(line, "project"), line) for line in lines]
         gone = [event for event, _ in read if holds(event, barred)]
         append_all(context, completing(gone, standing(context), context.act()))
         lost.segments[name] = [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from varves.log.files.places import CONSTANT, FOLDER
 from varves.places.exposure import ALL, IGNORE, ignores, left_alone
+from varves.places.places import CONSTANT, FOLDER
 from varves.values.answers import Finding
 
 TYPE_CHECKING = False

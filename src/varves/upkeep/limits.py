@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from varves.log.files.places import writable
 from varves.places import locks
 from varves.places.local import GIVE_WAY, NOWHERE, in_the_way
+from varves.places.places import writable
 from varves.values.answers import Finding
 
 TYPE_CHECKING = False
@@ -60,7 +60,7 @@ def _hindrance(path: str) -> tuple[str, str, str] | None:
 
 def _git(context: Context) -> Iterator[Finding]:
     places, git = context.places, context.places.git
-    spool = places.spool("project")
+    spool = places.spool
     if git is None or spool is None:
         return
     trouble = git.trouble()
@@ -76,10 +76,10 @@ def _git(context: Context) -> Iterator[Finding]:
         message = f"{beside} cannot be written: private memories are kept in {private}"
         fix = f"make {git.commondir} writable; both places are read"
         yield Finding(rule="private-elsewhere", place=beside, message=message, fix=fix)
-    if not writable(spool.place.root):
+    if not writable(spool.root):
         message = "there is no place for a spool: what git throws away cannot be restored"
         fix = f"make {git.commondir} or VARVES_HOME writable"
-        yield Finding(rule="no-spool", place=spool.place.root, message=message, fix=fix)
+        yield Finding(rule="no-spool", place=spool.root, message=message, fix=fix)
 
 
 def _index(context: Context) -> Iterator[Finding]:

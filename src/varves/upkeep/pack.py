@@ -6,11 +6,8 @@ import os
 
 from varves.context.live_index import check_format
 from varves.errors import Busy
-from varves.log.files.layout import LOG
-from varves.log.files.places import FOLDER
-from varves.log.files.rescue import prune
-from varves.log.files.upkeep import FileUpkeep
 from varves.log.sources import log_of
+from varves.places.places import FOLDER
 from varves.values.answers import Pack, Packed
 
 TYPE_CHECKING = False
@@ -18,19 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from varves.context.context import Context
+    from varves.log.port import Maintained
 
 MANY = 200  # closed segments of one log are worth packing unasked
 
 
-def maintained(context: Context) -> list[FileUpkeep]:
-    """Return this checkout's own logs, to prove, pack or restore them."""
-    places, ids = context.places, context.ids
-    return [FileUpkeep(key, store, places, ids) for key, store in places.sources()]
-
-
 def count_waiting(context: Context, key: str) -> int | None:
     """Return how many segments of one log wait to be packed; None where git does not answer."""
-    (log,) = (one for one in maintained(context) if one.key == key)
+    (log,) = (one for one in context.logs.maintained() if one.key == key)
     try:
         return len(log.waiting(_closed(context, key)))
     except OSError:
@@ -49,10 +41,10 @@ def pack_all(context: Context, *, dry_run: bool = False) -> Packed:
     """
     check_format(context.places.folder)
     packs: list[Pack] = []
-    for log in maintained(context):
+    for log in context.logs.maintained():
         # A shared folder we may only read is for others to pack; our own must not fail unsaid.
-        ours = log.key == "project" or os.access(log.store.root, os.W_OK)
-        if ours and log.store.stat(LOG) is not None:
+        ours = log.key == "project" or os.access(log.root, os.W_OK)
+        if ours and log.exists():
             packs += _pack_one(context, log, dry_run=dry_run)
     if not dry_run:
         clear_spool(context)
@@ -62,7 +54,7 @@ def pack_all(context: Context, *, dry_run: bool = False) -> Packed:
 def clear_spool(context: Context) -> None:
     """Let go of spooled segments that are safe elsewhere; where git does not answer, of none."""
     try:
-        prune(context.places, now=context.clock.now())
+        context.logs.tracked().prune(now=context.clock.now())
     except (OSError, ValueError):
         return
 
@@ -73,7 +65,7 @@ def pack_if_many(context: Context) -> Packed:
     Never called where a person or an agent waits for a memory.
     """
     packs: list[Pack] = []
-    for log in maintained(context):
+    for log in context.logs.maintained():
         try:
             if log.loose() > MANY and len(log.waiting(_closed(context, log.key))) > MANY:
                 packs += _pack_one(context, log)
@@ -83,9 +75,9 @@ def pack_if_many(context: Context) -> Packed:
     return _packed(packs)
 
 
-def _pack_one(context: Context, log: FileUpkeep, *, dry_run: bool = False) -> list[Pack]:
+def _pack_one(context: Context, log: Maintained, *, dry_run: bool = False) -> list[Pack]:
     made = log.pack(_closed(context, log.key), dry_run=dry_run)
-    prefix = FOLDER if log.key == "project" else log.store.root
+    prefix = FOLDER if log.key == "project" else log.root
     return [
         Pack(
             log=log_of(log.key),

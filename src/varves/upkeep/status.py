@@ -6,14 +6,13 @@ import os
 
 from varves.context.live_index import check_format
 from varves.index.where import EventWhere, Where
-from varves.log.files.layout import LOG
-from varves.log.files.places import FOLDER
-from varves.log.files.rescue import Eaten, eaten, remembered
-from varves.log.files.verify import EATEN, UNPURGED
+from varves.log.doomed import UNPURGED
+from varves.log.eaten import EATEN, Eaten
 from varves.places.locks import tested
+from varves.places.places import FOLDER
 from varves.settings import LOSSY
 from varves.upkeep.limits import limits
-from varves.upkeep.pack import count_waiting, maintained, pack_if_many
+from varves.upkeep.pack import count_waiting, pack_if_many
 from varves.values.answers import Finding, Initialised, Verification
 from varves.values.instants import iso
 from varves.values.text import counted
@@ -82,7 +81,7 @@ def status(context: Context) -> dict[str, Any]:
     expired = index.how_many(Where(statuses=("active",), over_at=iso(view.now)))
     if expired:
         counts |= {"active": counts["active"] - expired, "expired": expired}
-    spool = places.spool("project")
+    spool = context.logs.tracked().spooled()
     return {
         "root": places.root,
         "ledger": _identity(context),
@@ -95,14 +94,12 @@ def status(context: Context) -> dict[str, Any]:
         "held": index.count_events(EventWhere(held=True)),
         "bad_lines": len(index.bad_lines()),
         "logs": {
-            key: _log_status(context, key, store.root)
-            for key, store in (*places.sources(), *places.shared())
-            if os.path.isdir(store.root)
+            log.key: _log_status(context, log.key, log.root)
+            for log in (*context.logs.maintained(), *context.logs.shared())
+            if os.path.isdir(log.root)
         },
         "git": None if places.git is None else places.git.top,
-        "spool": None
-        if spool is None
-        else {"path": spool.place.root, "segments": len(spool.names())},
+        "spool": None if spool is None else {"path": spool[0], "segments": spool[1]},
         "index": index.path,
         "dense": standing(index, allowed=context.settings.dense),
         "told": last_told(context),
@@ -120,7 +117,7 @@ def _log_status(context: Context, key: str, path: str) -> dict[str, Any]:
     files, events = context.index.get().extent(key)
     standing = {"path": path, "segments": files, "events": events}
     if key.startswith("project@"):
-        return standing | {"branch": context.places.branch(key)}
+        return standing | {"branch": context.logs.branch(key)}
     return standing | {"to_pack": count_waiting(context, key)}
 
 
@@ -151,13 +148,10 @@ def verify_all(context: Context, *, deep: bool) -> Verification:
 
 def _read_logs(context: Context, *, deep: bool) -> list[Verification]:
     """Read each log whole, and judge it by its own lines."""
-    from varves.log.files.erase import barred_in
-
     check_format(context.places.folder)
-    places = context.places
-    barred = barred_in(store for _, store in (*places.sources(), *places.own_purges()))
+    barred = context.logs.barred()
     found = []
-    for upkeep in maintained(context):
+    for upkeep in context.logs.maintained():
         part = upkeep.verify(deep=deep, barred=barred)
         at = f"{FOLDER}/" if upkeep.key == "project" else f"{upkeep.key}: "
         damage = tuple(one.replace(place=at + one.place) for one in part.damage)
@@ -183,7 +177,7 @@ def _lost(context: Context) -> tuple[list[Finding], list[Finding], tuple[str, ..
     for name, lines in found.segments.items():
         words = f"{counted(len(lines), 'event')} gone{' from it' if name else ''}"
         message = f"{words} and in no other branch: {_RESTORE}"
-        one = Finding(rule=EATEN, place=f"{FOLDER}/{name or LOG}", message=message, fix=_RESTORE)
+        one = Finding(rule=EATEN, place=f"{FOLDER}/{name or 'log'}", message=message, fix=_RESTORE)
         (damage if name else gaps).append(one)
     return damage, gaps, (f"not compared with what git has: {trouble}",) if trouble else ()
 
@@ -246,8 +240,8 @@ def _damage(context: Context, *, but: set[str]) -> list[Finding]:
 def _unread(context: Context) -> list[Finding]:
     """Find links where a log's files belong."""
     return [
-        one.replace(place=f"{upkeep.store.root}/{one.place}")
-        for upkeep in maintained(context)
+        one.replace(place=f"{upkeep.root}/{one.place}")
+        for upkeep in context.logs.maintained()
         for one in upkeep.unread()
     ]
 
@@ -278,7 +272,8 @@ def _test_locks(context: Context) -> None:
 
 def eaten_events(context: Context) -> Eaten:
     """Return the events that only the spool, the index or git's index still has."""
-    known = remembered(context.places, context.fresh(every_file=True).index.absent())
-    index = context.fresh().index  # once more: what was written meanwhile is not lost
-    held = index.event_ids(EventWhere(here=True))
-    return eaten(context.places, known, held.__contains__)
+    gone = context.fresh(every_file=True).index.absent()
+    # The index is caught up once more for the second: what was written meanwhile is not lost.
+    return context.logs.tracked().eaten(
+        gone, lambda: context.fresh().index.event_ids(EventWhere(here=True))
+    )

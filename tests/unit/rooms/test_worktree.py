@@ -5,7 +5,7 @@ import pytest
 from tests.places import local_of
 from varves.errors import Refused, UnsafeName
 from varves.files.worktree import WorkTree
-from varves.log.files.places import Places
+from varves.places.places import Places
 from varves.places.store import Files
 
 

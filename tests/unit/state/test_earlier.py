@@ -8,7 +8,7 @@ from contextlib import closing
 
 import pytest
 
-from varves.log.files.places import Places
+from varves.places.places import Places
 from varves.places.store import Files
 from varves.state.attendance import attendance_of, leaf
 from varves.state.move import move

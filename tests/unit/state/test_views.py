@@ -10,7 +10,7 @@ from tests.places import local_of
 from varves.errors import Refused, UnsafeName
 from varves.files.published import PublishedTree
 from varves.files.renderings import Views
-from varves.log.files.places import Places
+from varves.places.places import Places
 from varves.places.store import Files
 
 FOLDERS = ("memory/a",)

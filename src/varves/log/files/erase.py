@@ -16,8 +16,9 @@ from varves.log.files.layout import BLOBS, LOG, SUFFIX, blob_name
 from varves.log.files.segments import read_lines
 from varves.log.files.spool import spooled
 from varves.log.files.verify import stored
-from varves.places.local import ASIDE, ATTENDANCE, DATABASES, NOTES, SET_ASIDE
+from varves.places.local import DATABASES
 from varves.places.locks import PACKING
+from varves.places.store import files_below
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 _BARRING = f'"kind":"{PURGED}"'.encode("ascii")
 _PATIENCE = 200  # looks, a twentieth of a second apart, at somebody else's packing
 # Made again, scrubbed by whoever renders files, or without any text.
-_TEXTS = (ASIDE, SET_ASIDE, ATTENDANCE, NOTES)
 _KEPT_LOCAL = ("usage", *DATABASES, "lanes", ".gitignore")
 _UNREADABLE = b'{"purged":true}'  # what is left of a damaged line that held purged content
 
@@ -163,11 +163,6 @@ def erase_spooled(spool: Spool, found: Doomed) -> list[str]:
     return changed
 
 
-def said_of(content: bytes, found: Doomed) -> bool:
-    """Tell whether something of any form says what is to be erased."""
-    return _met(content, found) or any(needle in content for needle in found.said)
-
-
 def _met(content: bytes, found: Doomed) -> bool:
     return any(needle in content for needle in found.known_by)
 
@@ -218,35 +213,14 @@ def clear_strays(store: FileStore, found: Doomed) -> list[str]:
     return removed
 
 
-def clear_local(local: FileStore, found: Doomed) -> list[str]:
-    """Do the same in a local folder."""
-    removed = []
-    below = [name for folder in _TEXTS for name in _files_below(local, folder)]
-    for name in [*_loose(local), *below]:
-        try:
-            if said_of(local.read(name), found):
-                local.remove(name)
-                removed.append(name)
-        except OSError:
-            continue
-    return removed
-
-
-def _loose(local: FileStore) -> Iterator[str]:
-    """Yield the files that lie in a local folder itself; databases are scrubbed, not searched."""
-    for name, is_folder, _ in local.entries(""):
-        if not is_folder and not name.startswith(DATABASES):
-            yield name
-
-
 def _local(store: FileStore) -> Iterator[str]:
-    for name in _files_below(store, "local"):
+    for name in files_below(store, "local"):
         if not name.split("/")[1].startswith(_KEPT_LOCAL):
             yield name
 
 
 def _unfinished(store: FileStore, folder: str) -> Iterator[str]:
-    for name in _files_below(store, folder):
+    for name in files_below(store, folder):
         leaf = name.rsplit("/", 1)[1]
         if leaf.startswith(".") and not leaf.endswith(SUFFIX):
             yield name
@@ -261,13 +235,3 @@ def clear_spool(spool: Spool, found: Doomed) -> list[str]:
             spool.drop(name)
             removed.append(f"spool/{spooled(name)}")
     return removed
-
-
-def _files_below(store: FileStore, folder: str) -> Iterator[str]:
-    if store.stat(folder) is None:
-        return
-    for leaf, is_folder, _ in store.entries(folder):
-        if is_folder:
-            yield from _files_below(store, f"{folder}/{leaf}")
-        else:
-            yield f"{folder}/{leaf}"

@@ -11,7 +11,6 @@ BLOBS = "blobs"
 SUFFIX = ".jsonl"
 PACK_SUFFIX = ".pack.jsonl"
 KEPT_PURGES = "log/own/purges.jsonl"  # the one file of that source
-KNOWN_TEXTS = "texts"  # beside that one: digests of what was purged
 MAX_LINES = 1000
 MAX_BYTES = 1 << 20
 

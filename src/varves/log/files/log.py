@@ -29,7 +29,7 @@ class FileLog:
     Args:
         key: its source key.
         store: where its files are.
-        spool: where second names of its segments are kept, if anywhere.
+        spool: gives where second names of its segments are kept, if anywhere.
         appender: gives what writes it, asked for at each write; None: it is only read.
     """
 
@@ -38,7 +38,7 @@ class FileLog:
         key: str,
         store: FileStore,
         *,
-        spool: Spool | None = None,
+        spool: Callable[[], Spool | None] = lambda: None,
         appender: Callable[[], Appender] | None = None,
     ) -> None:
         self.key = key
@@ -118,8 +118,8 @@ class FileLog:
         try:
             if self.store.stat(name) is None:
                 self.store.replace(name, content)
-                if self._spool is not None:
-                    self._spool.keep(self.store, name)
+                if (spool := self._spool()) is not None:
+                    spool.keep(self.store, name)
         except OSError as fault:
             raise NotDurable(f"cannot write a blob: {fault.strerror}", "check the disk") from None
         return {"sha256": digest, "bytes": len(content)}
@@ -143,7 +143,9 @@ class FileLog:
         """Take the content of purged memories out of the files and the spool."""
         from varves.log.files.erase import erase_all
 
-        return erase_all(self.store, self._spool, barred, first)
+        if self.store.stat("") is None:
+            return []
+        return erase_all(self.store, self._spool(), barred, first)
 
 
 def read_blob(store: Readable, digest: str) -> bytes | None:

@@ -17,6 +17,7 @@ from varves.events.kinds import CLOSED
 from varves.log.files.lane import last_segments
 from varves.log.files.layout import LOG, MAX_LINES, PACK_SUFFIX, SUFFIX, is_pack
 from varves.log.files.segments import packed, read_lines
+from varves.log.files.spool import tree_of
 from varves.log.files.verify import segment_files
 from varves.values.value import Value
 
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from varves.git import Git
-    from varves.log.files.places import Places
     from varves.log.files.spool import LogTree
+    from varves.places.places import Places
     from varves.places.port import FileStore
 
 MAX_BYTES = 4 << 20  # a line may be long; a purge or a commit handles a pack whole
@@ -62,7 +63,7 @@ def waiting(
     it is: whoever takes the lane reads the end of its chain there.
     """
     loose = [name for name in segment_files(store) if not is_pack(name)]
-    tree = places.tree(key)
+    tree = tree_of(places, key)
     known = _committed(places, tree.git) if tree else None
     if known is None:
         known = dict.fromkeys(closed(), "")

@@ -11,7 +11,7 @@ import os
 
 from varves.events.blobs import named
 from varves.events.purge import holds
-from varves.log.doomed import needles_of
+from varves.log.doomed import Published, needles_of
 from varves.log.files.layout import BLOBS, LOG, SUFFIX
 from varves.log.files.segments import read_lines
 from varves.values.value import Value
@@ -22,22 +22,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.git import Git
-    from varves.log.files.places import Places
+    from varves.places.places import Places
 
 UNKNOWN = "unknown"  # said where git cannot be asked
 _PRUNE = "git gc --quiet --prune=now"
 _NAME = 12  # letters of an object's name that tell it from the others here
-
-
-class Published(Value):
-    """Where the protocols keep files, from the project's folder on."""
-
-    rendered: tuple[str, ...] = ()
-    """Folders of files that are made from the log."""
-    views: tuple[str, ...] = ()
-    """Files that are made from those that people write."""
-    written: tuple[str, ...] = ()
-    """Files that people write, or that others write too."""
 
 
 class _Held:

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import os
 
+from varves.log.eaten import Eaten
 from varves.log.files.layout import MAX_LINES, SUFFIX, is_pack, segment_name
 from varves.log.files.segments import read_lines
-from varves.log.files.spool import spooled
+from varves.log.files.spool import spool_of, spooled
 from varves.log.files.verify import stored
 
 TYPE_CHECKING = False
@@ -20,22 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from varves.git import Git
-    from varves.log.files.places import Places
     from varves.log.files.spool import Spool
+    from varves.places.places import Places
     from varves.places.port import FileStore
 
 _FILE = "100"  # how the mode of a plain file begins
 _SHA256 = 64  # hex digits of an object's name in a repository of that format
 SPOOL_MS = 30 * 86_400_000  # a commit can still be reset away for this long
-
-
-class Eaten:
-    """Lines that are in no file and in no ref, by the segment they stood in."""
-
-    def __init__(self) -> None:
-        self.segments: dict[str, list[bytes]] = {}
-        self.tracked: set[str] = set()  # those that git tracks, every line of which is gone
-        self.events = 0
 
 
 def remembered(
@@ -51,7 +43,7 @@ def remembered(
         indexed: (id, log, line) of events the index remembers from files that are gone.
     """
     kept: dict[str, tuple[str, bytes]] = {}
-    spool, store = places.spool("project"), places.store("project")
+    spool, store = spool_of(places, "project"), places.store("project")
     for name in spool.names() if spool else ():
         if spool is None or spool.is_link(store, name):
             continue
@@ -209,7 +201,7 @@ def prune(places: Places, *, now: int) -> int:
         places: where the logs lie.
         now: the present, in milliseconds.
     """
-    git, spool = places.git, places.spool("project")
+    git, spool = places.git, spool_of(places, "project")
     names = spool.names() if spool is not None else []
     if git is None or spool is None or not names:
         return 0
@@ -261,7 +253,7 @@ def _runs(lines: list[bytes]) -> Iterable[tuple[str, list[bytes]]]:
 
 def _bring_back_blobs(places: Places, found: Eaten) -> None:
     """Put back the blobs the eaten lines name; others lie where a branch has them."""
-    spool, store = places.spool("project"), places.store("project")
+    spool, store = spool_of(places, "project"), places.store("project")
     content = b"".join(line for lines in found.segments.values() for line in lines)
     for name in spool.blobs() if spool else ():
         wanted = name.rsplit("/", 1)[1].encode("ascii") in content

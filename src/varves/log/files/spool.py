@@ -12,6 +12,7 @@ from varves.log.files.layout import BLOBS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.git import Git, Signature
+    from varves.places.places import Places
     from varves.places.port import FileStore
 
 
@@ -113,8 +114,20 @@ def _entries(place: FileStore, name: str) -> list[tuple[str, bool, tuple[int, in
         return []
 
 
+def spool_of(places: Places, log: str) -> Spool | None:
+    """Return the spool of a log: only what git can take from a work tree needs one."""
+    folder = places.spool if log == "project" else None
+    return None if folder is None else Spool(folder)
+
+
+def tree_of(places: Places, log: str) -> LogTree | None:
+    """Return the git work tree that a log is in, if it is in one."""
+    git = places.repository_of(log)
+    return None if git is None else LogTree(git, spool_of(places, log))
+
+
 class LogTree:
-    """The git work tree a log lies in: what an appender must know of git, and the spool."""
+    """The git work tree a log is in: what an appender must know of git, and the spool."""
 
     def __init__(self, git: Git, spool: Spool | None) -> None:
         self.git = git

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from varves.errors import Busy
-from varves.log.files.layout import blob_name, is_pack
+from varves.log.files.erase import holding, spooled_holding
+from varves.log.files.layout import LOG, blob_name, is_pack
 from varves.log.files.pack import pack, waiting
 from varves.log.files.rescue import write_runs
+from varves.log.files.spool import spool_of, tree_of
 from varves.log.files.verify import NOT_FOLLOWED, segment_files, unread, verify
 from varves.log.sources import log_of
 from varves.places.locks import PACKING
@@ -13,11 +15,12 @@ from varves.values.answers import Finding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
+    from varves.events.event import Event
     from varves.log.files.pack import Folded
-    from varves.log.files.places import Places
+    from varves.places.places import Places
     from varves.places.port import FileStore
     from varves.values.answers import Verification
     from varves.values.ids import IdSource
@@ -32,9 +35,14 @@ class FileUpkeep:
 
     def __init__(self, key: str, store: FileStore, places: Places, ids: IdSource) -> None:
         self.key = key
+        self.root = store.root
         self.store = store
         self._places = places
         self._ids = ids
+
+    def exists(self) -> bool:
+        """Tell whether anything was ever recorded in it."""
+        return self.store.stat(LOG) is not None
 
     def verify(self, *, deep: bool, barred: AbstractSet[str]) -> Verification:
         """Read every line, and say what is damaged or missing; a link is damage too."""
@@ -49,6 +57,19 @@ class FileUpkeep:
             Finding(rule="unreadable", place=name, message=NOT_FOLLOWED, fix=_PLAIN)
             for name in unread(self.store)
         ]
+
+    def holding(self, barred: set[str], *, copies: bool = False) -> Iterator[tuple[str, Event]]:
+        """Yield the events, each with its file, that still hold content of a purged memory.
+
+        Args:
+            barred: the purged memories, and events that go with them.
+            copies: look into the spool instead.
+        """
+        spool = spool_of(self._places, self.key) if copies else None
+        if spool is not None:
+            yield from spooled_holding(spool, barred)
+        elif not copies:
+            yield from holding(self.store, log_of(self.key), barred)
 
     def loose(self) -> int:
         """Return how many segments are in no pack, whether or not they may be packed."""
@@ -75,7 +96,7 @@ class FileUpkeep:
         if lock is None:
             raise Busy(f"another process packs the log {self.key}", "let it finish")
         try:
-            tree = self._places.tree(self.key)
+            tree = tree_of(self._places, self.key)
             word = self._ids.word
             return list(pack(self.store, names, word=word, tree=tree, dry_run=dry_run))
         finally:
@@ -89,7 +110,7 @@ class FileUpkeep:
             blobs: texts by their SHA-256; those that no line names are left out.
             day: the present, as in 2026-11-15.
         """
-        spool = self._places.spool(log_of(self.key))
+        spool = spool_of(self._places, log_of(self.key))
         content = b"".join(lines)
         for digest, text in blobs.items():
             name = blob_name(digest)

@@ -13,6 +13,7 @@ from varves.events.blobs import named
 from varves.events.codec import BadLine, assert_canonical
 from varves.events.kinds import CLOSED
 from varves.events.purge import holds
+from varves.log.doomed import UNPURGED
 from varves.log.files.lane import last_segments
 from varves.log.files.layout import BLOBS, LOG, SUFFIX, blob_name, is_pack
 from varves.log.files.segments import lines, pack_head
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 
 
 NOT_FOLLOWED = "is a link, or no plain file or folder: nothing behind it is read"
-EATEN = "eaten"  # the rule of events that only spool, index or git still have
-UNPURGED = "unpurged"  # the rule for purged content that is still there
 LOOKS = 8  # at a log whose files vanish while they are read
 
 

@@ -1,7 +1,8 @@
-"""Where the four logs of a ledger lie, and who writes them.
+"""Where the folders of a ledger are, and under which name this clone writes.
 
 Project: `.varves/` in the work tree, committed. Private: beside git's own files, shared by the
 repository's worktrees. Global and teams: folders of their own. All have the same shape inside.
+Whoever opens a log asks here for its folder; what is in there is the log's own affair.
 """
 
 from __future__ import annotations
@@ -10,8 +11,6 @@ import os
 
 from varves.errors import Damaged, Exposed
 from varves.git import Git, unreachable
-from varves.log.files.log import FileLog
-from varves.log.sources import OWN_PURGES
 from varves.places.local import (
     NOWHERE,
     at_home,
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeVar
 
-    from varves.log.files.spool import LogTree, Spool
     from varves.places.port import FileStore
     from varves.values.ids import IdSource
 
@@ -83,7 +81,7 @@ class Places:
 
     @property
     def own_git(self) -> Git | None:
-        """The repository found from the project: what must be found again may lie beside it."""
+        """The repository found from the project: what must be found again may be kept beside it."""
         return None if self.git is None or self.git.named else self.git
 
     def _named_git(self) -> Git | None:
@@ -92,7 +90,7 @@ class Places:
     def repositories(self, folder: str) -> list[Git]:
         """Return every repository whose index may name what a folder below the root holds.
 
-        The folder may lie in a repository within the project's, such as a submodule.
+        The folder may be in a repository within the project's, such as a submodule.
         """
         found = [self.git, None if self.own_git is None else self._named_git()]
         place = f"{self.root}/{folder}"
@@ -106,7 +104,7 @@ class Places:
     def local(self) -> FileStore:
         """The local folder: the store of all that holds text and is no log.
 
-        What still lies in the work tree, from before there was git or by an earlier version, is
+        What is still in the work tree, from before there was git or by an earlier version, is
         moved there first.
         """
         if self._local is None:
@@ -117,7 +115,7 @@ class Places:
         return self._at(self._local, private=True)
 
     def _local_folder(self) -> str:
-        """Decide where the local files of this ledger lie; the one place where it is decided."""
+        """Decide where the local files of this ledger are kept; nobody else decides it."""
         git = self.own_git
         if git is not None and writable(local_beside_git(git, self.root)):
             return local_beside_git(git, self.root)
@@ -133,7 +131,7 @@ class Places:
         return self._at(f"{self.folder}/local", private=True)
 
     def local_stores(self, key: str = "project") -> list[FileStore]:
-        """Return every folder in which a checkout's local files lie, or once lay."""
+        """Return every folder in which a checkout's local files are, or once were."""
         git, root = self.git, self.root
         name = key.partition("@")[2]
         if name and git is not None:
@@ -183,7 +181,7 @@ class Places:
             self._git, self._local = False, None
         made: list[str] = []
         store = self._at(self.folder, private=False)
-        for name, content in CONSTANT.items():  # each time: a checkout may have taken them away
+        for name, content in CONSTANT.items():  # each time: a checkout may have removed them
             if store.stat(name) is None and store.claim(name, content):
                 made.append(f"{FOLDER}/{name}")
         self.hide()
@@ -252,7 +250,7 @@ class Places:
         from varves.places.exposure import exposed
 
         place = f"{self.root}/{folder}"
-        # What lies in the ledger's own folder has names drawn at random, which no commit knows.
+        # What is in the ledger's own folder has names drawn at random, which no commit knows.
         known = place.startswith(f"{self.folder}/") or (self.git is not None and self.git.named)
         lost = "" if known else unreachable(place)
         return exposed(self.root, folder, self.repositories(folder), lost=lost)
@@ -288,15 +286,6 @@ class Places:
         found.append(("global", self.store("global")))
         return found + [(f"team:{name}", self.store(f"team:{name}")) for name in sorted(self.teams)]
 
-    def logs(self) -> list[FileLog]:
-        """Return this checkout's own logs, to read."""
-        return [FileLog(key, store) for key, store in self.sources()]
-
-    def readable(self) -> list[FileLog]:
-        """Return every log that is read: our own, other worktrees', and our own purges."""
-        others = self.shared() + self.own_purges()
-        return self.logs() + [FileLog(key, store) for key, store in others]
-
     def written(self, log: str) -> tuple[str, FileStore]:
         """Return the source a log is written to, as (key, store)."""
         key = self._private_places()[-1][0] if log == "private" else log
@@ -325,10 +314,8 @@ class Places:
         places = [(f"project@{name}", os.path.join(top, below)) for name, top in others]
         return [(key, self._at(path, private=False)) for key, path in places if _readable(path)]
 
-    def branch(self, key: str) -> str | None:
-        """Return the branch checked out where another worktree's source lies."""
-        if key == OWN_PURGES:  # of no branch: it outlasts them
-            return None
+    def branch(self, key: str) -> str:
+        """Return the branch that is checked out in another worktree, by the key of its source."""
         name = key.partition("@")[2]
         return self.git.branch(name) if self.git else name
 
@@ -385,28 +372,24 @@ class Places:
             raise Damaged(f"{place}/{CLONE} is not a clone id", "remove it; a new one is made")
         return name
 
-    def tree(self, log: str) -> LogTree | None:
-        """Return the git work tree a log lies in; a team's or the user's folder may be in one."""
+    def repository_of(self, log: str) -> Git | None:
+        """Return the repository a log is in; a team's or the user's folder may be in one too."""
         if log.partition("@")[0] == "private":
             return None
-        from varves.log.files.spool import LogTree
+        return self.git if log == "project" else Git.around(self.store(log).root)
 
-        git = self.git if log == "project" else Git.around(self.store(log).root)
-        return LogTree(git, self.spool(log)) if git else None
+    @property
+    def spool(self) -> FileStore | None:
+        """The folder for second names of the project's segments; without git none are needed."""
+        return None if self.own_git is None else self._kept_beside(self.own_git, "spool")
 
-    def spool(self, log: str) -> Spool | None:
-        """Return the spool of a log that lies in a work tree."""
-        if log != "project" or self.own_git is None:
-            return None
-        from varves.log.files.spool import Spool
+    @property
+    def purges(self) -> FileStore | None:
+        """The folder in which this clone's purges are kept; without git none can be lost."""
+        return None if self.own_git is None else self._kept_beside(self.own_git, "purges")
 
-        return Spool(self._at(self._beside(self.own_git, "spool"), private=True))
-
-    def own_purges(self) -> list[tuple[str, FileStore]]:
-        """Return where this clone's purges are kept, by key; without git none can be lost."""
-        if self.own_git is None:
-            return []
-        return [(OWN_PURGES, self._at(self._beside(self.own_git, "purges"), private=True))]
+    def _kept_beside(self, git: Git, name: str) -> FileStore:
+        return self._at(self._beside(git, name), private=True)
 
     def _beside(self, git: Git, name: str) -> str:
         """Return a folder for this ledger beside git's own files, or the user's if it must be."""

@@ -1,39 +1,31 @@
-"""All the logs a ledger writes, each with its appender, taken up when first needed."""
+"""The appenders of the logs that a ledger keeps in files, each taken up when first needed."""
 
 from __future__ import annotations
 
 from varves.errors import NotDurable
 from varves.log.files.append import Appender, not_durable
-from varves.log.files.log import FileLog
+from varves.log.files.spool import tree_of
 from varves.places.local import GIVE_WAY, SET_ASIDE, in_the_way
-from varves.values.instants import Hlc
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from varves.events.event import Draft, Event
     from varves.log.files.group import Group
-    from varves.log.files.places import Places
-    from varves.places.locks import Deciding
+    from varves.places.places import Places
     from varves.values.ids import IdSource
-    from varves.values.instants import Clock
-
-    Heads = Callable[[str, str, str], Sequence[str]]
+    from varves.values.instants import Hlc
 
 
-class Writers:
-    """Appends drafts to the log they belong to."""
+class Appenders:
+    """Writes each log in its own lane; all of them stamp with one clock."""
 
     def __init__(
-        self, places: Places, clock: Clock, ids: IdSource, *, group: Group | None = None
+        self, places: Places, hlc: Hlc, ids: IdSource, *, group: Group | None = None
     ) -> None:
-        self.hlc = Hlc(clock)
+        self._hlc = hlc
         self._group = group
         self._places = places
         self._ids = ids
         self._open: dict[str, Appender] = {}
-        self._logs: dict[str, FileLog] = {}
 
     def to(self, log: str) -> Appender:
         """Return the appender of a log."""
@@ -55,9 +47,9 @@ class Writers:
                 self._places.store(log),
                 log,
                 clone=clone,
-                hlc=self.hlc,
+                hlc=self._hlc,
                 ids=self._ids,
-                tree=self._places.tree(log),
+                tree=tree_of(self._places, log),
             )
             self._open[log].group = self._group
             if log == "project":
@@ -69,30 +61,26 @@ class Writers:
         if reason := in_the_way(folder):
             raise NotDurable(f"cannot write the log: {folder} {reason}", GIVE_WAY)
 
-    def log(self, name: str) -> FileLog:
-        """Return a log to write to."""
-        key, store = self._places.written(name)
-        found = self._logs.get(name)
-        if found is None or found.store is not store:  # there may be a repository by now
-            spool = self._places.spool(name)
-            found = FileLog(key, store, spool=spool, appender=lambda: self.to(name))
-            self._logs[name] = found
-        return found
-
-    def append(self, log: str, drafts: Sequence[Draft], heads: Heads) -> list[Event]:
-        """Record drafts durably, naming the heads of others this process has folded."""
-        return self.log(log).append(drafts, lambda stamp, writer: heads(log, stamp, writer))
-
-    def deciding(self, log: str, *, proven: bool = False) -> Deciding:
-        """Return a lock under which look and append are one step for all processes.
-
-        Where locks do not hold a `proven` one is refused; without, two may act on the same look.
-        """
-        return self.log(log).deciding(proven=proven)
+    def alone(self, log: str) -> _Alone:
+        """Return a block in which what is appended to a log shares its sync with nobody."""
+        return _Alone(self.to(log))
 
     def close(self) -> None:
         """Let go of every segment and lane."""
         for appender in self._open.values():
             appender.close()
         self._open.clear()
-        self._logs.clear()
+
+
+class _Alone:
+    """Takes an appender out of its group for the length of a `with` block."""
+
+    def __init__(self, appender: Appender) -> None:
+        self._appender = appender
+        self._group = appender.group
+
+    def __enter__(self) -> None:
+        self._appender.group = None
+
+    def __exit__(self, *exc: object) -> None:
+        self._appender.group = self._group

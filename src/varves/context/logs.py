@@ -1,0 +1,198 @@
+"""The logs of an opened ledger: the one module that decides how a log is kept.
+
+Rooms ask here for a log by its name or key, and get what `log/port.py` describes. All are kept in
+files today; one that is kept elsewhere is given out here instead, and nobody else changes.
+"""
+
+from __future__ import annotations
+
+from _thread import RLock
+
+from varves.log.files.log import FileLog
+from varves.log.sources import OWN_PURGES
+from varves.values.instants import Hlc
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
+    from typing import Any
+
+    from varves.events.event import Draft, Event
+    from varves.log.files.appenders import Appenders
+    from varves.log.files.group import Group
+    from varves.log.files.kept import KeptPurges
+    from varves.log.files.revision import Revision
+    from varves.log.files.spool import Spool
+    from varves.log.port import Log, Maintained, Source, Tracked
+    from varves.places.places import Places
+    from varves.places.port import FileStore
+    from varves.values.ids import IdSource
+    from varves.values.instants import Clock
+
+    Heads = Callable[[str, str, str], Sequence[str]]
+
+
+class Logs:
+    """Gives out logs to read, to write and to maintain.
+
+    Args:
+        places: the folders of the ledger.
+        clock: stamps what is written.
+        ids: makes the ids of events and parts.
+        mode: how a write becomes durable; callers share syncs in `group`.
+        on_failure: is called when a shared sync failed.
+    """
+
+    def __init__(
+        self,
+        places: Places,
+        clock: Clock,
+        ids: IdSource,
+        *,
+        mode: str = "durable",
+        on_failure: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.places = places
+        self.hlc = Hlc(clock)
+        """Stamps what is written; it is shown the stamps that were read."""
+        self._clock = clock
+        self._ids = ids
+        self._group = _group(on_failure) if mode == "group" else None
+        self.lock: AbstractContextManager[Any] = self._group or RLock()
+        """Held by whoever reads or writes: threads take turns."""
+        self._appenders: Appenders | None = None
+        self._written: dict[str, FileLog] = {}
+
+    # Reading
+
+    def own(self) -> list[Log]:
+        """Return this checkout's own logs, to read or to erase from."""
+        return [self._own(key, store) for key, store in self.places.sources()]
+
+    def _own(self, key: str, store: FileStore) -> FileLog:
+        return FileLog(key, store, spool=lambda: self._spool(key))
+
+    def readable(self) -> list[Source]:
+        """Return every log that is read: our own, other worktrees', and our own purges."""
+        shared = [FileLog(key, store) for key, store in self.places.shared()]
+        return [*self.own(), *shared, *self.purges()]
+
+    def purges(self) -> list[Source]:
+        """Return the log of the purges that this clone wrote, on whatever branch; none without git.
+
+        Each of them is in the project's log of some branch too.
+        """
+        store = self.places.purges
+        return [] if store is None else [FileLog(OWN_PURGES, store)]
+
+    def branch(self, key: str) -> str | None:
+        """Return the branch of another worktree's log; None for the purges, which outlast it."""
+        return None if key == OWN_PURGES else self.places.branch(key)
+
+    def revision(self, word: str) -> Revision | None:
+        """Return the project's log as a commit holds it; None: the word names none here."""
+        from varves.log.files.revision import Revision
+
+        git = self.places.git
+        if git is None:
+            return None
+        return Revision.named(git, word, folder=self.places.folder[len(git.top) + 1 :])
+
+    # Writing
+
+    def log(self, name: str) -> Log:
+        """Return the log that is written under a name."""
+        key, store = self.places.written(name)
+        found = self._written.get(name)
+        if found is None or found.store is not store:  # there may be a repository by now
+            appender, spool = (lambda: self._open().to(name)), (lambda: self._spool(name))
+            found = self._written[name] = FileLog(key, store, spool=spool, appender=appender)
+        return found
+
+    def append(self, log: str, drafts: Sequence[Draft], heads: Heads) -> list[Event]:
+        """Record drafts durably, naming the heads of others this process has folded."""
+        return self.log(log).append(drafts, lambda stamp, writer: heads(log, stamp, writer))
+
+    def append_alone(self, log: str, draft: Draft) -> None:
+        """Record a draft that shares its sync with no other: it is durable when this returns."""
+        with self._open().alone(log):
+            self.log(log).append([draft])
+
+    def deciding(self, log: str, *, proven: bool = False) -> AbstractContextManager[None]:
+        """Return a lock under which look and append are one step for all processes.
+
+        Where locks do not hold a `proven` one is refused; without, two may act on the same look.
+        """
+        return self.log(log).deciding(proven=proven)
+
+    def _open(self) -> Appenders:
+        if self._appenders is None:
+            from varves.log.files.appenders import Appenders
+
+            self._appenders = Appenders(self.places, self.hlc, self._ids, group=self._group)
+        return self._appenders
+
+    def _spool(self, log: str) -> Spool | None:
+        from varves.log.files.spool import spool_of
+
+        return spool_of(self.places, log)
+
+    def close(self) -> None:
+        """Let go of everything that is open for writing."""
+        if self._appenders is not None:
+            self._appenders.close()
+            self._appenders, self.hlc = None, Hlc(self._clock)
+        self._written.clear()
+
+    # Upkeep
+
+    def maintained(self) -> list[Maintained]:
+        """Return this checkout's own logs, to prove, pack or search them."""
+        return [self._maintained(key, store) for key, store in self.places.sources()]
+
+    def elsewhere(self) -> list[Maintained]:
+        """Return the project's log of every other checkout, to search it."""
+        return [self._maintained(key, store) for key, store in self.places.elsewhere()]
+
+    def shared(self) -> list[Maintained]:
+        """Return those of them that recall reads too."""
+        return [self._maintained(key, store) for key, store in self.places.shared()]
+
+    def restorable(self, name: str) -> Maintained:
+        """Return the log that is written under a name, to put lines back that were stamped."""
+        return self._maintained(*self.places.written(name))
+
+    def _maintained(self, key: str, store: FileStore) -> Maintained:
+        from varves.log.files.upkeep import FileUpkeep
+
+        return FileUpkeep(key, store, self.places, self._ids)
+
+    def tracked(self) -> Tracked:
+        """Return the project's log as git has it."""
+        from varves.log.files.tracked import TrackedFiles
+
+        return TrackedFiles(self.places, self._ids)
+
+    def kept_purges(self) -> KeptPurges | None:
+        """Return where this clone keeps its purges; None: there is no git to remove them."""
+        from varves.log.files.kept import KeptPurges
+
+        store = self.places.purges
+        if store is None:
+            return None
+        return KeptPurges(store, self._spool("project"), self.places.own_clones())
+
+    def barred(self) -> set[str]:
+        """Return the memories that the logs themselves say are purged, read without an index."""
+        from varves.log.files.erase import barred_in
+
+        kept = self.places.purges
+        stores = [store for _, store in self.places.sources()]
+        return barred_in(stores if kept is None else [*stores, kept])
+
+
+def _group(on_failure: Callable[[], None]) -> Group:
+    from varves.log.files.group import Group
+
+    return Group(on_failure)
