@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each_row
 from varves.capture.learnings import learnings
 from varves.values.signals import Message
 
@@ -71,7 +72,7 @@ def test_without_one_of_its_parts_there_is_none(missing):
     assert learnings(told) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     "failed",
     [
         "$ make serve\nAssertionError: 1 != 2",

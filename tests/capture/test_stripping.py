@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.capture.sentences import LASTING
+from tests.tables import each_row
 from varves.capture.learnings import learnings
 from varves.capture.own_words import own_words
 from varves.recall.fence import block, line_of
@@ -16,7 +16,7 @@ RULE = "never commit directly to main"
 SAID = [text for texts in LASTING.values() for text in texts]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "around",
     [
         "<system-reminder>{}</system-reminder>",

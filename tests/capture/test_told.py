@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.capture.rejections import LASTING as CORRECTED
 from tests.capture.rejections import THIS_EDIT
 from tests.capture.sentences import LASTING, NEAR_MISSES
+from tests.tables import each_row
 from varves.capture.told import told
 
 TAKEN = [(kind, text) for kind, texts in LASTING.items() for text in texts]
 LEFT = [(reason, text) for reason, texts in NEAR_MISSES.items() for text in texts]
 
 
-@pytest.mark.parametrize(("kind", "text"), TAKEN)
+@each_row(("kind", "text"), TAKEN)
 def test_what_lasts_is_taken_with_its_kind(kind, text):
     assert [one.kind for one in told(text)] == [kind]
 
 
-@pytest.mark.parametrize(("reason", "text"), LEFT)
+@each_row(("reason", "text"), LEFT)
 def test_what_only_sounds_so_is_left(reason, text):
     assert told(text) == [], reason
 
 
-@pytest.mark.parametrize("text", CORRECTED)
+@each_row("text", CORRECTED)
 def test_what_is_right_for_good_is_taken_behind_a_no(text):
     assert [one.kind for one in told(text)] == ["correction"]
 
 
-@pytest.mark.parametrize("text", THIS_EDIT)
+@each_row("text", THIS_EDIT)
 def test_what_a_no_says_of_this_edit_only_is_left(text):
     assert told(text) == []
 

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tests.tables import each_row
 from varves.errors import UsageError
 from varves.hosts.clients import CLIENTS
 from varves.hosts.signals import messages_of, parse, signal_of
@@ -27,13 +28,13 @@ def read(sent, *, event=None, client=None, hints=None):
     return signal_of(sent, event=event, client=client, hints=hints or {})
 
 
-@pytest.mark.parametrize("client", sorted(SENT))
+@each_row("client", sorted(SENT))
 def test_a_client_is_known_by_what_it_sends(client):
     signal = read(SENT[client], event=PROMPTS.get(client))
     assert (signal.client, signal.moment, signal.session) == (client, "prompt", "s")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("hints", "client"),
     [
         ({"GEMINI_SESSION_ID": "s", "CLAUDE_PROJECT_DIR": "/p"}, "gemini"),
@@ -67,14 +68,14 @@ def test_the_project_is_where_the_session_is_at_home():
     assert read(SENT["cursor"] | {"workspace_roots": ["/w", "/x"]}).folder == "/w"
 
 
-@pytest.mark.parametrize("client", sorted(CLIENTS))
+@each_row("client", sorted(CLIENTS))
 def test_every_client_has_every_moment_but_those_it_does_not_know(client):
     moments = set(CLIENTS[client].moments.values())
     assert moments <= set(MOMENTS)
     assert moments >= {"start", "prompt", "tool", "stop", "compact", "end"}
 
 
-@pytest.mark.parametrize("name", ["../../x", "a/b", "..", "\u0000", "ä" * 300, " "])
+@each_row("name", ["../../x", "a/b", "..", "\u0000", "ä" * 300, " "])
 def test_a_session_that_is_no_name_becomes_one(name):
     session = read({"session_id": name, "prompt": "x"}, event="UserPromptSubmit").session
     assert session
@@ -82,7 +83,7 @@ def test_a_session_that_is_no_name_becomes_one(name):
     assert len(session) <= 100
 
 
-@pytest.mark.parametrize(
+@each_row(
     "content",
     [b"", b"nonsense", b"[]", b'"text"', b"{", b'{"a": 1} {"b": 2}', b"\xff\xfe", b"[" * 200_000],
 )
@@ -105,7 +106,7 @@ def test_lone_surrogates_go_no_further():
     assert signal.prompt.encode() == b"a ? b"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sent", "meant"),
     [
         ('"Remember that tabs win."', "Remember that tabs win."),
@@ -134,7 +135,7 @@ CALLS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("tool", "given", "result", "files"), CALLS)
+@each_row(("tool", "given", "result", "files"), CALLS)
 def test_the_files_a_tool_wrote_are_noted(tool, given, result, files):
     sent = {"session_id": "s", "tool_name": tool, "tool_input": given, "tool_response": result}
     message = read(sent, event="PostToolUse").message

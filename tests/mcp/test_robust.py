@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import varves
 from tests.mcp.conftest import Talk
+from tests.tables import each_row
 from varves.mcp import stdio
 from varves.mcp.eras import ABILITIES, VERSION
 from varves.mcp.faults import Cancelled
@@ -115,7 +116,7 @@ def played(catalogue, content: bytes) -> list[dict]:
     return lines_of(bytes(heard))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "code", "name"),
     [
         (b"{", -32700, None),
@@ -145,7 +146,7 @@ def test_what_is_no_message_gets_the_right_error_and_the_next_one_an_answer(line
     assert second["result"] == {}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         b"",

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 import varves
+from tests.tables import each_row
 from varves.mcp.desk import actor_of
 from varves.mcp.sources import is_inside
 from varves.mcp.tools import TOOLS
@@ -48,7 +47,7 @@ def test_there_are_at_most_eight_each_fully_described(talk):
     ]
 
 
-@pytest.mark.parametrize("name", TOOLS)
+@each_row("name", TOOLS)
 def test_schemas_use_only_what_every_client_understands(name):
     for side in ("inputSchema", "outputSchema"):
         for shape in schemas(TOOLS[name][side]):
@@ -216,7 +215,7 @@ def test_a_client_sees_neither_other_agents_nor_other_sessions(talks, ledger):
     assert talks(name="codex").call("recall", query="tabs")["memories"][0]["id"] == theirs.id
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "actor"),
     [
         ("claude-code", "claude"),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.properties.lines import FIELDS, forged, line_of, purged
 from tests.properties.world import dump_of, replicas, rows_of
+from tests.tables import each_row
 from varves.errors import Refused
 from varves.events.bulk import decode_quickly
 from varves.events.codec import (
@@ -320,7 +321,7 @@ def test_a_purged_line_holds_nothing_beside_its_mark():
         check(line[:at] + b',"text":"smuggled"' + line[at:])
 
 
-@pytest.mark.parametrize("value", [MAX_INT + 1, -MAX_INT - 1, float("nan"), float("inf"), {1: 2}])
+@each_row("value", [MAX_INT + 1, -MAX_INT - 1, float("nan"), float("inf"), {1: 2}])
 def test_what_other_readers_could_not_hold_is_refused_when_writing(value):
     with pytest.raises(Refused):
         lawful({"a": [value]})

@@ -19,6 +19,7 @@ from tests.properties.world import (
     scripts,
     skews,
 )
+from tests.tables import each_row
 from varves.errors import NotFound, Rejected, VarvesError
 from varves.values.text import fold
 
@@ -221,8 +222,8 @@ def test_undo_of_a_resolution_opens_the_conflict_again(how):
 PAIRS = list(combinations_with_replacement(WAYS, 2))
 
 
-@pytest.mark.parametrize(("one", "other"), PAIRS)
-@pytest.mark.parametrize("skew", [-HOUR, 0, HOUR])
+@each_row(("one", "other"), PAIRS)
+@each_row("skew", [-HOUR, 0, HOUR])
 def test_resolutions_at_once_converge_to_one_value_or_an_open_conflict(one, other, skew):
     """Never several current values unasked, and never none while nobody is told."""
     [ada, bob], _, _ = fork("Use Valibot", "Use Yup", skew=(0, skew))

@@ -7,6 +7,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from tests.properties.world import Replica, many, meet_all, play, replicas, rows_of, scripts, skews
+from tests.tables import each_row
 from varves.errors import NotFound, Refused, VarvesError
 from varves.events.event import Draft, Event
 from varves.events.kinds import SUPERSEDED, birth
@@ -112,7 +113,7 @@ def one_of_each() -> dict[str, tuple[Replica, str]]:
     return found
 
 
-@pytest.mark.parametrize("kind", sorted(one_of_each()))
+@each_row("kind", sorted(one_of_each()))
 def test_every_kind_of_change_can_be_undone_and_done_again(kind):
     here, event = one_of_each()[kind]
     before = bare(here.events.values(), ghosts=True)

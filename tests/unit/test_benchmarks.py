@@ -10,6 +10,7 @@ from benchmarks.history import write_history
 from benchmarks.measure import Samples, interleave, ratio
 from benchmarks.processes import wanted
 from benchmarks.row import Row, compared, rated, timed
+from tests.tables import each_row
 
 
 class Clock:
@@ -90,7 +91,7 @@ def test_a_target_is_met_up_to_its_limit_and_missed_beyond():
     assert timed("x", one).met is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("times", "met"),
     [
         ((1.0, 1.0, 1.0), [True, True, True]),
@@ -99,7 +100,6 @@ def test_a_target_is_met_up_to_its_limit_and_missed_beyond():
         ((1.0, 1.2, 30.0), [True, False, True]),
         ((1.0, 13.0, 14.0), [False, True, True]),
     ],
-    ids=["flat", "linear", "steep", "faster-late", "faster-early"],
 )
 def test_growth_may_be_linear_with_a_small_slope_and_no_worse(times, met):
     sizes = protocols.SIZES

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 
-import pytest
-
 from tests.architecture.source import ROOT
+from tests.tables import each_row
 from torture.mutants import EQUIVALENT, equivalents
 from torture.mutate import mutants, mutated
 
@@ -36,7 +35,7 @@ def act(a: int, b: str = "2") -> bool:
 UNCHANGED = ast.unparse(ast.parse(SOURCE)) + "\n"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "change",
     [
         "3  ->  4",

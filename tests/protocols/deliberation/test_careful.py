@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 import varves
+from tests.tables import each_row
 
 WAIT = ("zed", "What about waiting for one release?")
 GOOD = ("ann", "Sounds good.")
@@ -72,12 +71,12 @@ NO_DECISIONS = {
 }
 
 
-@pytest.mark.parametrize(("before", "text"), DECISIONS.values(), ids=DECISIONS)
+@each_row(("before", "text"), DECISIONS.values())
 def test_who_settles_something_here_and_now_decides(before, text):
     assert by_ben(heard(before, ("ben", text)))[0]
 
 
-@pytest.mark.parametrize(("before", "text"), NO_DECISIONS.values(), ids=NO_DECISIONS)
+@each_row(("before", "text"), NO_DECISIONS.values())
 def test_who_tells_asks_supposes_or_quotes_decides_nothing(before, text):
     assert not by_ben(heard(before, ("ben", text)))[0]
 
@@ -126,12 +125,12 @@ NO_PROPOSALS = {
 }
 
 
-@pytest.mark.parametrize("text", PROPOSALS.values(), ids=PROPOSALS)
+@each_row("text", PROPOSALS.values())
 def test_who_puts_a_course_of_action_forward_proposes(text):
     assert by_ben(heard(IDLE, ("ben", text))) == (False, True)
 
 
-@pytest.mark.parametrize("text", NO_PROPOSALS.values(), ids=NO_PROPOSALS)
+@each_row("text", NO_PROPOSALS.values())
 def test_who_asks_for_facts_reports_or_wishes_proposes_nothing(text):
     assert by_ben(heard(IDLE, ("ben", text))) == (False, False)
 
@@ -172,7 +171,7 @@ SIDES = {
 }
 
 
-@pytest.mark.parametrize(("text", "side"), SIDES.values(), ids=SIDES)
+@each_row(("text", "side"), SIDES.values())
 def test_a_side_is_taken_of_the_open_proposal_without_a_quote(text, side):
     taken = heard(WAIT, ("ben", text)).proposals[0].reactions
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import varves
+from tests.tables import each_row
 
 
 def heard(*posts: tuple[str, ...]) -> Any:
@@ -62,13 +63,13 @@ FITS_NOT = {
 
 
 @pytest.mark.requirement("S4-22")
-@pytest.mark.parametrize("text", FITS.values(), ids=FITS)
+@each_row("text", FITS.values())
 def test_each_published_pattern_makes_a_decision(text):
     assert len(heard(("ada", text)).decisions) == 1
 
 
 @pytest.mark.requirement("S4-22")
-@pytest.mark.parametrize("text", FITS_NOT.values(), ids=FITS_NOT)
+@each_row("text", FITS_NOT.values())
 def test_words_that_only_come_near_make_none(text):
     assert heard(("ada", text)).decisions == ()
 
@@ -112,7 +113,7 @@ TOPICS = {
 
 
 @pytest.mark.requirement("S4-24")
-@pytest.mark.parametrize(("text", "topic"), TOPICS.values(), ids=TOPICS)
+@each_row(("text", "topic"), TOPICS.values())
 def test_the_topic_is_what_is_quoted_or_named_else_the_first_words(text, topic):
     assert decided(text)[0] == topic
 
@@ -137,7 +138,7 @@ OUTCOMES = {
 
 
 @pytest.mark.requirement("S4-24")
-@pytest.mark.parametrize(("text", "outcome"), OUTCOMES.values(), ids=OUTCOMES)
+@each_row(("text", "outcome"), OUTCOMES.values())
 def test_the_outcome_is_what_follows_the_verb_to_the_end_of_its_sentence(text, outcome):
     assert decided(text)[1] == outcome
 

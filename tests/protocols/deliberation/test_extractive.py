@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.protocols.deliberation.runners import LIMIT, Buses, message
+from tests.tables import each_row
 from varves.protocols.deliberation.extractive import extract
 from varves.protocols.deliberation.state import Decision, State
 
@@ -86,13 +87,13 @@ def test_the_same_sentence_is_told_once_but_its_denial_is_told_too():
     assert text.splitlines()[1:] == [f"[ada] {one}" for one in says]
 
 
-@pytest.mark.parametrize("content", ["ok", "+1", "```\ncode\n```", "👍", "…"])
+@each_row("content", ["ok", "+1", "```\ncode\n```", "👍", "…"])
 def test_where_nothing_can_be_told_it_says_who_spoke(content):
     messages = [message(agent, content) for agent in ("ada", "ben", "ada")]
     assert extract(messages, State(), words=200) == "3 short messages: ada ben"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "content",
     [
         "word " * 1_000_000,
@@ -101,7 +102,6 @@ def test_where_nothing_can_be_told_it_says_who_spoke(content):
         "`" * 100_000,
         "[" * 100_000,
     ],
-    ids=["words", "letters", "sentences", "ticks", "brackets"],
 )
 def test_five_megabytes_are_summarised_too(content):
     text = extract([message("ada", content), *MESSAGES], State(), words=200)

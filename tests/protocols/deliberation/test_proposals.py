@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import varves
+from tests.tables import each_row
 
 LONG = "we keep every reading of the sensors in one file a day"
 
@@ -51,13 +52,13 @@ FITS_NOT = {
 
 
 @pytest.mark.requirement("S4-26")
-@pytest.mark.parametrize(("text", "content"), FITS.values(), ids=FITS)
+@each_row(("text", "content"), FITS.values())
 def test_each_published_pattern_makes_a_proposal(text, content):
     assert [one.content for one in heard(("ada", text)).proposals] == [content]
 
 
 @pytest.mark.requirement("S4-26")
-@pytest.mark.parametrize("text", FITS_NOT.values(), ids=FITS_NOT)
+@each_row("text", FITS_NOT.values())
 def test_words_that_only_come_near_make_none(text):
     assert heard(("ada", text)).proposals == ()
 
@@ -110,7 +111,7 @@ BOTH = {
 
 
 @pytest.mark.requirement("S4-30")
-@pytest.mark.parametrize(("text", "side"), BOTH.values(), ids=BOTH)
+@each_row(("text", "side"), BOTH.values())
 def test_of_both_sides_the_last_word_after_a_turn_counts_and_negations_turn_it_round(text, side):
     assert reactions(("ben", text, "m0")) == [("ben", side)]
 
@@ -180,7 +181,7 @@ VERDICTS = {
 
 
 @pytest.mark.requirement("S4-34")
-@pytest.mark.parametrize(("text", "status"), VERDICTS.values(), ids=VERDICTS)
+@each_row(("text", "status"), VERDICTS.values())
 def test_a_decision_that_answers_a_proposal_settles_it(text, status):
     state = heard(("ada", f"I propose that {LONG}."), ("ben", text, "m0"))
 

@@ -9,6 +9,7 @@ import pytest
 
 import varves
 from tests.architecture.source import loaded_by
+from tests.tables import each_row
 
 MAIN = "import sys; from varves.cli.main import main; sys.exit(main())"
 FIRST = "I propose that we move the nightly backups to the second disk."
@@ -99,12 +100,12 @@ TWO = {
 }
 
 
-@pytest.mark.parametrize(("first", "second"), SAME.values(), ids=SAME)
+@each_row(("first", "second"), SAME.values())
 def test_the_same_idea_in_other_words_is_linked(first, second):
     assert linked(first, second, "I propose a walk")
 
 
-@pytest.mark.parametrize(("first", "second"), TWO.values(), ids=TWO)
+@each_row(("first", "second"), TWO.values())
 def test_two_ideas_that_read_alike_are_not_linked(first, second):
     assert not linked(first, second)
 

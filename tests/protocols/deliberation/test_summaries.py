@@ -15,6 +15,7 @@ from tests.protocols.deliberation.runners import (
     ranges,
     tiles,
 )
+from tests.tables import each_row
 from varves.errors import UsageError
 from varves.protocols.deliberation.summarising import shortened
 from varves.protocols.runner import Answer
@@ -130,7 +131,7 @@ def test_a_long_answer_is_cut_at_a_sentences_end_and_marked(buses: Buses):
     assert LONG.startswith(kept.removesuffix(" […]"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "words", "kept"),
     [
         pytest.param("One two three.", 3, "One two three.", id="just-fits"),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each_row
 from varves.errors import Refused
 from varves.protocols.deliberation.transcripts import read
 
@@ -24,7 +25,7 @@ def lines(*records: object) -> str:
     return "\n".join(json.dumps(one) for one in records)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "agent"),
     [
         ("ana: we ship", "ana"),
@@ -56,7 +57,7 @@ def test_a_name_before_a_colon_speaks(line: str, agent: str):
     assert minutes(f"{line}\n") == {"line-1": (agent, "we ship")}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "Link: the other page",
@@ -200,8 +201,8 @@ def test_in_real_minutes_every_message_is_found_and_none_is_invented(
     assert len(found) == count
 
 
-@pytest.mark.parametrize("agent", ["agent", "agentId", "agent_id", "name", "speaker", "author"])
-@pytest.mark.parametrize("content", ["content", "text", "message"])
+@each_row("agent", ["agent", "agentId", "agent_id", "name", "speaker", "author"])
+@each_row("content", ["content", "text", "message"])
 def test_json_lines_may_name_their_fields_in_several_ways(agent: str, content: str):
     (one,) = read(lines({agent: "ana", content: "we ship"}), "talk.jsonl").messages
     assert (one.agent_id, one.content, one.id, one.type) == ("ana", "we ship", "line-1", "message")
@@ -253,7 +254,7 @@ def test_a_canvas_of_others_gives_its_three_notes():
     assert len(found.skipped) == 11
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("record", "why"),
     [
         ('{"agent": "ana"', "not JSON"),
@@ -267,7 +268,6 @@ def test_a_canvas_of_others_gives_its_three_notes():
         ('{"agent": "a", "text": "x", "ts": true}', "ts is no instant"),
         ('{"agent": "a", "text": "x", "id": {}}', "id is not text"),
     ],
-    ids=["cut", "list", "deep", "agent", "text", "word", "nan", "far", "bool", "id"],
 )
 def test_a_line_that_cannot_be_read_refuses_the_file_and_is_named(record: str, why: str):
     with pytest.raises(Refused) as told:

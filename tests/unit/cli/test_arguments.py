@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each_row
 from varves.cli.arguments import asks_for_json, keyword, read
 from varves.cli.table import GLOBALS, every_verb
 from varves.errors import UsageError
@@ -122,7 +123,7 @@ def test_several_ids_come_as_one_tuple():
     assert read(["share", "mem_1", "mem_2"]).own == {"id": ("mem_1", "mem_2")}
 
 
-@pytest.mark.parametrize("verb", sorted(VERBS))
+@each_row("verb", sorted(VERBS))
 def test_as_of_is_for_read_verbs(verb):
     shape = VERBS[verb]
     words = ["x" for name in shape.positionals if not name.endswith("?")]
@@ -145,7 +146,7 @@ def test_help_asks_for_nothing_else():
     assert read(["--version"]).shared == {"version": True}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("argv", "message", "hint"),
     [
         ([], "no verb given", "see varves --help"),
@@ -212,7 +213,7 @@ def test_json_is_known_even_of_a_list_that_cannot_be_read():
     assert not asks_for_json(["remember", "--", "--json"])
 
 
-@pytest.mark.parametrize("verb", sorted(VERBS))
+@each_row("verb", sorted(VERBS))
 def test_every_verb_of_the_table_can_be_loaded_and_is_sound(verb):
     shape = VERBS[verb]
     module, _, name = shape.run.partition(":")
@@ -226,7 +227,7 @@ def test_every_verb_of_the_table_can_be_loaded_and_is_sound(verb):
     assert {keyword(need) for group in shape.one_of for need in group} <= known
 
 
-@pytest.mark.parametrize("verb", sorted(VERBS))
+@each_row("verb", sorted(VERBS))
 def test_every_example_can_be_read(verb):
     import shlex
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each_row
 from varves.cli.batch import parsed
 from varves.errors import UsageError
 
@@ -14,7 +15,7 @@ def test_a_line_holds_one_memory():
     }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "message"),
     [
         (b"[1]", "not a JSON object"),

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-import pytest
-
+from tests.tables import each_row
 from varves.cli.help import page, usage
 from varves.cli.table import GLOBALS, PROTOCOLS, VERBS, every_verb, verbs_under
 
@@ -11,7 +10,7 @@ FILLER = ("happy to", "sure!", "great question", "let me", "please", "thank")
 ALL = every_verb()
 
 
-@pytest.mark.parametrize("verb", ["", *PROTOCOLS, *sorted(ALL)])
+@each_row("verb", ["", *PROTOCOLS, *sorted(ALL)])
 def test_pages_are_narrow_and_say_only_what_is_needed(verb):
     text = page(verb)
     assert all(len(line) <= 100 for line in text.split("\n"))
@@ -19,7 +18,7 @@ def test_pages_are_narrow_and_say_only_what_is_needed(verb):
     assert not any(word in text.lower() for word in FILLER)
 
 
-@pytest.mark.parametrize("verb", sorted(ALL))
+@each_row("verb", sorted(ALL))
 def test_a_verbs_page_has_its_usage_options_and_example(verb):
     text = page(verb)
     assert text.startswith(f"varves {verb}")
@@ -47,7 +46,7 @@ def test_a_protocol_lists_its_verbs_and_so_does_the_beginning_of_one():
     assert "scoped read" not in page("scoped session")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("verb", "line"),
     [
         ("recall", "varves recall QUERY [OPTION]..."),

@@ -2,15 +2,15 @@ from __future__ import annotations
 
 import json
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each_row
 from varves.cli.render import Alarm, Dim, Strong, document, field_lines, painted, safe
 from varves.values.value import Value
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "shown"),
     [
         ("plain", "plain"),

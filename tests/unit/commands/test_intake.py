@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each_row
 from varves.commands import intake
 from varves.errors import Refused, UnsafeName, UsageError
 
 
-@pytest.mark.parametrize("text", [None, 7, b"x", [], "", " ", "\n\t"])
+@each_row("text", [None, 7, b"x", [], "", " ", "\n\t"])
 def test_a_text_must_be_text_and_say_something(text):
     with pytest.raises(UsageError):
         intake.statement(text)
@@ -32,15 +33,13 @@ def test_tags_are_distinct_and_keep_their_order():
     assert intake.tags(()) == ()
 
 
-@pytest.mark.parametrize(
-    "value", ["web", 3, [""], [" "], ["a,b"], ["a\nb"], ["a\x1fb"], ["x" * 65]]
-)
+@each_row("value", ["web", 3, [""], [" "], ["a,b"], ["a\nb"], ["a\x1fb"], ["x" * 65]])
 def test_what_is_no_list_of_short_words_is_refused_as_tags(value):
     with pytest.raises(UsageError):
         intake.tags(value)
 
 
-@pytest.mark.parametrize("value", ["urgent", "", 1, True, ["high"], "High"])
+@each_row("value", ["urgent", "", 1, True, ["high"], "High"])
 def test_there_are_four_priorities(value):
     with pytest.raises(UsageError):
         intake.priority(value)
@@ -48,7 +47,7 @@ def test_there_are_four_priorities(value):
     assert intake.priority(None) is None
 
 
-@pytest.mark.parametrize("value", [-0.1, 1.1, float("nan"), float("inf"), True, "0.5"])
+@each_row("value", [-0.1, 1.1, float("nan"), float("inf"), True, "0.5"])
 def test_a_confidence_lies_between_0_and_1(value):
     with pytest.raises(UsageError):
         intake.confidence(value)
@@ -74,7 +73,7 @@ def test_an_instant_is_kept_in_one_form():
     assert intake.moment("2026-11-15T08:20+02:00") == "2026-11-15T06:20:00.000Z"
 
 
-@pytest.mark.parametrize("value", ["", "mem_short", "mem_AAAAAAAAAAAA", 5, "../mem_aaaaaaaaaa"])
+@each_row("value", ["", "mem_short", "mem_AAAAAAAAAAAA", 5, "../mem_aaaaaaaaaa"])
 def test_a_given_id_has_the_form_of_one(value):
     with pytest.raises(UsageError):
         intake.memory_id(value)
@@ -86,7 +85,7 @@ def test_a_session_is_a_name(value):
         intake.session(value)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("pointer", "place"),
     [
         ("src/a.py", {"path": "src/a.py"}),
@@ -137,7 +136,7 @@ def test_evidence_that_is_no_list_is_refused(value):
         intake.evidence(value, dict)
 
 
-@pytest.mark.parametrize("pointer", ["../evil", "/etc/passwd:1", "a/../b:3", "~/x", "C:\\x"])
+@each_row("pointer", ["../evil", "/etc/passwd:1", "a/../b:3", "~/x", "C:\\x"])
 def test_evidence_outside_the_project_is_refused_and_never_read(pointer):
     asked = []
     with pytest.raises(UnsafeName):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.tables import each_row
 from varves.events.bulk import LineEvent, decode_quickly
 from varves.events.codec import BadLine, decode, encode
 
@@ -77,7 +77,7 @@ def test_any_content_is_read_alike(content):
     check_same(encode(envelope(data=content))[:-1])
 
 
-@pytest.mark.parametrize(
+@each_row(
     "changes",
     [
         {"v": 0},
@@ -92,20 +92,19 @@ def test_any_content_is_read_alike(content):
         {"seen": [1]},
         {"cause": [None]},
     ],
-    ids=str,
 )
 def test_an_unusual_envelope_is_read_alike(changes):
     check_same(encode(envelope(**changes))[:-1])
 
 
-@pytest.mark.parametrize("at", range(0, 600, 7))
+@each_row("at", range(0, 600, 7))
 def test_a_changed_byte_is_found_alike(at):
     line = bytearray(encode(envelope())[:-1])
     line[at % len(line)] ^= 1
     check_same(bytes(line))
 
 
-@pytest.mark.parametrize("length", [0, 1, 10, 146, 200, 400])
+@each_row("length", [0, 1, 10, 146, 200, 400])
 def test_a_cut_line_is_found_alike(length):
     check_same(encode(envelope())[:length])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each_row
 from varves.events.proofs import TESTS, _noisy, _spelled
 
 
@@ -12,7 +13,7 @@ def says(test: str, value: str, before: str = "=", after: str = "") -> bool:
     return TESTS[test](value, text, len(before), len(before) + len(value))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "counts"),
     [
         ("", (0, 0, 0)),
@@ -29,7 +30,7 @@ def test_letters_words_and_odd_pairs_are_counted(value, counts):
     assert _spelled(value) == counts
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "noisy"),
     [
         ("1234", False),
@@ -44,7 +45,7 @@ def test_noise_is_letters_that_make_no_words(value, noisy):
     assert _noisy(value) is noisy
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "drawn"),
     [
         ("1234", True),
@@ -62,7 +63,7 @@ def test_a_value_drawn_by_a_machine_is_known_by_its_digits_or_its_letters(value,
     assert says("random", value) is drawn
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "secret"),
     [
         ("x9kQ2vL8p", False),  # nine
@@ -81,7 +82,7 @@ def test_what_is_assigned_to_a_key_is_a_value_or_a_stand_in(value, secret):
     assert says("value", value) is secret
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "before", "secret"),
     [
         ("ab1!x", "=", False),  # five
@@ -103,7 +104,7 @@ def test_a_password_has_digits_signs_or_no_words(value, before, secret):
     assert says("password", value, before) is secret
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "secret"),
     [
         ("Ab1cd", False),
@@ -120,7 +121,7 @@ def test_a_word_in_a_sentence_must_be_of_three_kinds(value, secret):
     assert says("strong", value, " ") is secret
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "before", "after", "secret"),
     [
         ("x9kQ2vL8pW", "=", "(", False),  # a call
@@ -144,7 +145,7 @@ def test_a_value_is_plain_or_code_or_a_path(value, before, after, secret):
     assert says("value", value, before, after) is secret
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "secret"),
     [
         ("abc_x9kQ2vL8", True),
@@ -159,7 +160,7 @@ def test_the_last_part_of_a_token_has_all_kinds_and_no_words(value, secret):
     assert says("mixed", value) is secret
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "secret"),
     [
         ("dXNlcjpwYXNz", True),

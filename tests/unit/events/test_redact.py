@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each_row
 from tests.unit.events.rule_samples import GENERATORS, Draw
 from varves.events.named_secrets import RULES, TESTS
 from varves.events.redact import scrub, scrub_tree
@@ -41,7 +41,7 @@ def test_every_rule_has_samples_and_every_sample_a_rule():
     assert all(re.fullmatch("[a-z0-9]+(-[a-z0-9]+)+|jwt", name) for name in GENERATORS)
 
 
-@pytest.mark.parametrize("name", GENERATORS)
+@each_row("name", GENERATORS)
 def test_a_secret_is_gone_and_its_rule_is_named(name):
     for carrier, secret in _samples(name):
         for around in AROUND:
@@ -53,7 +53,7 @@ def test_a_secret_is_gone_and_its_rule_is_named(name):
             assert scrub(clean) == (clean, ())
 
 
-@pytest.mark.parametrize("name", GENERATORS)
+@each_row("name", GENERATORS)
 def test_no_half_of_a_secret_stays(name):
     for carrier, secret in _samples(name):
         clean, _ = scrub(f"before {carrier} after")
@@ -138,7 +138,7 @@ BENIGN = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("line", BENIGN)
+@each_row("line", BENIGN)
 def test_an_honest_text_comes_back_as_the_same_object(line):
     clean, hits = scrub(line)
     assert hits == ()
@@ -245,7 +245,7 @@ def test_a_scrubbed_tree_is_left_alone(pieces, key):
     assert scrub_tree(once) == (once, ())
 
 
-@pytest.mark.parametrize(
+@each_row(
     "unit",
     ["a", "A", "password=", "password='", "-----BEGIN ", "-----BEGIN PRIVATE " + "KEY-----\n", "://a:",
      "eyJ", "token: ", 'secret=\\"', "key-", "dd_key ", "--token-", "Cookie: ", "curl -u ", "\\n",

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.protocols.hivemind.facts import DIFFERENT, SAME
+from tests.tables import each_row
 from varves.protocols.sameness import content_words, group_of, same
 
 TEXTS = st.text(st.sampled_from("aAbs thei.,'-5é\n`"), max_size=24)
 
 
-@pytest.mark.parametrize(("one", "other"), SAME)
+@each_row(("one", "other"), SAME)
 def test_what_repeats_is_the_same_either_way_and_of_one_group(one, other):
     assert same(one, other)
     assert same(other, one)
     assert group_of(one) == group_of(other)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other"),
     [
         *DIFFERENT,

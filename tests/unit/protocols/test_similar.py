@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each_row
 from varves.protocols.similar import above, similarity
 
 WORDS = [f"{letter * 4}{other * 3}" for letter in "abcdefghij" for other in "klmnopqrst"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other", "alike"),
     [
         pytest.param("The  Cache\nis warm", "the cache IS warm", 1.0, id="case-and-space"),

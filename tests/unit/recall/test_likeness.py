@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each_row
 from varves.recall.likeness import alike, gist, relation
 
 
@@ -16,7 +17,7 @@ def same(one, other):
     return alike(gist(one), gist(other))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("older", "newer"),
     [
         ("Use Zod for input validation", "use Zod for the input validation."),
@@ -33,7 +34,7 @@ def test_the_same_in_other_form_is_alike_and_a_duplicate(older, newer):
     assert kind(older, newer) == "duplicate"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other"),
     [
         ("The port of the api is 8080", "The port of the api is 8081"),
@@ -63,7 +64,7 @@ def test_what_differs_in_a_value_is_never_alike(one, other):
     assert not same(other, one)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("older", "newer", "reason"),
     [
         ("Use Zod for input validation", "Use Yup for input validation", "Zod is now Yup"),
@@ -98,7 +99,7 @@ def test_what_is_denied_is_a_contradiction(older, newer):
     assert kind(newer, older) == "contradiction"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("older", "newer"),
     [
         ("Live version of skipper-rn: 4.8.2", "Live version of skipper-kmp: 2.0.1"),

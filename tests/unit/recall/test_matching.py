@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each_row
 from varves.index.sqlite.schema import TOKENS
 from varves.recall.terms import PASSAGE, SEARCHED, Terms, spread
 from varves.values.query import Term
@@ -96,7 +97,7 @@ APART = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "text"), APART)
+@each_row(("asked", "text"), APART)
 def test_words_that_only_look_alike_are_kept_apart(asked, text):
     assert not holds(asked, text)
 
@@ -120,7 +121,7 @@ ACCENTS = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "text"), ACCENTS)
+@each_row(("asked", "text"), ACCENTS)
 def test_letters_of_any_script_are_held_with_or_without_their_marks(asked, text):
     assert holds(asked, text)
     assert not holds(asked, "nothing of the kind")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from unicodedata import normalize
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each_row
 from varves.recall.question import MAX_WORDS, read, terms_of
 
 NOW = "2026-11-15T06:20:00.000Z"
@@ -32,7 +32,7 @@ TERMS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "expected"), TERMS)
+@each_row(("text", "expected"), TERMS)
 def test_the_words_that_carry_meaning_are_searched(text, expected):
     assert sorted(terms_of(text)) == sorted(expected)
     assert list(read(text, NOW).terms) == terms_of(text)
@@ -58,7 +58,7 @@ PAIRS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), PAIRS)
+@each_row(("text", "expected"), PAIRS)
 def test_words_that_stand_together_are_told(text, expected):
     """As `spread` writes a text: plain letters, and a sign before each word."""
     assert list(read(text, NOW).pairs) == expected
@@ -89,7 +89,7 @@ WANTS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), WANTS)
+@each_row(("text", "expected"), WANTS)
 def test_the_kind_of_answer_wanted_is_told(text, expected):
     assert read(text, NOW).wants == expected
 

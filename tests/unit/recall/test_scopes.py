@@ -1,14 +1,13 @@
 from __future__ import annotations
 
-import pytest
-
+from tests.tables import each_row
 from varves.recall.scopes import PRECEDENCE, precedence, rank
 from varves.values.scope import may_see
 
 SCOPES = ("session:s-1", "agent:ada", "project", "team:core", "global")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("profile", "ranks"),
     [
         ("hivemind", [0, 1, 2, 3, 4]),
@@ -29,7 +28,7 @@ def test_the_two_published_orders():
     }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("actor", "session", "seen"),
     [
         ("ada", "s-1", SCOPES),

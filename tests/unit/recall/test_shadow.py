@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-import pytest
-
+from tests.tables import each_row
 from varves.recall.scopes import precedence
 from varves.recall.shadow import shadowed
 from varves.values.memory import Memory
@@ -29,9 +28,9 @@ def pair(specific: str, general: str, first="listens on port 8080", second="list
     ]
 
 
-@pytest.mark.parametrize("profile", ["hivemind", "adr0018"])
-@pytest.mark.parametrize("one", SCOPES)
-@pytest.mark.parametrize("two", SCOPES)
+@each_row("profile", ["hivemind", "adr0018"])
+@each_row("one", SCOPES)
+@each_row("two", SCOPES)
 def test_the_more_specific_stands_by_the_profiles_order(profile, one, two):
     order = precedence(profile)
     found = shadowed(pair(one, two), order)
@@ -44,7 +43,7 @@ def test_the_more_specific_stands_by_the_profiles_order(profile, one, two):
         assert found == {"mem_2": "mem_1"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "steps_back"),
     [
         ("listens on port 8080", True),
@@ -71,7 +70,7 @@ def test_of_several_the_most_specific_is_named():
     assert shadowed(many[::-1]) == dict.fromkeys(("mem_1", "mem_2", "mem_3", "mem_4"), "mem_0")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("mine", "theirs", "steps_back"),
     [
         ({}, {"priority": "critical"}, False),

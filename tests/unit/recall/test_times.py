@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.tables import each_row
 from varves.recall.times import age, ordinal, times
 from varves.values.instants import DAY_MS, iso
 from varves.values.text import words
@@ -71,7 +72,7 @@ STRETCHES = [
 ]
 
 
-@pytest.mark.parametrize(("question", "now", "first", "last"), STRETCHES)
+@each_row(("question", "now", "first", "last"), STRETCHES)
 def test_words_that_count_from_now_are_a_stretch_of_days(question, now, first, last):
     found = read(question, now)
     assert found.spans == ((day(first), day(last)),)
@@ -106,7 +107,7 @@ DATES = [
 ]
 
 
-@pytest.mark.parametrize(("question", "months", "days", "years"), DATES)
+@each_row(("question", "months", "days", "years"), DATES)
 def test_a_date_is_kept_by_its_parts(question, months, days, years):
     found = read(question)
     assert (found.months, found.days, found.years) == (months, days, years)
@@ -134,7 +135,7 @@ TIMELESS = [
 ]
 
 
-@pytest.mark.parametrize("question", TIMELESS)
+@each_row("question", TIMELESS)
 def test_what_only_looks_like_a_time_is_none(question):
     assert read(question) is None
 
@@ -170,7 +171,7 @@ MALFORMED = [
 ]
 
 
-@pytest.mark.parametrize("at", MALFORMED)
+@each_row("at", MALFORMED)
 def test_what_is_no_instant_fits_no_time_and_is_very_old(at):
     for question in ("on 5 August 2023", "last week"):
         assert read(question).match(at) == 0.0

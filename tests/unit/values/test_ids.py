@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each_row
 from varves.values.ids import IdSource, base32, is_event_id, is_memory_id
 
 CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -70,7 +70,7 @@ def test_a_fixed_source_gives_the_same_ids_again():
     assert Said(9).salt() == "09" * 16
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         *("", "mem_", "mem_aaaaaaaaaaa", "mem_aaaaaaaaaaaaa", "MEM_aaaaaaaaaaaa"),
@@ -82,9 +82,7 @@ def test_anything_else_is_no_memory_id(text):
     assert not is_memory_id(text)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "evt_", "evt_" + "i" * 26, "evt_" + "0" * 25, "evt_" + "0" * 27, "0" * 30]
-)
+@each_row("text", ["", "evt_", "evt_" + "i" * 26, "evt_" + "0" * 25, "evt_" + "0" * 27, "0" * 30])
 def test_anything_else_is_no_event_id(text):
     assert not is_event_id(text)
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each_row
 from varves.errors import UnsafeName
 from varves.values.names import MAX_NAME, safe_name, safe_path
 
@@ -18,7 +19,7 @@ BAD_NAMES = [
 ]
 
 
-@pytest.mark.parametrize("name", BAD_NAMES, ids=ascii)
+@each_row("name", BAD_NAMES)
 def test_an_unsafe_name_is_refused_and_named(name):
     with pytest.raises(UnsafeName, match="unsafe scope id") as told:
         safe_name(name, "scope id")
@@ -26,7 +27,7 @@ def test_an_unsafe_name_is_refused_and_named(name):
     assert told.value.message.isascii()
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     ["alice", "agent-7", "a.b", "a_b", "Ada Lovelace", "ada@example.org", "zoë", "日本", "console"],
 )
@@ -44,7 +45,7 @@ def test_a_name_that_passes_is_one_component_that_stays_in_its_folder(name):
     assert not {"/", "\\", "\0", ":"} & set(name)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "path",
     [
         *("", ".", "./.", "./", "/etc/passwd"),
@@ -52,14 +53,13 @@ def test_a_name_that_passes_is_one_component_that_stays_in_its_folder(name):
         *("\\\\host\\x", "\\x", "a\\..\\b", "a//b", "a/", "a\0b", "a/b\nc", "a/con", "nul.txt/b"),
         *("a/COM1.log", "a/\u202eb", "a/\ud800"),
     ],
-    ids=ascii,
 )
 def test_a_path_that_leaves_the_project_is_refused(path):
     with pytest.raises(UnsafeName, match="unsafe evidence"):
         safe_path(path, "evidence")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "kept"),
     [
         ("README.md", "README.md"),

@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each_row
 from varves.errors import UnsafeName, UsageError
 from varves.values.scope import level_of, scope
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "read"),
     [
         ("project", "project"),
@@ -27,7 +28,7 @@ def test_session_and_agent_take_the_callers_own_id():
     assert scope("agent:bob", actor="alice") == "agent:bob"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text", ["", "world", "Project", "session", "agent", "team", "team:", "global:x", "projekt:a"]
 )
 def test_an_unknown_level_or_a_missing_id_is_a_usage_error(text):
@@ -35,9 +36,7 @@ def test_an_unknown_level_or_a_missing_id_is_a_usage_error(text):
         scope(text)
 
 
-@pytest.mark.parametrize(
-    "name", ["../evil", "/etc", "a/../b", "a\\b", "a:b", "CON", "a\0", "x" * 300]
-)
+@each_row("name", ["../evil", "/etc", "a/../b", "a\\b", "a:b", "CON", "a\0", "x" * 300])
 def test_an_id_that_could_leave_its_folder_is_refused(name):
     for level in ("session", "agent", "team", "project"):
         with pytest.raises(UnsafeName):

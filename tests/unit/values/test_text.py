@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each_row
 from varves.values.text import LONGEST, fold, tokens, value_key, words
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other"),
     [
         ("Use Zod", "use zod"),
@@ -27,7 +27,7 @@ def test_case_space_width_and_final_punctuation_do_not_count(one, other):
     assert fold(one) == fold(other)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other"),
     [
         ("Use Zod", "Use Yup"),
@@ -69,12 +69,12 @@ def test_words_are_lower_case_and_without_punctuation():
     assert words('"*^:()-\0') == []
 
 
-@pytest.mark.parametrize(("text", "count"), [("", 0), (" ", 1), ("abc", 1), ("a b", 2), ("12", 2)])
+@each_row(("text", "count"), [("", 0), (" ", 1), ("abc", 1), ("a b", 2), ("12", 2)])
 def test_no_text_but_an_empty_one_is_free(text, count):
     assert tokens(text) == count
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "least", "most"),
     [
         ("Use Zod for all input validation, see src/schema.ts:12", 16, 17),

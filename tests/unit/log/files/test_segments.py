@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 import varves
 from tests.properties.lines import line_of
+from tests.tables import each_row
 from varves.log.files.layout import blob_name, is_pack, segment_name
 from varves.log.files.segments import lines, read_lines
 
@@ -35,7 +34,7 @@ def test_a_segment_cut_at_any_byte_gives_the_whole_lines_before_the_cut():
         assert not reading.bad
 
 
-@pytest.mark.parametrize("junk", [b"", b"{}", b"not json", b"\xff\xfe", b"[" * 5000, b"null"])
+@each_row("junk", [b"", b"{}", b"not json", b"\xff\xfe", b"[" * 5000, b"null"])
 def test_a_bad_line_is_noted_with_its_place_and_the_rest_is_read(junk):
     first, last = line(1), line(2)
     reading = read_lines("a.jsonl", first + junk + b"\n" + last, "project")

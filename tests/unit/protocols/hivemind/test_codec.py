@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each_row
 from tests.unit.protocols.hivemind.records import NOW, memory
 from varves.protocols.hivemind.codec import HivemindCodec
 from varves.protocols.hivemind.documents import KEYS
@@ -157,7 +158,7 @@ def test_a_long_content_is_shown_short_with_the_whole_beside_it():
     assert document(files, "mem_aaaaaaaaaaaa.full.json")["content"] == {"text": text}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("content", "reason"),
     [
         (b"{", "not JSON, line 1"),
@@ -166,7 +167,6 @@ def test_a_long_content_is_shown_short_with_the_whole_beside_it():
         (b'{"id": "mem_aaaaaaaaaaaa"}', "no content"),
         (b"[" * 100_000, "not JSON"),
     ],
-    ids=["torn", "encoding", "list", "no content", "deep"],
 )
 def test_what_is_no_entry_cannot_be_read(content, reason):
     with pytest.raises(Unreadable, match=reason):

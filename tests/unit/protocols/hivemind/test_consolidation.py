@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each_row
 from tests.unit.protocols.hivemind.records import memory
 from varves.protocols.hivemind.consolidation import shortened, team_of
 from varves.protocols.hivemind.failures import normalised, slug
 from varves.protocols.hivemind.repeating import protected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("fields", "safe"),
     [
         ({"created_by": "DEV-001"}, False),
@@ -26,7 +27,7 @@ def test_critical_user_made_and_marked_memories_are_protected(fields, safe):
     assert protected(memory(**fields)) == safe
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("agent", "scope"),
     [
         ("DEV-001", "team:web"),
@@ -51,7 +52,7 @@ def test_a_summary_has_the_same_fields_each_cut_to_its_beginning():
     assert (len(short["b"]), short["e"]) == (3, 5)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other", "same"),
     [
         ("GET  /users took 31 s", "get /users took 7.5 S", True),

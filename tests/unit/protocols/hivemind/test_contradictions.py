@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each_row
 from tests.unit.protocols.hivemind.records import memory
 from varves.protocols.hivemind.contradictions import comparable, contradicted, differing, judge
 
@@ -67,7 +68,7 @@ def two(one, other, **fields):
     return memory(OLD, one, **given), memory(LATE, other, **given)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other", "certain"),
     [
         ("The API style is REST", "The API style is GraphQL", True),
@@ -87,18 +88,18 @@ def test_words_tell_whether_two_contradict(one, other, certain):
     assert (None if found is None else found.certain) == certain
 
 
-@pytest.mark.parametrize(("one", "other"), SAYING_BOTH)
+@each_row(("one", "other"), SAYING_BOTH)
 def test_what_speaks_of_two_things_does_not_contradict(one, other):
     assert differing(*two(one, other)) is None
     assert differing(*two(other, one)) is None
 
 
-@pytest.mark.parametrize(("one", "other"), IN_DOUBT)
+@each_row(("one", "other"), IN_DOUBT)
 def test_what_may_speak_of_two_things_is_uncertain(one, other):
     assert differing(*two(one, other)).certain is False
 
 
-@pytest.mark.parametrize(("one", "other"), UPDATED)
+@each_row(("one", "other"), UPDATED)
 def test_another_value_of_one_thing_is_certain(one, other):
     assert differing(*two(one, other)).certain
     assert differing(*two(other, one)).certain
@@ -115,7 +116,7 @@ def test_contents_with_one_subject_and_two_values_contradict():
     assert differing(about(OLD, "DEBUG", 0), about(LATE, "debug", 1)) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("fields", "fits"),
     [
         ({}, True),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each_row
 from varves.errors import UsageError
 from varves.protocols.hivemind.extraction import READ, SURE, extract, read_report
 
@@ -20,7 +21,7 @@ def solved(error, solution):
     return [("errors", {"error": error, "solution": solution})]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "learned"),
     [
         ("Fact: tokens expire", said("facts", "tokens expire")),
@@ -72,7 +73,7 @@ def test_a_report_keeps_what_a_part_says_of_itself():
     assert (report.pending, report.tags, report.confidence) == (("p",), ("t",), SURE)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "report",
     [None, "text", {"fact": []}, {"facts": [" "]}, {"facts": [{"txt": "x"}]}, {"pending": [1]}],
 )

@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each_row
 from varves.errors import UsageError
 from varves.protocols.hivemind.lifetimes import expires, shown_ttl
 from varves.values.instants import instant
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("ttl", "created", "end"),
     [
         ("P1Y", "2027-03-01T10:00:00Z", "2028-03-01T10:00:00.000Z"),
@@ -28,7 +29,7 @@ def test_permanent_has_no_end():
     assert expires("permanent", 0) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     "ttl",
     ["30d", "P", "PT", "P1DT", "P0D", "PT0S", "-P1D", "P1.5D", "p30d", "", " P1D", "P9999Y", 3],
 )

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each_row
 from varves.errors import UsageError
 from varves.protocols.hivemind.options import Options, options
 
@@ -12,7 +13,7 @@ def test_what_is_not_set_is_as_published():
     assert held.replace(top=10, session_hours=4.0) == Options()
 
 
-@pytest.mark.parametrize(
+@each_row(
     "table",
     [
         {"topp": 5},
@@ -25,7 +26,6 @@ def test_what_is_not_set_is_as_published():
         {"any_actor": 1},
         {"session_hours": float("nan")},
     ],
-    ids=lambda table: "-".join(f"{key}={table[key]}" for key in table),
 )
 def test_a_wrong_setting_is_refused(table):
     with pytest.raises(UsageError):

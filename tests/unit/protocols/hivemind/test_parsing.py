@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-import pytest
-
+from tests.tables import each_row
 from varves.protocols.hivemind.parsing import parse
 
 
@@ -23,7 +22,7 @@ def test_only_the_word_that_says_the_intent_is_no_keyword():
     assert parse("Fix the release build").keywords == ("release", "build")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         ("see src/a.py", [("src/a.py", "file")]),
@@ -40,13 +39,12 @@ def test_only_the_word_that_says_the_intent_is_no_keyword():
         ("see https://example.org/a.", [("https://example.org/a", "api")]),
         ("e.g. version 1.2 of it, i.e. 3.5b", []),
     ],
-    ids=["path", "dotted", "bare", "call", "method", "api", "query", "route", "url", "none"],
 )
 def test_entities_are_files_functions_and_interfaces(text, found):
     assert named(text) == found
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "intent"),
     [
         ("Implement the cart", "create"),
@@ -57,12 +55,11 @@ def test_entities_are_files_functions_and_interfaces(text, found):
         ("How does the cart work?", None),
         ("", None),
     ],
-    ids=["create", "fix", "review", "deploy", "first", "none", "empty"],
 )
 def test_the_first_word_of_a_list_says_the_intent(text, intent):
     assert parse(text).intent == intent
 
 
-@pytest.mark.parametrize("part", ["a-", "a.", "a/", "/a", "a::", "GET ", "a@b."], ids=ascii)
+@each_row("part", ["a-", "a.", "a/", "/a", "a::", "GET ", "a@b."])
 def test_a_hostile_text_is_read_in_one_pass(part):
     assert parse(part * 4000) == parse(part * 4000)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-import pytest
-
+from tests.tables import each_row
 from tests.unit.protocols.hivemind.records import memory
 from varves.protocols.hivemind.tree import (
     folder_of,
@@ -22,7 +21,7 @@ SCOPES = {
 }
 
 
-@pytest.mark.parametrize("scope", SCOPES)
+@each_row("scope", SCOPES)
 def test_every_scope_has_its_folder_and_its_archive(scope):
     folder = folder_of(scope)
     assert folder == SCOPES[scope]
@@ -33,7 +32,7 @@ def test_every_scope_has_its_folder_and_its_archive(scope):
     assert is_index(f"{folder}/archive/_index-2.json")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "path",
     [
         "memory/global/memory.json",
@@ -60,7 +59,7 @@ def test_sessions_have_two_places():
     assert is_index("memory/sessions/_index.json")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("file", "name"),
     [
         ("context.json", "context.json"),
@@ -72,13 +71,12 @@ def test_sessions_have_two_places():
         ("x.md", "mem_aaaaaaaaaaaa.json"),
         (None, "mem_aaaaaaaaaaaa.json"),
     ],
-    ids=str,
 )
 def test_a_name_that_is_not_free_gives_way_to_the_id(file, name):
     assert name_of(memory(extra={"file": file})) == name
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("scope", "kept", "here"),
     [
         ("project:shop", "project", True),

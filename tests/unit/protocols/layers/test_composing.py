@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.tables import each_row
 from tests.unit.protocols.layers.logs import entries, logs
 from varves.errors import Refused, UsageError
 from varves.protocols.layers.composing import Entry, compose, opening, units
@@ -116,7 +117,7 @@ Files: [a.py](a.py), [b c.md](<b c.md>)
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("change", "message"),
     [
         ({"type": "fix"}, "no type 'fix'"),
@@ -128,20 +129,19 @@ Files: [a.py](a.py), [b c.md](<b c.md>)
         ({"files": ("a\nb",)}, "not a file's path"),
         ({"files": ("",)}, "not a file's path"),
     ],
-    ids=["type", "scope", "why", "what", "title", "address", "lines", "empty"],
 )
 def test_what_breaks_a_rule_is_refused(change, message):
     with pytest.raises(Refused, match=message):
         compose(Entry(**ENTRY | change))
 
 
-@pytest.mark.parametrize("time", ["", "2026-02-30 10:00", "2026-02-27", "now", "2026-02-27T10:00"])
+@each_row("time", ["", "2026-02-30 10:00", "2026-02-27", "now", "2026-02-27T10:00"])
 def test_a_time_is_to_the_minute(time):
     with pytest.raises(UsageError, match="not a time"):
         compose(Entry(**ENTRY | {"time": time}))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "message"),
     [
         ("", "does not begin with an event"),
@@ -152,7 +152,6 @@ def test_a_time_is_to_the_minute(time):
         ("## 2026-02-30 10:00 — Title\n", "line 1: the heading's time"),
         ("## Title\n\nloose text\n\n### What\nx", "line 3 is in no section"),
     ],
-    ids=["empty", "text", "before", "section", "field", "time", "loose"],
 )
 def test_a_text_of_which_something_would_be_lost_is_no_event(text, message):
     with pytest.raises(UsageError, match=message):

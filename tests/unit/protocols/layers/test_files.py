@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.tables import each_row
 from varves.protocols.layers.reading import parse
 
 
@@ -12,14 +11,14 @@ def files(text: str) -> tuple[str, ...]:
     return block.files
 
 
-@pytest.mark.parametrize(
+@each_row(
     "word", ["a.py", "src/a", "src/", "README.md", "a.b.tsx", ".gitignore", "x-1/y_2.z", "A.PNG"]
 )
 def test_a_path_in_backticks_names_a_file(word):
     assert files(f"see `{word}` there") == (word,)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "word",
     [
         *("os.path", "math.log", "example.org", ".py", "a", "v1.2", "1.5", "--flag", "x()"),
@@ -31,7 +30,7 @@ def test_other_words_in_backticks_name_none(word):
     assert files(f"see `{word}` there") == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("link", "found"),
     [
         ("[x](a.py)", ("a.py",)),
@@ -49,7 +48,6 @@ def test_other_words_in_backticks_name_none(word):
         ("[x]()", ()),
         ("[[skill]] (a.py)", ()),
     ],
-    ids=range(14),
 )
 def test_a_link_names_a_file_unless_it_leads_elsewhere(link, found):
     assert sorted(files(f"see {link} there")) == sorted(found)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.tables import each_row
 from tests.unit.protocols.layers.logs import entries, logs
 from varves.errors import Refused
 from varves.protocols.layers.composing import Entry, compose
@@ -180,7 +181,7 @@ def test_markers_that_an_event_shows_as_code_are_its_text():
     assert titles(merge.content) == ["A", "B", "Shown", "T", "O"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "no markers\n",
@@ -190,7 +191,6 @@ def test_markers_that_an_event_shows_as_code_are_its_text():
         "<<<<<<< HEAD\na\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> x\n",
         "<<<<<<< HEAD\na\n>>>>>>> x\n",
     ],
-    ids=["none", "open", "half", "end", "nested", "short"],
 )
 def test_markers_that_do_not_match_are_refused(text):
     with pytest.raises(Refused):

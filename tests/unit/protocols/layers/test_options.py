@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each_row
 from varves.errors import UsageError
 from varves.protocols.layers.options import Options, options
 
@@ -22,7 +23,7 @@ def test_what_is_set_is_taken():
     assert found.complete == ("shipped",)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("table", "message"),
     [
         ({"batches": 3}, "knows no 'batches'"),
@@ -35,7 +36,6 @@ def test_what_is_set_is_taken():
         ({"zone": "../../etc/passwd"}, "zone is not a zone"),
         ({"zone": 2}, "zone is not a zone"),
     ],
-    ids=range(9),
 )
 def test_what_is_wrong_is_an_error_of_use_that_names_it(table, message):
     with pytest.raises(UsageError, match=message):

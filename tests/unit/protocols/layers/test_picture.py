@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each_row
 from varves.protocols.layers.context import context
 from varves.protocols.layers.horizon import behind, horizon, staleness
 from varves.protocols.layers.options import Options
@@ -111,7 +112,7 @@ def test_only_the_events_since_the_horizon_are_read():
     assert materialise(changed, view, Options()) == materialise(changed, None, Options())
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         pytest.param("- [[a]] →" + " " * 20_000 + "x [[b]]", id="blanks"),

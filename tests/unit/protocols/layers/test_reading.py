@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
+from tests.tables import each_row
 from tests.unit.protocols.layers.logs import FILES, SAMPLES, logs
 from varves.errors import Refused
 from varves.protocols.layers.reading import parse
@@ -19,8 +20,8 @@ def test_what_was_read_put_together_again_is_the_same_bytes(content):
     assert parse(content).content == content
 
 
-@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
-@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["lf", "crlf"])
+@each_row("path", FILES)
+@each_row("end", ["\n", "\r\n"])
 def test_every_sample_put_together_again_is_the_same_bytes(path, end):
     content = path.read_bytes().replace(b"\n", end.encode())
     assert parse(content).content == content
@@ -43,7 +44,7 @@ def test_every_event_is_found_where_it_says_it_is(content):
     assert len({block.name for block in log.blocks}) == len(log.blocks)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("heading", "form", "time", "title"),
     [
         ("## 2026-02-23 02:00 — Title", "published", "2026-02-23 02:00", "Title"),
@@ -59,14 +60,13 @@ def test_every_event_is_found_where_it_says_it_is(content):
         ("### evt-001 | 2026-02-26 12:00 | human | fix", "evt", "2026-02-26 12:00", ""),
         ("### evt-001 | 2026-02-26 | human | fix", "evt", "2026-02-26", ""),
     ],
-    ids=range(12),
 )
 def test_headings_of_all_forms(heading, form, time, title):
     [block] = read(f"{heading}\n").blocks
     assert (block.form, block.time, block.title) == (form, time, title)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "why"),
     [
         ("## 2026-13-01 10:00 — T", "no such time"),
@@ -87,7 +87,6 @@ def test_headings_of_all_forms(heading, form, time, title):
         ("```\ncode", "nothing closes"),
         ("<!-- a note", "nothing closes"),
     ],
-    ids=range(17),
 )
 def test_what_is_nearly_an_event_is_told_with_its_line(text, why):
     log = read(f"# Log\n\n## 2026-01-01 10:00 — Real\n\n{text}\n")
@@ -98,7 +97,7 @@ def test_what_is_nearly_an_event_is_told_with_its_line(text, why):
     assert why in suspect.why
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "```\n## 2026-01-02 10:00 — In\n```",
@@ -110,7 +109,6 @@ def test_what_is_nearly_an_event_is_told_with_its_line(text, why):
         "    ## 2026-01-02 10:00 — In",
         "> ## 2026-01-02 10:00 — In",
     ],
-    ids=["fence", "longer", "tilde", "comment", "both", "listed", "indented", "quoted"],
 )
 def test_code_and_comments_hold_no_events_and_hide_none_after_them(text):
     log = read(f"## 2026-01-01 10:00 — One\n\n{text}\n\n## 2026-01-03 10:00 — Two\n")
@@ -165,7 +163,7 @@ def test_equal_events_are_told_apart_in_the_order_of_the_log():
     assert [one.name for one in top.ordered] == [one.name for one in read(event * 3).blocks]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "lines"),
     [
         ("<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n", (1, 3, 5)),
@@ -177,7 +175,6 @@ def test_equal_events_are_told_apart_in_the_order_of_the_log():
         ("<<<<<<< left\n", (1,)),
         ("a <<<<<<< HEAD\n", ()),
     ],
-    ids=["plain", "diff3", "shown", "across", "underline", "end", "start", "inline"],
 )
 def test_conflict_markers_are_found_unless_they_are_shown_as_code(text, lines):
     assert read(text).markers == lines

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each_row
 from varves.events.event import Event
 from varves.protocols.port import Stock, Touched
 from varves.protocols.scoped.codec import File, ScopedCodec
@@ -62,7 +63,7 @@ def test_whatever_a_person_wrote_is_shown_again(content):
     assert entry(memory(shown), "mem-001", 0) == shown
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("key", "value"),
     [
         ("type", "fact"),
@@ -93,7 +94,7 @@ def test_scopes_and_paths(scope, path):
     assert scope_in(path) == scope
 
 
-@pytest.mark.parametrize(
+@each_row(
     "path",
     [
         "memory/sessions/current.json",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each_row
 from varves.errors import UsageError
 from varves.protocols.scoped.learnings import LONGEST, extract, from_output, spoken, stated
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "kind", "text"),
     [
         ("Learned: library X lacks feature Y.", "pattern", "Library X lacks feature Y"),
@@ -30,7 +31,7 @@ def test_what_is_a_learning(said, kind, text):
     assert [(one.type, one.text) for one in extract(said)] == [(kind, text)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "said",
     [
         "",
@@ -42,7 +43,6 @@ def test_what_is_a_learning(said, kind, text):
         "Decision: " + "long " * LONGEST,
         "The word never stands here in the middle",
     ],
-    ids=["empty", "question", "guess", "report", "code", "short", "long", "middle"],
 )
 def test_what_is_none(said):
     assert extract(said) == ()
@@ -67,7 +67,7 @@ def test_a_transcript_that_is_no_json_is_taken_as_text():
     assert spoken("{}\n[1]") == "{}\n[1]"
 
 
-@pytest.mark.parametrize("output", ["{", "7", '"x"', "null", b"\xff"], ids=str)
+@each_row("output", ["{", "7", '"x"', "null", b"\xff"])
 def test_an_output_that_is_no_object_is_refused(output):
     with pytest.raises(UsageError):
         from_output(output, extract)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each_row
 from varves.errors import Refused, UnsafeName, UsageError
 from varves.events.event import Event
 from varves.protocols.scoped.options import Options, options
@@ -13,7 +14,7 @@ from varves.protocols.scoped.searching import stem
 from varves.protocols.scoped.sessions import current, fold
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other"),
     [
         ("validate", "validation"),
@@ -43,7 +44,7 @@ def test_a_block_goes_to_the_end_and_then_stays_where_it_is():
     assert with_block("no newline", "") == f"no newline\n\n{BEGIN}\n{END}\n"
 
 
-@pytest.mark.parametrize("text", [BEGIN, END, END + BEGIN, BEGIN + BEGIN + END, BEGIN + END + END])
+@each_row("text", [BEGIN, END, END + BEGIN, BEGIN + BEGIN + END, BEGIN + END + END])
 def test_markers_that_are_no_pair_are_refused(text):
     with pytest.raises(Refused):
         with_block(text, "one")
