@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.evidence.conftest import CODE
+from tests.tables import each_row
 
 GO = """\
 package zoo
@@ -224,7 +225,7 @@ def test_a_symbol_of_a_python_file_that_no_longer_parses_is_found_by_its_looks(s
     assert scene.fate(name) == ("unchanged", "src/store.py:12")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "text", "symbol", "line", "edit"),
     [
         ("zoo.go", GO, "Feed", 4, ("return nil", "return z.feed()")),

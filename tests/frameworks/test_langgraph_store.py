@@ -21,6 +21,7 @@ from langgraph.store.memory import InMemoryStore
 
 import varves as package
 from tests.frameworks.page import run_example
+from tests.tables import each_row
 from varves.errors import Rejected, UsageError
 from varves.frameworks.langgraph_store import LedgerStore
 
@@ -132,7 +133,14 @@ TREE = [
 ]
 
 
-@pytest.mark.parametrize(
+@pytest.fixture
+def tree(store: LedgerStore) -> LedgerStore:
+    """Fill the namespaces of TREE."""
+    assert store.list_namespaces() == []
+    return filled(store, TREE)
+
+
+@each_row(
     ("asked", "expected"),
     [
         ({"prefix": ("a", "b")}, TREE[:4]),
@@ -152,10 +160,9 @@ TREE = [
     ],
 )
 def test_namespaces_are_listed_by_how_they_begin_and_end(
-    store: LedgerStore, asked: dict[str, Any], expected: list[Any]
+    tree: LedgerStore, asked: dict[str, Any], expected: list[Any]
 ):
-    assert store.list_namespaces() == []
-    assert filled(store, TREE).list_namespaces(**asked) == expected
+    assert tree.list_namespaces(**asked) == expected
 
 
 def test_namespaces_come_in_pages(store: LedgerStore):
@@ -165,9 +172,7 @@ def test_namespaces_come_in_pages(store: LedgerStore):
     assert pages == [spaces[:5], spaces[5:10], spaces[10:], []]
 
 
-@pytest.mark.parametrize(
-    "space", [(), ("the", "thing.about"), ("some", ""), ("langgraph", "x"), (1,), ("a\0",)]
-)
+@each_row("space", [(), ("the", "thing.about"), ("some", ""), ("langgraph", "x"), (1,), ("a\0",)])
 def test_namespaces_that_could_be_mistaken_are_refused(store: LedgerStore, space: Any):
     with pytest.raises(InvalidNamespaceError):
         store.put(space, "k", {"x": 1})

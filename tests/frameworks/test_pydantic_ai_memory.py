@@ -23,6 +23,7 @@ from pydantic_ai_harness.memory import (
 
 import varves as package
 from tests.frameworks.page import run_example
+from tests.tables import each_row
 from varves.errors import Rejected
 from varves.frameworks.pydantic_ai_memory import LedgerMemoryStore
 
@@ -173,7 +174,7 @@ def test_a_search_finds_what_the_references_find(query: str, kept: Any, tmp_path
     anyio.run(session)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "bounds",
     [
         {"limit": 1},

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import varves as package
 from tests.frameworks.page import run_example
 from tests.places import forget_local
+from tests.tables import each_row
 from varves.errors import NotFound, Refused, UsageError
 
 PAT = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
@@ -160,7 +161,7 @@ def test_talks_are_listed_by_the_beginning_of_their_names(ledger: Any):
     assert ledger.talks("b/")[0].changed_at == ledger.talk("b/1").entries()[0].at
 
 
-@pytest.mark.parametrize("name", ["", "a\nb", "\ud800", "x" * 1025, None, "tab\t"])
+@each_row("name", ["", "a\nb", "\ud800", "x" * 1025, None, "tab\t"])
 def test_a_name_is_a_line_of_text(ledger: Any, name: Any):
     with pytest.raises(UsageError):
         ledger.talk(name)

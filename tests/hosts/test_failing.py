@@ -15,6 +15,7 @@ import pytest
 from tests.consenting import write_settings
 from tests.noted import attended, notebook, noted
 from tests.places import local_of
+from tests.tables import each_row
 from varves.hosts import failing, hook
 
 PROMPT = "Which library validates the input?"
@@ -40,7 +41,7 @@ def check_silent(said, log, wanted: str = "") -> None:
     assert wanted in lines[0]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("words", "stdin"),
     [
         (["UserPromptSubmit"], b"not json"),
@@ -55,7 +56,8 @@ def check_silent(said, log, wanted: str = "") -> None:
     ],
 )
 def test_what_makes_no_sense_is_passed_over(used, hook_log, words, stdin):
-    check_silent(used("hook", *words, stdin=stdin), hook_log)
+    before = len(hook_log())
+    check_silent(used("hook", *words, stdin=stdin), lambda: hook_log()[before:])
 
 
 @pytest.mark.parametrize("words", [["--oops"], ["--json"], ["--client=claude", "--as-of", "x"]])

@@ -9,6 +9,7 @@ import pytest
 
 import varves
 from tests.mcp.conftest import Talk
+from tests.tables import each_row
 from varves import settings
 from varves.hosts.install.agents import KIT
 from varves.mcp.catalogue import MemoryCatalogue
@@ -57,8 +58,8 @@ def answers(talk, *folders, key="uri"):
     talk.server.receive({"jsonrpc": "2.0", "id": asked["id"], "result": {"roots": roots}})
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("below", [".", "servers"])
+@each_row("name", NAMES)
+@each_row("below", [".", "servers"])
 def test_in_the_folder_an_agent_names_as_a_plugins_no_project_is_known(
     plugin, monkeypatch, name, below
 ):
@@ -142,7 +143,7 @@ def test_of_several_folders_none_is_taken_and_a_change_is_heard_of(lost, project
     assert talk.call("recall", query="tabs")["isError"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "folder",
     [
         *("", "file:", "file://", "/etc", "https://example.org/etc", "file://[", "file://host/etc"),

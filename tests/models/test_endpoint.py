@@ -20,6 +20,7 @@ from tests.loopback import (
     says,
     sends,
 )
+from tests.tables import each_row
 from varves.models.endpoint import Endpoint
 from varves.models.exchange import Failed, ModelQuestion, Site
 from varves.protocols.runner import Answer, Evaluation, Unanswered
@@ -114,13 +115,14 @@ def test_tries_come_to_an_end(desk, provider):
     assert (desk.called["success"], desk.called["error"]) == (False, "http 503")
 
 
-@pytest.mark.parametrize("status", [400, 401, 403, 404, 408, 413, 422])
+@each_row("status", [400, 401, 403, 404, 408, 413, 422])
 def test_what_the_other_side_refuses_is_not_tried_again(desk, provider, status):
+    desk.played.asked.clear()
     desk.played.plays(fails(status), says("Too late."))
     with pytest.raises(Unanswered, match=f"http {status}"):
         desk.runner(provider).query(prompt="?")
     assert len(desk.played.asked) == 1
-    assert desk.called["error"] == f"http {status}"
+    assert desk.events()[-1].data["error"] == f"http {status}"
 
 
 def test_nobody_there_is_a_clear_word(desk, provider):
@@ -165,7 +167,7 @@ def garbage(provider, **changes):
     return json.dumps(FORM[provider]("Fine.") | changes).encode()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("content", "word"),
     [
         (b"", "no JSON"),
@@ -182,13 +184,13 @@ def garbage(provider, **changes):
         (b'{"choices": [{"message": {"content": " "}}], "content": [{"type": "x"}]}', "no text"),
         (b'{"choices": [{"message": {"content": []}}], "content": [5, {}]}', "no text"),
     ],
-    ids=range(13),
 )
 def test_nonsense_is_a_clear_word_and_no_answer(desk, provider, content, word):
+    desk.played.asked.clear()
     desk.played.plays(sends(content))
     with pytest.raises(Unanswered, match=word):
         desk.runner(provider).query(prompt="?")
-    assert desk.called["error"] == word
+    assert desk.events()[-1].data["error"] == word
     assert len(desk.played.asked) == 1
 
 
@@ -200,16 +202,15 @@ def test_an_empty_answer_is_counted_as_it_says(desk, provider):
     assert "doubt_tokens" not in desk.called
 
 
-@pytest.mark.parametrize(
+@each_row(
     "usage",
     [None, 7, {}, {"prompt_tokens": -5, "completion_tokens": 1, "input_tokens": -5}],
-    ids=["none", "number", "empty", "negative"],
 )
 def test_an_answer_that_does_not_say_what_it_took_is_counted_at_its_worst(desk, provider, usage):
     desk.played.plays(sends(garbage(provider, usage=usage, model=["x"])))
     answer = desk.runner(provider, max_tokens=10).query(prompt="12345")
     assert (answer.response, answer.tokens_in, answer.model) == ("Fine.", None, "small")
-    assert desk.called["doubt_tokens"] == 5 + 64 + 10
+    assert desk.events()[-1].data["doubt_tokens"] == 5 + 64 + 10
 
 
 def test_what_is_kept_elsewhere_counts_as_asked(desk):
@@ -226,7 +227,7 @@ def test_nobody_is_sent_elsewhere(desk, provider, sure):
     sure()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "verdict"),
     [
         ('{"respond": true, "reason": "asked by name"}', (True, "asked by name")),
@@ -237,9 +238,9 @@ def test_nobody_is_sent_elsewhere(desk, provider, sure):
         ("[true]", (False, "the answer cannot be read")),
         ('{"respond": tr', (False, "the answer cannot be read")),
     ],
-    ids=["yes", "no", "fenced", "a-word", "prose", "a-list", "cut"],
 )
 def test_whether_to_speak_is_a_yes_only_if_it_can_be_read_as_one(desk, provider, said, verdict):
+    desk.played.asked.clear()
     desk.played.plays(says(said))
     respond, reason = verdict
     found = desk.runner(provider).evaluate(eval_prompt="Should Ada respond?")

@@ -10,6 +10,7 @@ import traceback
 import pytest
 
 from tests.loopback import chat, fails, says, sends
+from tests.tables import each_row
 from varves.errors import Damaged, Refused, UsageError
 from varves.protocols.runner import Unanswered
 
@@ -27,7 +28,7 @@ def test_where_no_model_is_named_there_is_no_runner(desk):
     assert runner(desk, "dense = false\n") is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "says_so"),
     [
         ('provider = "acme"', "provider is not one of openai, anthropic"),

@@ -191,7 +191,7 @@ FORGED = {
 
 
 @DECODERS
-@pytest.mark.parametrize("body", FORGED.values(), ids=FORGED)
+@each_row("body", FORGED.values())
 def test_what_the_format_does_not_hold_is_a_bad_line_even_with_right_digests(read, body):
     with pytest.raises(BadLine):
         read(forged(body), "project")
@@ -236,7 +236,7 @@ BAD_ENVELOPES = [
 
 
 @DECODERS
-@pytest.mark.parametrize("fields", BAD_ENVELOPES, ids=str)
+@each_row("fields", BAD_ENVELOPES)
 def test_an_envelope_with_a_wrong_type_is_a_bad_line(read, fields):
     with pytest.raises(BadLine):
         read(forged(b"{}", **fields), "project")

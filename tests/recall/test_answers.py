@@ -8,6 +8,7 @@ import pytest
 
 import varves as package
 from tests.properties.world import SeededIds
+from tests.tables import assert_each
 from varves.values.instants import DAY_MS
 from varves.values.text import tokens
 
@@ -192,16 +193,19 @@ def test_the_best_come_first_whatever_the_count(scene):
     ]
 
 
-@pytest.mark.parametrize("budget", [0, 1, 12, 40, 100, 100_000])
-def test_a_budget_is_never_exceeded_and_no_memory_is_cut(scene, budget):
+def test_a_budget_is_never_exceeded_and_no_memory_is_cut(scene):
     texts = {f"The gateway {'slowly ' * n}checks part {n}" for n in range(12)}
     for text in texts:
         scene.remember(text)
-    found = scene.ledger.recall("gateway", k=20, budget=budget)
-    spent = sum(tokens(hit.memory.text) for hit in found)
-    assert spent == found.tokens <= budget
-    assert {hit.memory.text for hit in found} <= texts
-    assert len(found) + found.omitted == len(texts)
+
+    def check(budget):
+        found = scene.ledger.recall("gateway", k=20, budget=budget)
+        spent = sum(tokens(hit.memory.text) for hit in found)
+        assert spent == found.tokens <= budget
+        assert {hit.memory.text for hit in found} <= texts
+        assert len(found) + found.omitted == len(texts)
+
+    assert_each([0, 1, 12, 40, 100, 100_000], check)
 
 
 def test_one_that_is_too_long_makes_room_for_the_next(scene):
@@ -236,14 +240,18 @@ FILTERS = [
 ]
 
 
-@pytest.mark.parametrize(("options", "expected"), FILTERS, ids=str)
-def test_filters_narrow_an_answer(scene, options, expected):
+def test_filters_narrow_an_answer(scene):
     names = {
         scene.remember("The gateway is Rust", type="decision"): "a",
         scene.remember("The gateway is billed", tags=["billing"]): "b",
         scene.remember("Every gateway has a door", scope="global"): "c",
     }
-    assert {names[name] for name in scene.ids("gateway", **options)} == set(expected)
+
+    def check(row):
+        options, expected = row
+        assert {names[name] for name in scene.ids("gateway", **options)} == set(expected)
+
+    assert_each(FILTERS, check)
 
 
 def test_of_two_equal_answers_the_one_of_the_more_specific_scope_comes_first(scene):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 
 import pytest
 
+from tests.tables import assert_each
 from varves.values.instants import DAY_MS
 
 QUERY = "what does the gateway check on Mondays"
@@ -40,13 +42,16 @@ def assert_adds_up(found):
             assert hit.reasons.get(name, 0.0) == pytest.approx(expected, abs=0.006), name
 
 
-@pytest.mark.parametrize("profile", [None, "scoped", "hivemind"])
-@pytest.mark.parametrize("dense", [False, True])
-def test_the_reasons_of_every_hit_sum_to_its_score(scene, profile, dense):
+def test_the_reasons_of_every_hit_sum_to_its_score(scene):
     fill(scene)
-    found = scene.ledger.recall(QUERY, k=30, explain=True, profile=profile, dense=dense)
-    assert len(found) >= 10
-    assert_adds_up(found)
+
+    def check(row):
+        profile, dense = row
+        found = scene.ledger.recall(QUERY, k=30, explain=True, profile=profile, dense=dense)
+        assert len(found) >= 10
+        assert_adds_up(found)
+
+    assert_each(product([None, "scoped", "hivemind"], [False, True]), check)
 
 
 def test_what_changed_evidence_takes_away_is_among_the_reasons(scene):

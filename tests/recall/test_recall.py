@@ -7,6 +7,7 @@ from unicodedata import normalize
 
 import pytest
 
+from tests.tables import assert_each
 from varves.errors import UsageError
 
 NOISE = [
@@ -133,14 +134,17 @@ DATES = [
 ]
 
 
-@pytest.mark.parametrize(("query", "day"), DATES)
-def test_a_time_in_the_question_picks_the_memory_of_that_time(scene, query, day):
-    moments = dict(DATES).values()
-    for n, at in enumerate(moments):
-        scene.remember(f"We release the part {'abcdefgh'[n]}", at=f"{at}T10:00:00Z")
-    first = next(iter(scene.ledger.recall(query)))
-    assert first.memory.at[:10] == day
-    assert first.reasons["date"] > 0
+def test_a_time_in_the_question_picks_the_memory_of_that_time(scene):
+    for n, (_, day) in enumerate(DATES):
+        scene.remember(f"We release the part {'abcdefgh'[n]}", at=f"{day}T10:00:00Z")
+
+    def check(row):
+        query, day = row
+        first = next(iter(scene.ledger.recall(query)))
+        assert first.memory.at[:10] == day
+        assert first.reasons["date"] > 0
+
+    assert_each(DATES, check)
 
 
 def test_of_two_that_say_it_equally_well_the_newer_stands_first(scene):
@@ -177,24 +181,30 @@ ODD = [
 ]
 
 
-@pytest.mark.parametrize("query", ODD, ids=ascii)
-def test_the_words_of_a_question_are_data(scene, query):
+def test_the_words_of_a_question_are_data(scene):
     name = scene.remember("Input is validated with Zod at the gateway")
     scene.remember(NOISE[3])
-    found = scene.ledger.recall(query, explain=True)
-    assert [hit.memory.id for hit in found] == [name]
-    assert found.query == query
+
+    def check(query):
+        found = scene.ledger.recall(query, explain=True)
+        assert [hit.memory.id for hit in found] == [name]
+        assert found.query == query
+
+    assert_each(ODD, check)
 
 
 NOTHING = ["", " ", "\n\t", "\0", '"', "()", "* ^ : -", "\u200b", "...", "\ud800"]
 
 
-@pytest.mark.parametrize("query", NOTHING, ids=ascii)
-def test_a_question_without_a_word_is_answered_with_nothing(scene, query):
+def test_a_question_without_a_word_is_answered_with_nothing(scene):
     scene.remember(NOISE[0])
-    for dense in (False, None):
-        found = scene.ledger.recall(query, explain=True, dense=dense)
-        assert (found.hits, found.omitted, found.tokens) == ((), 0, 0)
+
+    def check(query):
+        for dense in (False, None):
+            found = scene.ledger.recall(query, explain=True, dense=dense)
+            assert (found.hits, found.omitted, found.tokens) == ((), 0, 0)
+
+    assert_each(NOTHING, check)
 
 
 def test_an_empty_question_is_refused_on_the_command_line(varves):
@@ -256,13 +266,17 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("options", "says"), REFUSED, ids=lambda value: str(value)[:30])
-def test_what_is_not_understood_is_refused_in_one_line(varves, options, says):
+def test_what_is_not_understood_is_refused_in_one_line(varves):
     varves("remember", NOISE[0])
-    told = varves("recall", "garden", *options)
-    assert (told.code, told.out) == (2, "")
-    assert told.err.count("\n") == 1
-    assert says in told.err
+
+    def check(row):
+        options, message = row
+        answer = varves("recall", "garden", *options)
+        assert (answer.code, answer.out) == (2, "")
+        assert answer.err.count("\n") == 1
+        assert message in answer.err
+
+    assert_each(REFUSED, check)
 
 
 # What a forged line may say

@@ -7,6 +7,7 @@ import pytest
 
 import varves
 from tests.protocols.deliberation.runners import LIMIT, Buses, Runner, fill, gather, message, ranges
+from tests.tables import each_row
 from varves.errors import Refused, UsageError
 
 
@@ -165,10 +166,9 @@ def test_nobody_can_subscribe_to_what_is_no_event():
         bus.subscribe("message:old", print)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("agent", "content"),
     [("", "Hello."), ("  ", "Hello."), ("ada", ""), ("ada", " \n\t")],
-    ids=["no-agent", "blank-agent", "no-text", "blank-text"],
 )
 def test_what_says_nothing_is_refused_and_leaves_no_trace(buses: Buses, agent, content):
     bus = buses.open()
@@ -180,10 +180,9 @@ def test_what_says_nothing_is_refused_and_leaves_no_trace(buses: Buses, agent, c
     assert bus.get_memory_stats().total_messages == 0
 
 
-@pytest.mark.parametrize(
+@each_row(
     "given",
     ["Hello.", None, {"agentId": "ada"}, message("ada", None), message(5, "Hello.")],
-    ids=["text", "nothing", "mapping", "no-text", "no-name"],
 )
 def test_what_is_no_message_is_refused_and_leaves_no_trace(buses: Buses, given):
     bus = buses.open()

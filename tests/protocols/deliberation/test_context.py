@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each_row
 from varves.protocols.deliberation.context import brief, composed, full
 from varves.protocols.deliberation.options import Options
 from varves.protocols.deliberation.saving import from_json
@@ -204,7 +205,7 @@ def test_a_line_break_in_a_record_makes_no_section(talk):
     ]
 
 
-@pytest.mark.parametrize("budget", [1, 10, 25, 40, 60, 80, 100, 500])
+@each_row("budget", [1, 10, 25, 40, 60, 80, 100, 500])
 def test_a_context_keeps_to_its_budget(saved, budget):
     told = saved.verbs.context("ada", budget=budget)
 

@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from tests.tables import each_row
 from varves.protocols.deliberation.saving import to_json
 
 SAID = (
@@ -242,7 +243,7 @@ READS = (
 )
 
 
-@pytest.mark.parametrize("words", READS, ids=[words[0] for words in READS])
+@each_row("words", READS)
 def test_reading_changes_nothing(lively, varves, words):
     def seen():
         lively.close()

@@ -6,6 +6,7 @@ import pytest
 
 import varves
 from tests.protocols.deliberation.runners import LIMIT, Buses, Held, Runner, fill, message
+from tests.tables import each_row
 from varves.protocols.runner import Evaluation
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -80,7 +81,7 @@ def test_the_last_fifteen_messages_are_the_prompt(buses: Buses):
 
 
 @pytest.mark.requirement("S4-46")
-@pytest.mark.parametrize(
+@each_row(
     ("says", "answers"),
     [
         pytest.param(True, True, id="yes"),

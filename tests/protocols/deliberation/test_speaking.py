@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.places import forget_local, local_of
+from tests.tables import each_row
 from varves.protocols.deliberation.saving import to_json
 
 SPEAKER = Path(__file__).with_name("speaker.py")
@@ -66,9 +67,7 @@ def test_a_long_message_is_kept_whole(talk):
     assert talk.verbs.show(name).messages[0].content == text
 
 
-@pytest.mark.parametrize(
-    "name", ["../evil", "/etc/evil", "a\0b", "con", "a/b", ".hidden", "x" * 200], ids=ascii
-)
+@each_row("name", ["../evil", "/etc/evil", "a\0b", "con", "a/b", ".hidden", "x" * 200])
 def test_a_name_cannot_leave_its_folder(talk, name):
     with pytest.raises(Exception, match=r"unsafe|empty or holds") as fault:
         talk.begin(name)

@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from tests.tables import each_row
+
 WRITE = ("hivemind", "write", "--type", "factual", "--scope", "project:shop")
 
 
@@ -77,7 +79,7 @@ def test_why_and_conflicts_say_the_rule_in_words(varves):
     assert "varves conflicts resolve cfl_" in said
 
 
-@pytest.mark.parametrize(
+@each_row(
     "argv",
     [
         ("session", "start", "--project", "archive"),
@@ -89,7 +91,6 @@ def test_why_and_conflicts_say_the_rule_in_words(varves):
         ("error", "Crash", "it broke", "--project", "archive"),
         ("handoff", "archive", "--summary", "x"),
     ],
-    ids=" ".join,
 )
 def test_a_reserved_name_is_refused_and_nothing_is_written(varves, project, argv):
     answer = varves("hivemind", *argv)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.protocols.hivemind.sentences import DECISIONS, ERRORS, FACTS, NOTHING, PROCEDURES
+from tests.tables import each_row
 from varves.errors import UsageError
 
 CURRENT = "sessions/current.json"
@@ -183,7 +184,7 @@ def test_the_error_may_stand_before_its_solution(hive, text):
     assert content["solution"].startswith("restart")
 
 
-@pytest.mark.parametrize("sentence", NOTHING)
+@each_row("sentence", NOTHING)
 def test_questions_denials_and_guesses_teach_nothing(hive, sentence):
     done = hive.verbs.done(f"I looked at it.\n{sentence}", agent="DEV-001")
     assert [one.kind for one in done.learned] == ["summary"]
@@ -377,7 +378,14 @@ def test_what_is_nearly_rejected_is_flagged(hive):
     assert hive.ledger.show(done.learned[0].id).status == "flagged"
 
 
-@pytest.mark.parametrize(
+@pytest.fixture
+def in_session(hive):
+    """Start a session."""
+    hive.verbs.session_start()
+    return hive
+
+
+@each_row(
     "report",
     [
         pytest.param([], id="no-object"),
@@ -390,12 +398,11 @@ def test_what_is_nearly_rejected_is_flagged(hive):
         pytest.param({"summary": 3}, id="summary"),
     ],
 )
-def test_a_bad_report_is_refused_and_nothing_is_written(hive, report):
-    hive.verbs.session_start()
-    before = len(hive.ledger.log())
+def test_a_bad_report_is_refused_and_nothing_is_written(in_session, report):
+    before = len(in_session.ledger.log())
     with pytest.raises(UsageError):
-        hive.verbs.done(report=report)
-    assert len(hive.ledger.log()) == before
+        in_session.verbs.done(report=report)
+    assert len(in_session.ledger.log()) == before
 
 
 def test_secrets_in_a_report_are_masked(hive):

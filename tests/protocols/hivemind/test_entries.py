@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.protocols.hivemind.schema import breaches
+from tests.tables import each_row
 from varves.errors import Refused, UsageError
 from varves.values.ids import IdSource
 
@@ -125,9 +126,7 @@ def test_a_scope_and_its_id_go_together(hive, scope, level, name):
 
 
 @pytest.mark.requirement("S3-10")
-@pytest.mark.parametrize(
-    "scope", ["global:x", "team", "team:", "planet:x", "", "team:../x", "session:archive"]
-)
+@each_row("scope", ["global:x", "team", "team:", "planet:x", "", "team:../x", "session:archive"])
 def test_a_scope_without_its_id_is_refused(hive, scope):
     with pytest.raises((UsageError, Refused)):
         fact(hive.verbs, scope=scope)
@@ -358,10 +357,9 @@ def test_without_a_session_the_project_is_the_folders(hive):
         hive.verbs.write("Now", type="working", scope="session")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "options",
     [{"summary": 5}, {"source": 5}, {"ttl": 5}, {"priority": []}, {"type": []}, {"id": 5}],
-    ids=lambda options: next(iter(options)),
 )
 def test_what_is_not_text_is_refused(hive, options):
     with pytest.raises(UsageError):

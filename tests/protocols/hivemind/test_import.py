@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.protocols.hivemind.foreign import SAMPLES, TREE, laid, one, told
+from tests.tables import each_row
 
 FILES = sorted(SAMPLES.rglob("*.json"))
 INDICES = [
@@ -121,7 +122,7 @@ def test_what_became_of_a_memory_here_outlives_another_import(tmp_path, ledger, 
 
 
 @pytest.mark.requirement("S3-79")
-@pytest.mark.parametrize("path", INDICES, ids=below)
+@each_row("path", INDICES)
 def test_each_sample_index_is_read_and_made_anew_as_published(brought, project, path):
     assert told(brought, below(path))
     if path.name != "_index.json":

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.protocols.hivemind.schema import breaches
+from tests.tables import each_row
 
 SCHEMAS = Path(__file__).with_name("samples") / "at-82e915a" / "memory" / "schemas"
 
@@ -79,7 +80,7 @@ def test_every_index_is_valid_by_the_published_schema(worked):
     assert {one["version"] for one in indices.values()} == {"1.0.0"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("key", "value"),
     [
         ("id", "mem_short"),

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 
 import pytest
+
+from tests.tables import each_row
 
 ENTRY = "memory/teams/qa/mem_aaaaaaaaaaaa.json"
 INDEX = "memory/teams/qa/_index.json"
@@ -36,6 +39,19 @@ def changed(project, path: str, change) -> bytes:
     return file.read_bytes()
 
 
+@contextmanager
+def for_now(project, path: str, change):
+    """Change a file as a person would; check that nothing else changes it, and put it back."""
+    file = project / path
+    whole = file.read_bytes()
+    before = changed(project, path, change)
+    try:
+        yield
+        assert file.read_bytes() == before
+    finally:
+        file.write_bytes(whole)
+
+
 @pytest.mark.requirement("U-14")
 def test_what_a_session_leaves_has_no_findings(store, varves):
     done = varves("hivemind", "validate", "--json")
@@ -43,7 +59,7 @@ def test_what_a_session_leaves_has_no_findings(store, varves):
 
 
 @pytest.mark.requirement("U-14")
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "place", "key", "value"),
     [
         ("S3-74", "version", "version", "1.0"),
@@ -57,14 +73,13 @@ def test_what_a_session_leaves_has_no_findings(store, varves):
 def test_an_index_that_is_not_as_published_is_found(
     store, varves, project, rule, place, key, value
 ):
-    before = changed(project, INDEX, lambda index: index.update({key: value}))
-    done = varves("hivemind", "validate", "--json")
+    with for_now(project, INDEX, lambda index: index.update({key: value})):
+        done = varves("hivemind", "validate", "--json")
     assert done.code == 1
     assert (rule, f"{INDEX}: {place}") in {
         (one["rule"], one["place"]) for one in done.json["findings"]
     }
     assert all(one["fix"] for one in done.json["findings"])
-    assert (project / INDEX).read_bytes() == before
 
 
 @pytest.mark.requirement("U-14")
@@ -98,7 +113,7 @@ def test_a_key_that_a_line_of_the_index_lacks_is_found(store, varves, project):
 
 
 @pytest.mark.requirement("U-14")
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "key", "value"),
     [
         ("S3-06", "type", "fact"),
@@ -118,12 +133,11 @@ def test_a_key_that_a_line_of_the_index_lacks_is_found(store, varves, project):
     ],
 )
 def test_an_entry_against_a_rule_is_found_with_that_rule(store, varves, project, rule, key, value):
-    before = changed(project, ENTRY, lambda entry: entry.update({key: value}))
-    done = varves("hivemind", "validate", "--json")
+    with for_now(project, ENTRY, lambda entry: entry.update({key: value})):
+        done = varves("hivemind", "validate", "--json")
     assert done.code == 1
     found = {(one["rule"], one["place"].partition(": ")[2]) for one in done.json["findings"]}
     assert (rule, key) in found
-    assert (project / ENTRY).read_bytes() == before
 
 
 @pytest.mark.requirement("U-14")

@@ -11,6 +11,7 @@ import pytest
 
 from tests.places import local_of
 from tests.protocols.layers.conftest import GRAPH, LOG, block
+from tests.tables import each_row
 from varves.errors import Damaged, Refused, UsageError
 
 DYING = """
@@ -155,7 +156,7 @@ def test_headings_are_written_in_the_zone_that_is_set(site):
     assert "zone" in refused.value.message
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wrong", "exit"),
     [
         ({"why": ""}, 3),
@@ -167,7 +168,6 @@ def test_headings_are_written_in_the_zone_that_is_set(site):
         ({"files": "one.py"}, 2),
         ({"colour": "red"}, 2),
     ],
-    ids=lambda value: "-".join(value) if isinstance(value, dict) else None,
 )
 def test_an_event_that_breaks_a_rule_leaves_nothing(site, wrong, exit):
     before = site.hashes()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each_row
 from varves.errors import Refused, UsageError
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -89,7 +90,7 @@ def test_who_said_it_and_what_it_was_called_there_is_kept(ledger):
 
 
 @pytest.mark.requirement("U-18")
-@pytest.mark.parametrize("path", OTHERS, ids=[f"{path.parent.name}-{path.stem}" for path in OTHERS])
+@each_row("path", OTHERS)
 def test_a_sample_that_holds_no_event_is_refused_in_one_line(varves, ledger, path):
     said = varves("import", "changelog", str(path))
     assert said.code == 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each_row
 from varves.errors import Damaged, NotFound, Refused, UsageError
 from varves.protocols.party.talk import Finding
 
@@ -51,7 +52,7 @@ def test_a_blank_memory_is_refused(room, content):
 
 
 @pytest.mark.requirement("S0-21")
-@pytest.mark.parametrize("sure", [0.49, 1.01, -1, True, "high", float("nan")])
+@each_row("sure", [0.49, 1.01, -1, True, "high", float("nan")])
 def test_a_confidence_outside_the_range_is_refused(room, sure):
     assert "confidence" in refused(room, {"confidence": sure})
 
@@ -161,7 +162,14 @@ def test_a_text_that_was_rejected_and_is_found_in_the_talk_is_not_added_but_repo
     assert room.kept() == []
 
 
-@pytest.mark.parametrize(
+@pytest.fixture
+def begun(room):
+    """Start a party of two agents."""
+    room.verbs.start(agents=["ada", "ben"])
+    return room
+
+
+@each_row(
     ("call", "error"),
     [
         pytest.param(lambda v: v.say("eve", "hello"), Refused, id="a-stranger"),
@@ -180,12 +188,11 @@ def test_a_text_that_was_rejected_and_is_found_in_the_talk_is_not_added_but_repo
         pytest.param(lambda v: v.show("../../x"), Refused, id="a-path"),
     ],
 )
-def test_what_makes_no_sense_is_refused_and_nothing_written(room, call, error):
-    room.verbs.start(agents=["ada", "ben"])
-    events = len(room.ledger.log())
+def test_what_makes_no_sense_is_refused_and_nothing_written(begun, call, error):
+    events = len(begun.ledger.log())
     with pytest.raises(error):
-        call(room.verbs)
-    assert len(room.ledger.log()) == events
+        call(begun.verbs)
+    assert len(begun.ledger.log()) == events
 
 
 def test_without_a_party_there_is_nothing_to_say_or_end(room):

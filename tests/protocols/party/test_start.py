@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each_row
 from varves.errors import Refused, UnsafeName, UsageError
 
 MEMORIES = "📝 Your memories from previous sessions:"
@@ -169,7 +170,7 @@ def test_display_names_come_from_the_projects_roster(room):
     assert room.sidecar("indexing-specialist")["displayName"] == "Salma"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("agents", "error"),
     [
         pytest.param(["../../x"], UnsafeName, id="path"),

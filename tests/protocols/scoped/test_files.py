@@ -9,6 +9,7 @@ import subprocess
 import pytest
 
 import varves
+from tests.tables import each_row
 from varves.errors import Refused, UsageError
 
 KEYS = ["id", "type", "content", "confidence", "created_at", "accessed_count"]
@@ -229,7 +230,7 @@ def test_the_threshold_is_a_setting(varves, project):
     assert varves("scoped", "write", "global", *options, "0.7").code == 0
 
 
-@pytest.mark.parametrize(
+@each_row(
     "table",
     [
         "global_confidence = 2",
@@ -244,7 +245,7 @@ def test_the_threshold_is_a_setting(varves, project):
     ],
 )
 def test_a_setting_that_makes_no_sense_is_refused(table, varves, project):
-    (project / ".varves").mkdir()
+    (project / ".varves").mkdir(exist_ok=True)
     (project / ".varves/settings.toml").write_text(f"[scoped]\n{table}\n", encoding="utf-8")
     said = varves("scoped", "session", "start")
     assert said.code == 5

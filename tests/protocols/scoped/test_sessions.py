@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 import varves
+from tests.tables import each_row
 from varves.errors import Refused, UnsafeName, UsageError
 
 HOUR = 3_600_000
@@ -235,7 +236,7 @@ def test_without_a_session_there_is_nothing_to_note_in(ledger, project):
     assert not (project / "memory/sessions").exists()
 
 
-@pytest.mark.parametrize("name", ["current", "Archive", "_index", "../s1", "a/b", ".s"])
+@each_row("name", ["current", "Archive", "_index", "../s1", "a/b", ".s"])
 def test_names_that_are_not_a_sessions_are_refused(name, ledger, project):
     with pytest.raises(UnsafeName):
         ledger.scoped.session_start(id=name)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 
 import pytest
+
+from tests.tables import each_row
 
 FILE = "memory/projects/shop/memory.json"
 
@@ -25,6 +28,18 @@ def changed(file, change) -> bytes:
     return file.read_bytes()
 
 
+@contextmanager
+def for_now(file, change):
+    """Change a file as a person would; check that nothing else changes it, and put it back."""
+    whole = file.read_bytes()
+    before = changed(file, change)
+    try:
+        yield
+        assert file.read_bytes() == before
+    finally:
+        file.write_bytes(whole)
+
+
 def found(varves) -> list[tuple[str, str]]:
     done = varves("scoped", "validate", "--json")
     assert done.code == (1 if done.json["findings"] else 0)
@@ -40,7 +55,7 @@ def test_what_was_written_has_no_findings(file, varves):
 
 
 @pytest.mark.requirement("U-14")
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "key", "value"),
     [
         ("S2-12", "id", "mem_1"),
@@ -56,18 +71,15 @@ def test_what_was_written_has_no_findings(file, varves):
     ],
 )
 def test_an_entry_against_a_rule_is_found_with_that_rule(file, varves, rule, key, value):
-    before = changed(file, lambda document: document["entries"][1].update({key: value}))
-    assert found(varves) == [(rule, f"{FILE}: entries[1]")]
-    assert file.read_bytes() == before
+    with for_now(file, lambda document: document["entries"][1].update({key: value})):
+        assert found(varves) == [(rule, f"{FILE}: entries[1]")]
 
 
 @pytest.mark.requirement("U-14")
-@pytest.mark.parametrize(
-    "key", ["id", "type", "content", "confidence", "created_at", "accessed_count"]
-)
+@each_row("key", ["id", "type", "content", "confidence", "created_at", "accessed_count"])
 def test_a_key_that_an_entry_lacks_is_found(file, varves, key):
-    changed(file, lambda document: document["entries"][0].pop(key))
-    assert found(varves) == [("S2-11", f"{FILE}: entries[0]")]
+    with for_now(file, lambda document: document["entries"][0].pop(key)):
+        assert found(varves) == [("S2-11", f"{FILE}: entries[0]")]
 
 
 @pytest.mark.requirement("U-14")

@@ -12,6 +12,7 @@ from typing import Any, Self
 import pytest
 
 import varves
+from tests.tables import each_row
 from varves.cli.main import main
 from varves.errors import Busy, Damaged, NotFound, Refused, Stale, VarvesError
 from varves.events.event import Event
@@ -304,7 +305,7 @@ def test_an_empty_answer_is_no_error_and_no_line(ledger, run):
     assert run("recall", "q")[:2] == (0, "")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "case",
     [
         (["remember", "t"], WRITTEN, {"id", "event", "status", "redacted", "conflicts"}),
@@ -348,7 +349,7 @@ def test_json_is_one_document_with_the_published_keys(ledger, run, case):
     assert set(json.loads(out)) == keys
 
 
-@pytest.mark.parametrize(
+@each_row(
     "case",
     [
         (["correct", "mem_a", "t"], CORRECTED, "mem_b supersedes mem_a\n"),

@@ -11,6 +11,7 @@ from typing import Any, Self
 import pytest
 
 import varves
+from tests.tables import each_row
 from varves.cli import published
 from varves.cli.main import main
 from varves.values.value import Value
@@ -81,7 +82,7 @@ def test_notes_of_the_protocol_stand_on_stderr_a_line_each(verbs, run):
     assert (code, json.loads(out), err) == (0, {"proposals": []}, NOTES)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("argv", "call"),
     [
         (
@@ -109,6 +110,7 @@ def test_notes_of_the_protocol_stand_on_stderr_a_line_each(verbs, run):
 )
 def test_only_what_was_given_is_passed_on(verbs, run, argv, call):
     verbs.answer = ()
+    verbs.calls.clear()
     assert run(*argv)[0] == 0
     assert verbs.calls == [call]
 
@@ -182,9 +184,7 @@ def test_findings_make_the_code_one(verbs, run):
     assert run("scoped", "validate")[:2] == (1, "type  a.json  odd\n  mend it\n")
 
 
-@pytest.mark.parametrize(
-    "verb", ["read", "write", "search", "forget", "restore", "init", "rank", "validate"]
-)
+@each_row("verb", ["read", "write", "search", "forget", "restore", "init", "rank", "validate"])
 def test_a_published_command_is_the_verb_of_that_name(verb, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", [f"memory-{verb}", "--help"])
     assert getattr(published, verb)() == 0

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.tables import each_row
 from varves.models import wordllama
 
 ODD = ["", " \n\t", "x" * 100_000, "word " * 20_000, "Crêperie 日本語 🙂", "\ud800 alone", "\x00"]
@@ -24,7 +25,7 @@ def test_a_name_tells_the_model_and_its_weights(encoder):
     assert encoder.name.endswith(wordllama.DIGEST)
 
 
-@pytest.mark.parametrize("text", ODD, ids=lambda text: ascii(text[:8]))
+@each_row("text", ODD)
 def test_whatever_the_text_its_vector_has_length_one(encoder, text):
     (row,) = encoder.encode([text])
     assert row.shape == (encoder.width,)

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tests.tables import each_row
 from varves.errors import Busy
 from varves.log.files import lane as lanes
 from varves.log.files.lane import Lane, Tail
@@ -89,22 +90,24 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize("content", BROKEN, ids=lambda content: repr(content[:24]))
-def test_a_note_that_cannot_be_read_starts_a_fresh_chain(store, content):
+@each_row("content", BROKEN)
+def test_a_note_that_cannot_be_read_starts_a_fresh_chain(content):
+    store = Locks()
     store.files["local/lanes/0.lock"] = content
     lane = take(store)
     assert lane.handle == "local/lanes/0.lock"
     assert lane.tail == Tail()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("field", "value"),
     [
         *(("segment", 5), ("seq", "4"), ("size", None), ("hlc", "not hex"), ("hlc", 7)),
         *(("prev", ["x"]), ("head", 3), ("lines", {}), ("unheard", 1), ("inode", 1.5)),
     ],
 )
-def test_a_note_with_a_wrong_field_starts_a_fresh_chain(store, field, value):
+def test_a_note_with_a_wrong_field_starts_a_fresh_chain(field, value):
+    store = Locks()
     note = noted(store)
     note["tail"][field] = value
     del note["sum"]
