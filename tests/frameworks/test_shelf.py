@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import varves as package
 from tests.frameworks.page import run_example
+from tests.tables import each_row
 from varves.errors import Refused, Rejected, Stale, UnsafeName, UsageError
 
 CROWD = 3
@@ -114,14 +115,14 @@ def test_values_come_back_as_they_were_and_texts_as_texts(shelf: Any):
     assert shelf.get("value").content == "now a text"
 
 
-@pytest.mark.parametrize("content", [None, {1, 2}, float("nan"), "\ud800", "x" * ((8 << 20) + 1)])
+@each_row("content", [None, {1, 2}, float("nan"), "\ud800", "x" * ((8 << 20) + 1)])
 def test_what_cannot_be_kept_is_refused(shelf: Any, content: Any):
     with pytest.raises((UsageError, Refused)):
         shelf.put("key", content)
     assert shelf.keys() == ()
 
 
-@pytest.mark.parametrize("key", ["", "two\nlines", "x" * 1025, None, "\ud800"])
+@each_row("key", ["", "two\nlines", "x" * 1025, None, "\ud800"])
 def test_a_key_is_one_line(shelf: Any, key: Any):
     with pytest.raises(UsageError):
         shelf.put(key, "text")
@@ -129,7 +130,7 @@ def test_a_key_is_one_line(shelf: Any, key: Any):
         shelf.get(key)
 
 
-@pytest.mark.parametrize("prefix", ["\U0010ffff", "\ud800", "a\0", "x" * 5000])
+@each_row("prefix", ["\U0010ffff", "\ud800", "a\0", "x" * 5000])
 def test_a_beginning_that_no_key_has_finds_nothing(shelf: Any, prefix: str):
     shelf.put("a", "one")
     assert (shelf.keys(prefix), shelf.list(prefix)) == ((), ())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.tables import each_row
 from varves.hosts.transcripts import lines, read
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ def copilot() -> list[Any]:
 FORMS = {"claude": claude, "codex": codex, "gemini": gemini, "copilot": copilot}
 
 
-@pytest.mark.parametrize("client", FORMS)
+@each_row("client", FORMS)
 def test_what_was_said_and_answered_is_read_and_nothing_else(client, tmp_path):
     path = written(tmp_path / "t.jsonl", FORMS[client]())
     messages, end = read(client, path)
@@ -204,7 +205,7 @@ def test_what_was_said_and_answered_is_read_and_nothing_else(client, tmp_path):
     assert read(client, path, end) == ((), end)
 
 
-@pytest.mark.parametrize("client", FORMS)
+@each_row("client", FORMS)
 def test_any_cut_reads_the_same_in_the_end(client, tmp_path):
     path = written(tmp_path / "t.jsonl", FORMS[client]())
     whole = (tmp_path / "t.jsonl").read_bytes()

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.source import ROOT
+from tests.tables import each_row
 from varves.mcp.catalogue import VERSION as OURS
 from varves.mcp.eras import ABILITIES, SERVER, SHAKEN, VERSION
 
 CACHED = ("tools/list", "prompts/list", "resources/list", "resources/templates/list")
 
 
-@pytest.mark.parametrize("version", SHAKEN)
+@each_row("version", SHAKEN)
 def test_a_handshake_gives_the_version_that_was_asked_for(talks, version):
     begun = talks(version, begun=False).begin()
     assert begun["protocolVersion"] == version

@@ -68,7 +68,7 @@ def test_in_the_folder_an_agent_names_as_a_plugins_no_project_is_known(
     assert settings.served({name: str(plugin)})["lost"]
 
 
-@pytest.mark.parametrize("kit", ["plugin", "agent-plugin", "gemini", "goose"])
+@each_row("kit", ["plugin", "agent-plugin", "gemini", "goose"])
 def test_in_a_folder_of_our_own_kit_none_is_known_whoever_started_us(plugin, monkeypatch, kit):
     monkeypatch.chdir(f"{KIT}/{kit}")
     assert settings.served({})["lost"]

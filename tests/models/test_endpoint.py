@@ -275,7 +275,7 @@ def test_pauses_double_up_to_a_limit_with_some_chance_in_them(loopback, chance, 
     assert pauses == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("header", "pause"),
     [
         ("7", 7.0),
@@ -284,7 +284,6 @@ def test_pauses_double_up_to_a_limit_with_some_chance_in_them(loopback, chance, 
         ("soon", 0.5),
         ("-3", 0.5),
     ],
-    ids=["seconds", "date", "past", "word", "negative"],
 )
 def test_the_pause_is_the_one_asked_for(loopback, header, pause):
     loopback.plays(fails(429, retry_after=header), says("Now."))

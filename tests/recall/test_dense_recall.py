@@ -12,6 +12,7 @@ import pytest
 
 from tests.architecture.source import loaded_by
 from tests.places import local_of
+from tests.tables import each_row
 from varves.values.text import words
 
 EXTRA = ("numpy", "wordllama")
@@ -58,7 +59,7 @@ QUESTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("query", "place"), QUESTIONS)
+@each_row(("query", "place"), QUESTIONS)
 def test_what_the_words_find_stays_at_the_top(filled, query, place):
     for dense in (False, True):
         assert filled.texts(query, dense=dense)[0] == NOTES[place]

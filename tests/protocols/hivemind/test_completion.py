@@ -23,7 +23,15 @@ def learned(done, kind):
     return one
 
 
-@pytest.mark.parametrize(
+@pytest.fixture
+def reported(hive):
+    """Report on a task, and return what was learned."""
+    hive.verbs.task("fix the login", agent="DEV-001")
+    return hive.verbs.done(report=REPORT)
+
+
+@pytest.mark.requirement("S3-42", "S3-43", "S3-44", "S3-45", "S3-46")
+@each_row(
     ("kind", "type_", "subtype", "content"),
     [
         pytest.param(
@@ -31,7 +39,6 @@ def learned(done, kind):
             "factual",
             "fact",
             {"text": "The gateway limits calls to 50 a minute"},
-            marks=pytest.mark.requirement("S3-42"),
             id="fact",
         ),
         pytest.param(
@@ -39,7 +46,6 @@ def learned(done, kind):
             "procedural",
             "procedure",
             {"text": "Run the seed script before the tests"},
-            marks=pytest.mark.requirement("S3-43"),
             id="procedure",
         ),
         pytest.param(
@@ -47,7 +53,6 @@ def learned(done, kind):
             "procedural",
             "error-solution",
             {"error": "Login answers 500 at midnight", "solution": "Reload the signing keys"},
-            marks=pytest.mark.requirement("S3-44"),
             id="error",
         ),
         pytest.param(
@@ -55,7 +60,6 @@ def learned(done, kind):
             "semantic",
             "decision",
             {"text": "Sessions are kept in Redis"},
-            marks=pytest.mark.requirement("S3-45"),
             id="decision",
         ),
         pytest.param(
@@ -63,19 +67,18 @@ def learned(done, kind):
             "episodic",
             "task-summary",
             {"text": "Made the login stable", "task": "fix the login", "intent": "fix"},
-            marks=pytest.mark.requirement("S3-46"),
             id="summary",
         ),
     ],
 )
-def test_each_kind_of_learning_becomes_its_type_of_memory(hive, kind, type_, subtype, content):
-    hive.verbs.task("fix the login", agent="DEV-001")
-    done = hive.verbs.done(report=REPORT)
-    entry = hive.entry(learned(done, kind))
+def test_each_kind_of_learning_becomes_its_type_of_memory(
+    hive, reported, kind, type_, subtype, content
+):
+    entry = hive.entry(learned(reported, kind))
     assert (entry["type"], entry["subtype"]) == (type_, subtype)
     assert entry["content"] == content
     assert entry["created_by"] == "DEV-001"
-    assert len(done.learned) == 5
+    assert len(reported.learned) == 5
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.protocols.hivemind.schema import breaches
+from tests.tables import each_row
 
 SCHEMA = Path(__file__).parent / "samples/at-82e915a/memory/schemas/index.schema.json"
 SCOPES = {
@@ -26,7 +27,7 @@ def write(hive, text, **options):
 
 
 @pytest.mark.requirement("S3-73")
-@pytest.mark.parametrize("scope", SCOPES)
+@each_row("scope", SCOPES)
 def test_every_scope_has_an_index_from_its_first_entry_on(hive, scope):
     assert not hive.path(SCOPES[scope]).exists()
     name = write(hive, "First", scope=scope)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each_row
 from varves.errors import NotFound, Refused, UsageError
 from varves.recall.fence import read_block
 
@@ -171,7 +172,14 @@ def test_secrets_in_a_handoff_are_masked(hive):
     assert not [path for path in found if key.encode() in path.read_bytes()]
 
 
-@pytest.mark.parametrize(
+@pytest.fixture
+def in_session(hive):
+    """Start a session."""
+    hive.verbs.session_start()
+    return hive
+
+
+@each_row(
     ("options", "fault"),
     [
         pytest.param({"to": "../x"}, Refused, id="unsafe-name"),
@@ -181,10 +189,9 @@ def test_secrets_in_a_handoff_are_masked(hive):
         pytest.param({"pending": "test it"}, UsageError, id="pending-no-list"),
     ],
 )
-def test_a_bad_handoff_is_refused_and_nothing_is_written(hive, options, fault):
-    hive.verbs.session_start()
-    before = len(hive.ledger.log())
+def test_a_bad_handoff_is_refused_and_nothing_is_written(in_session, options, fault):
+    before = len(in_session.ledger.log())
     given = {"to": "QA-002", "summary": "done"} | options
     with pytest.raises(fault):
-        hive.verbs.handoff(given.pop("to"), **given)
-    assert len(hive.ledger.log()) == before
+        in_session.verbs.handoff(given.pop("to"), **given)
+    assert len(in_session.ledger.log()) == before

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from tests.tables import each_row
 from varves.recall.fence import read_block
 
 CURRENT = "sessions/current.json"
@@ -56,7 +57,7 @@ def test_entities_are_files_functions_and_apis(hive):
 
 
 @pytest.mark.requirement("S3-27")
-@pytest.mark.parametrize(
+@each_row(
     ("text", "intent"),
     [
         ("Create a login page", "create"),

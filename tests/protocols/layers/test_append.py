@@ -282,7 +282,7 @@ def test_after_every_verb_the_views_fit_the_log_or_are_called_stale(site):
             assert (view == shown.text) == (path not in stale)
 
 
-@pytest.mark.parametrize("part", ["title", "what", "why", "impact", "next"])
+@each_row("part", ["title", "what", "why", "impact", "next"])
 def test_an_event_with_a_nul_is_refused_since_git_would_take_the_log_for_no_text(site, part):
     before = site.hashes()
     with pytest.raises(Refused) as refused:

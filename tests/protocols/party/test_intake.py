@@ -23,7 +23,7 @@ def refused(room, change, error=Refused):
 
 
 @pytest.mark.requirement("S0-17")
-@pytest.mark.parametrize("kind", ["fact", "Context", "", "decisions"])
+@each_row("kind", ["fact", "Context", "", "decisions"])
 def test_a_memory_has_one_of_four_types(room, kind):
     assert "type" in refused(room, {"type": kind})
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tables import each_row
+
 LINE = "{}, based on your experience from previous sessions..."
 
 
@@ -39,7 +41,7 @@ def test_a_topic_the_agent_knows_is_worth_the_line(informed):
 
 
 @pytest.mark.requirement("S0-44", "S0-45")
-@pytest.mark.parametrize(
+@each_row(
     ("topic", "count"),
     [
         pytest.param("caching", 2, id="another-form"),
@@ -55,7 +57,7 @@ def test_words_are_compared_by_stem_without_case_and_accents(informed, topic, co
 
 
 @pytest.mark.requirement("S0-45")
-@pytest.mark.parametrize(
+@each_row(
     "topic",
     [
         pytest.param("the colour of the door", id="unrelated"),

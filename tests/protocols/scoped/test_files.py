@@ -62,7 +62,7 @@ def test_numbers_count_up_in_each_file_and_are_never_used_again(ledger, write):
 
 
 @pytest.mark.requirement("S2-13")
-@pytest.mark.parametrize("kind", ["fact", "Decision", "", None])
+@each_row("kind", ["fact", "Decision", "", None])
 def test_another_type_is_refused(kind, project, write):
     with pytest.raises(UsageError, match="not a type"):
         write("Use Zod for validation", type=kind)
@@ -70,7 +70,7 @@ def test_another_type_is_refused(kind, project, write):
 
 
 @pytest.mark.requirement("S2-14")
-@pytest.mark.parametrize("content", ["", "  \n\t", None, 7], ids=["empty", "blank", "none", "int"])
+@each_row("content", ["", "  \n\t", None, 7])
 def test_a_content_that_says_nothing_is_refused(content, project, write):
     with pytest.raises(UsageError):
         write(content)
@@ -78,7 +78,7 @@ def test_a_content_that_says_nothing_is_refused(content, project, write):
 
 
 @pytest.mark.requirement("S2-15")
-@pytest.mark.parametrize("value", [-0.1, 1.1, "0.9", float("nan"), True], ids=str)
+@each_row("value", [-0.1, 1.1, "0.9", float("nan"), True])
 def test_a_confidence_outside_0_to_1_is_refused(value, project, write):
     with pytest.raises(UsageError, match="not a confidence"):
         write("Use Zod for validation", confidence=value)

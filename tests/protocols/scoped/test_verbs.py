@@ -6,6 +6,7 @@ import pytest
 
 import varves
 from tests.protocols.scoped.conftest import DAY
+from tests.tables import assert_each
 from varves.errors import NotFound, Refused, Rejected, UsageError
 
 
@@ -91,12 +92,15 @@ def test_the_current_project_is_the_one_the_environment_names(varves, project, w
 
 
 @pytest.mark.requirement("S2-21")
-@pytest.mark.parametrize("query", ["ZOD validation", "validation", "zod", "Input ALL", "valid"])
-def test_a_search_finds_its_words_in_any_case_and_order(query, ledger, write):
+def test_a_search_finds_its_words_in_any_case_and_order(ledger, write):
     write("Use Zod for all input validation")
     write("Ship on Tuesdays")
-    found = ledger.scoped.search(query)
-    assert contents(found) == ["Use Zod for all input validation"]
+
+    def check(query):
+        found = ledger.scoped.search(query)
+        assert contents(found) == ["Use Zod for all input validation"]
+
+    assert_each(["ZOD validation", "validation", "zod", "Input ALL", "valid"], check)
 
 
 @pytest.mark.requirement("S2-21")

@@ -429,7 +429,7 @@ def test_following_streams_one_line_or_document_for_each_event(ledger, run):
     assert run("log", "--follow", "--as-of", "HEAD")[0] == 2
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("error", "code"),
     [
         (Refused("no", "do this"), 3),
