@@ -13,22 +13,22 @@ LEFT = [(reason, text) for reason, texts in NEAR_MISSES.items() for text in text
 
 
 @each_row(("kind", "text"), TAKEN)
-def test_what_lasts_is_taken_with_its_kind(kind, text):
+def test_a_lasting_statement_is_kept_with_its_kind(kind, text):
     assert [one.kind for one in told(text)] == [kind]
 
 
 @each_row(("reason", "text"), LEFT)
-def test_what_only_sounds_so_is_left(reason, text):
+def test_what_only_sounds_lasting_is_not_kept(reason, text):
     assert told(text) == [], reason
 
 
 @each_row("text", CORRECTED)
-def test_what_is_right_for_good_is_taken_behind_a_no(text):
+def test_a_lasting_correction_after_a_no_is_kept(text):
     assert [one.kind for one in told(text)] == ["correction"]
 
 
 @each_row("text", THIS_EDIT)
-def test_what_a_no_says_of_this_edit_only_is_left(text):
+def test_a_no_about_this_edit_only_is_not_kept(text):
     assert told(text) == []
 
 

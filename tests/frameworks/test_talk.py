@@ -68,7 +68,7 @@ def test_what_is_given_may_be_changed_afterwards(talk: Any):
 
 
 @each_row("value", [object(), {1, 2}, b"bytes", {(1, 2): 3}])
-def test_what_is_no_json_is_refused_and_nothing_of_its_batch_recorded(talk: Any, value: Any):
+def test_a_value_that_json_cannot_hold_refuses_its_whole_batch(talk: Any, value: Any):
     with pytest.raises(UsageError):
         talk.append(["fine", value])
     assert values(talk) == []

@@ -44,7 +44,7 @@ def test_a_client_is_known_by_what_it_sends(client):
         ({}, "claude"),
     ],
 )
-def test_where_the_json_does_not_tell_the_variables_do(hints, client):
+def test_variables_name_the_client_where_the_json_does_not(hints, client):
     event = "sessionStart" if client == "cursor" else "SessionStart"
     signal = read({"session_id": "s", "source": "startup"}, event=event, hints=hints)
     assert (signal.client, signal.moment) == (client, "start")
@@ -76,7 +76,7 @@ def test_every_client_has_every_moment_but_those_it_does_not_know(client):
 
 
 @each_row("name", ["../../x", "a/b", "..", "\u0000", "ä" * 300, " "])
-def test_a_session_that_is_no_name_becomes_one(name):
+def test_an_unsafe_session_id_becomes_a_safe_name(name):
     session = read({"session_id": name, "prompt": "x"}, event="UserPromptSubmit").session
     assert session
     assert not set(session) & set("/\\\0 ")
@@ -87,7 +87,7 @@ def test_a_session_that_is_no_name_becomes_one(name):
     "content",
     [b"", b"nonsense", b"[]", b'"text"', b"{", b'{"a": 1} {"b": 2}', b"\xff\xfe", b"[" * 200_000],
 )
-def test_what_is_no_object_is_refused(content):
+def test_anything_but_a_json_object_is_refused(content):
     with pytest.raises(UsageError):
         parse(content)
 

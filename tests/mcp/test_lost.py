@@ -60,7 +60,7 @@ def answers(talk, *folders, key="uri"):
 
 @each_row("name", NAMES)
 @each_row("below", [".", "servers"])
-def test_in_the_folder_an_agent_names_as_a_plugins_no_project_is_known(
+def test_no_project_is_served_from_a_folder_that_an_agent_names_as_its_plugin(
     plugin, monkeypatch, name, below
 ):
     monkeypatch.chdir(plugin / below)
@@ -69,7 +69,7 @@ def test_in_the_folder_an_agent_names_as_a_plugins_no_project_is_known(
 
 
 @each_row("kit", ["plugin", "agent-plugin", "gemini", "goose"])
-def test_in_a_folder_of_our_own_kit_none_is_known_whoever_started_us(plugin, monkeypatch, kit):
+def test_no_project_is_served_from_a_folder_of_our_own_kit(plugin, monkeypatch, kit):
     monkeypatch.chdir(f"{KIT}/{kit}")
     assert settings.served({})["lost"]
 
@@ -150,7 +150,7 @@ def test_of_several_folders_none_is_taken_and_a_change_is_heard_of(lost, project
         *("file:///no/such", "file:///etc%00", "file:///\ud800", 3, None, [], {}),
     ],
 )
-def test_what_is_no_folder_here_is_no_project(lost, folder):
+def test_a_root_that_is_not_a_local_folder_gives_no_project(lost, folder):
     talk = listening(lost, **ROOTS)
     answers(talk, folder)
     assert talk.call("recall", query="x")["isError"]

@@ -140,7 +140,7 @@ def played(catalogue, content: bytes) -> list[dict]:
         (b'{"jsonrpc":"2.0","id":"a","method":"nope"}', -32601, "a"),
     ],
 )
-def test_what_is_no_message_gets_the_right_error_and_the_next_one_an_answer(line, code, name):
+def test_an_invalid_line_gets_its_error_and_the_next_message_an_answer(line, code, name):
     first, second = played(Nothing(), line + b"\n" + json.dumps(PING).encode())
     assert (first["error"]["code"], first["id"]) == (code, name)
     assert second["result"] == {}
@@ -159,7 +159,7 @@ def test_what_is_no_message_gets_the_right_error_and_the_next_one_an_answer(line
         b'{"jsonrpc":"2.0","id":null,"error":3}',
     ],
 )
-def test_what_wants_no_answer_gets_none(line):
+def test_a_line_that_expects_no_answer_gets_none(line):
     assert [
         one["result"] for one in played(Nothing(), line + b"\n" + json.dumps(PING).encode())
     ] == [{}]

@@ -116,7 +116,7 @@ def test_tries_come_to_an_end(desk, provider):
 
 
 @each_row("status", [400, 401, 403, 404, 408, 413, 422])
-def test_what_the_other_side_refuses_is_not_tried_again(desk, provider, status):
+def test_a_refused_request_is_not_retried(desk, provider, status):
     desk.played.asked.clear()
     desk.played.plays(fails(status), says("Too late."))
     with pytest.raises(Unanswered, match=f"http {status}"):
@@ -185,7 +185,7 @@ def garbage(provider, **changes):
         (b'{"choices": [{"message": {"content": []}}], "content": [5, {}]}', "no text"),
     ],
 )
-def test_nonsense_is_a_clear_word_and_no_answer(desk, provider, content, word):
+def test_an_unreadable_reply_is_a_clear_error(desk, provider, content, word):
     desk.played.asked.clear()
     desk.played.plays(sends(content))
     with pytest.raises(Unanswered, match=word):
@@ -206,7 +206,7 @@ def test_an_empty_answer_is_counted_as_it_says(desk, provider):
     "usage",
     [None, 7, {}, {"prompt_tokens": -5, "completion_tokens": 1, "input_tokens": -5}],
 )
-def test_an_answer_that_does_not_say_what_it_took_is_counted_at_its_worst(desk, provider, usage):
+def test_an_answer_without_usage_is_counted_at_the_upper_bound(desk, provider, usage):
     desk.played.plays(sends(garbage(provider, usage=usage, model=["x"])))
     answer = desk.runner(provider, max_tokens=10).query(prompt="12345")
     assert (answer.response, answer.tokens_in, answer.model) == ("Fine.", None, "small")
@@ -239,7 +239,7 @@ def test_nobody_is_sent_elsewhere(desk, provider, sure):
         ('{"respond": tr', (False, "the answer cannot be read")),
     ],
 )
-def test_whether_to_speak_is_a_yes_only_if_it_can_be_read_as_one(desk, provider, said, verdict):
+def test_only_an_answer_that_reads_as_yes_means_respond(desk, provider, said, verdict):
     desk.played.asked.clear()
     desk.played.plays(says(said))
     respond, reason = verdict

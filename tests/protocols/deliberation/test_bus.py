@@ -170,7 +170,7 @@ def test_nobody_can_subscribe_to_what_is_no_event():
     ("agent", "content"),
     [("", "Hello."), ("  ", "Hello."), ("ada", ""), ("ada", " \n\t")],
 )
-def test_what_says_nothing_is_refused_and_leaves_no_trace(buses: Buses, agent, content):
+def test_an_empty_agent_or_text_is_refused_and_leaves_no_trace(buses: Buses, agent, content):
     bus = buses.open()
     heard = gather(bus)
     with pytest.raises(Refused):
@@ -184,7 +184,7 @@ def test_what_says_nothing_is_refused_and_leaves_no_trace(buses: Buses, agent, c
     "given",
     ["Hello.", None, {"agentId": "ada"}, message("ada", None), message(5, "Hello.")],
 )
-def test_what_is_no_message_is_refused_and_leaves_no_trace(buses: Buses, given):
+def test_anything_but_a_message_is_refused_and_leaves_no_trace(buses: Buses, given):
     bus = buses.open()
     with pytest.raises(UsageError, match="not a message"):
         bus.add_message(given)

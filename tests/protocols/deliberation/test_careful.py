@@ -77,7 +77,7 @@ def test_who_settles_something_here_and_now_decides(before, text):
 
 
 @each_row(("before", "text"), NO_DECISIONS.values())
-def test_who_tells_asks_supposes_or_quotes_decides_nothing(before, text):
+def test_reports_questions_guesses_and_quotes_are_no_decision(before, text):
     assert not by_ben(heard(before, ("ben", text)))[0]
 
 

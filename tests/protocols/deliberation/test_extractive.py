@@ -88,7 +88,7 @@ def test_the_same_sentence_is_told_once_but_its_denial_is_told_too():
 
 
 @each_row("content", ["ok", "+1", "```\ncode\n```", "👍", "…"])
-def test_where_nothing_can_be_told_it_says_who_spoke(content):
+def test_a_summary_of_short_messages_names_the_speakers(content):
     messages = [message(agent, content) for agent in ("ada", "ben", "ada")]
     assert extract(messages, State(), words=200) == "3 short messages: ada ben"
 

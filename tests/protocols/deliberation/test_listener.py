@@ -93,7 +93,7 @@ def test_the_last_fifteen_messages_are_the_prompt(buses: Buses):
         pytest.param(None, False, id="nothing"),
     ],
 )
-def test_a_listener_that_is_told_to_speaks_once(buses: Buses, says, answers):
+def test_a_listener_answers_once_if_its_evaluation_says_so(buses: Buses, says, answers):
     bus = buses.open()
     runner = Runner("I have a view.", says=says)
     with varves.AgentListener(DORA, bus, runner):

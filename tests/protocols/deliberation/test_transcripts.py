@@ -53,7 +53,7 @@ def lines(*records: object) -> str:
         ("user_2: we ship", "user_2"),
     ],
 )
-def test_a_name_before_a_colon_speaks(line: str, agent: str):
+def test_a_name_before_a_colon_is_the_speaker(line: str, agent: str):
     assert minutes(f"{line}\n") == {"line-1": (agent, "we ship")}
 
 
@@ -84,7 +84,7 @@ def test_a_name_before_a_colon_speaks(line: str, agent: str):
         "| ana: | in a table |",
     ],
 )
-def test_what_only_looks_like_a_name_does_not(line: str):
+def test_other_words_before_a_colon_are_no_speaker(line: str):
     assert minutes(f"## One\n\n{line}\n\n## Two\n\nben: hello\n") == {"line-7": ("ben", "hello")}
 
 

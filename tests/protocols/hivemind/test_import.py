@@ -123,7 +123,7 @@ def test_what_became_of_a_memory_here_outlives_another_import(tmp_path, ledger, 
 
 @pytest.mark.requirement("S3-79")
 @each_row("path", INDICES)
-def test_each_sample_index_is_read_and_made_anew_as_published(brought, project, path):
+def test_each_sample_index_is_read_and_written_again_as_published(brought, project, path):
     assert told(brought, below(path))
     if path.name != "_index.json":
         return

@@ -48,7 +48,7 @@ def test_there_are_four_priorities(value):
 
 
 @each_row("value", [-0.1, 1.1, float("nan"), float("inf"), True, "0.5"])
-def test_a_confidence_lies_between_0_and_1(value):
+def test_a_confidence_is_between_0_and_1(value):
     with pytest.raises(UsageError):
         intake.confidence(value)
     assert intake.confidence(0) == 0.0

@@ -59,7 +59,7 @@ PAIRS = [
 
 
 @each_row(("text", "expected"), PAIRS)
-def test_words_that_stand_together_are_told(text, expected):
+def test_adjacent_words_become_pairs(text, expected):
     """As `spread` writes a text: plain letters, and a sign before each word."""
     assert list(read(text, NOW).pairs) == expected
 
@@ -90,7 +90,7 @@ WANTS = [
 
 
 @each_row(("text", "expected"), WANTS)
-def test_the_kind_of_answer_wanted_is_told(text, expected):
+def test_the_kind_of_answer_wanted_is_recognised(text, expected):
     assert read(text, NOW).wants == expected
 
 

@@ -31,7 +31,7 @@ def pair(specific: str, general: str, first="listens on port 8080", second="list
 @each_row("profile", ["hivemind", "adr0018"])
 @each_row("one", SCOPES)
 @each_row("two", SCOPES)
-def test_the_more_specific_stands_by_the_profiles_order(profile, one, two):
+def test_the_more_specific_wins_by_the_profiles_order(profile, one, two):
     order = precedence(profile)
     found = shadowed(pair(one, two), order)
     levels = [scope.partition(":")[0] for scope in (one, two)]
@@ -54,7 +54,7 @@ def test_the_more_specific_stands_by_the_profiles_order(profile, one, two):
         ("was bought by the harbour", False),
     ],
 )
-def test_only_what_says_the_same_or_otherwise_steps_back(text, steps_back):
+def test_only_a_repetition_or_a_contradiction_is_shadowed(text, steps_back):
     assert bool(shadowed(pair("project", "global", text))) is steps_back
 
 

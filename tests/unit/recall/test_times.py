@@ -172,7 +172,7 @@ MALFORMED = [
 
 
 @each_row("at", MALFORMED)
-def test_what_is_no_instant_fits_no_time_and_is_very_old(at):
+def test_an_invalid_instant_matches_no_time_and_is_very_old(at):
     for question in ("on 5 August 2023", "last week"):
         assert read(question).match(at) == 0.0
     assert age(at, SUNDAY) > 365_000

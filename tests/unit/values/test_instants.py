@@ -62,7 +62,7 @@ def test_a_duration_is_read_in_either_notation(text, ms):
         *("1001Y", "P1001Y", "9" * 20 + "d", "9" * 5000 + "d", "P" + "9" * 400 + "D"),
     ],
 )
-def test_what_is_no_duration_is_a_usage_error_that_shows_how(text):
+def test_an_invalid_duration_is_a_usage_error_with_an_example(text):
     with pytest.raises(UsageError, match="not a duration") as told:
         duration(text)
     assert "30d" in told.value.hint
@@ -95,7 +95,7 @@ def test_an_instant_without_zone_is_utc_and_a_date_its_first_moment(text, writte
 
 
 @each_row("text", ["", "now", "yesterday", "2026-13-01", "2026-02-30", "15.11.2026"])
-def test_what_is_no_instant_is_a_usage_error(text):
+def test_an_invalid_instant_is_a_usage_error(text):
     with pytest.raises(UsageError, match="not an instant"):
         instant(text)
 

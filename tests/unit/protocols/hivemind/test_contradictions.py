@@ -83,19 +83,19 @@ def two(one, other, **fields):
         ("one two", "one two three", None),
     ],
 )
-def test_words_tell_whether_two_contradict(one, other, certain):
+def test_words_decide_whether_two_contradict(one, other, certain):
     found = differing(*two(one, other))
     assert (None if found is None else found.certain) == certain
 
 
 @each_row(("one", "other"), SAYING_BOTH)
-def test_what_speaks_of_two_things_does_not_contradict(one, other):
+def test_a_pair_about_two_things_does_not_contradict(one, other):
     assert differing(*two(one, other)) is None
     assert differing(*two(other, one)) is None
 
 
 @each_row(("one", "other"), IN_DOUBT)
-def test_what_may_speak_of_two_things_is_uncertain(one, other):
+def test_a_pair_that_may_be_about_two_things_is_uncertain(one, other):
     assert differing(*two(one, other)).certain is False
 
 

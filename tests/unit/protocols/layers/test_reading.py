@@ -88,7 +88,7 @@ def test_headings_of_all_forms(heading, form, time, title):
         ("<!-- a note", "nothing closes"),
     ],
 )
-def test_what_is_nearly_an_event_is_told_with_its_line(text, why):
+def test_a_near_event_is_reported_with_its_line(text, why):
     log = read(f"# Log\n\n## 2026-01-01 10:00 — Real\n\n{text}\n")
     assert [block.title for block in log.blocks] == ["Real"]
     [suspect] = log.suspects
