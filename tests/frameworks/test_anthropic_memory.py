@@ -109,7 +109,8 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def run_both(kept: Any, folder: Path, commands: list[dict[str, Any]]) -> None:
-    tool = LedgerMemoryTool(kept, shelf=f"m{next(NUMBERS)}")
+    shelf = f"m{next(NUMBERS)}"
+    tool = LedgerMemoryTool(kept, shelf=shelf)
     reference = BetaLocalFilesystemMemoryTool(str(folder))
     for command in commands:
         theirs, ours = called(reference, command), called(tool, command)
@@ -123,7 +124,7 @@ def run_both(kept: Any, folder: Path, commands: list[dict[str, Any]]) -> None:
         for path in reference.memory_root.rglob("*")
         if path.is_file()
     }
-    held = {one.key: one.content for one in kept.shelf(tool._files._shelf.name).list()}
+    held = {one.key: one.content for one in kept.shelf(shelf).list()}
     assert held == files
 
 

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from varves.errors import Refused
+from varves.values.instants import FixedClock, instant
 
 CRASH = """
 import os, sys, varves
@@ -133,7 +134,7 @@ def test_in_a_linked_worktree_a_party_is_its_own(room, tmp_path):
     subprocess.run(
         ["git", "worktree", "add", "--quiet", str(other), "-b", "other"], cwd=room.root, check=True
     )
-    with package.open(other, clock=room._clock) as there:
+    with package.open(other, clock=FixedClock(instant(room.now))) as there:
         there.party.start(agents=["ada"])
         there.party.say("ada", "I prefer tabs")
     assert room.verbs.start(agents=["ben"]).recovered == ()
