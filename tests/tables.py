@@ -18,16 +18,19 @@ LONGEST = 300  # characters of a row that the message shows
 def assert_each(rows: Iterable[Any], check: Callable[[Any], object]) -> None:
     """Call `check` with each row, and fail after the last one if any of them failed."""
     rows = tuple(rows)
-    failed = []
+    assert rows, "the table is empty"
+    failed: list[tuple[str, BaseException]] = []
     for row in rows:
         try:
             check(row)
         except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - any error fails the row
             frames = traceback.extract_tb(error.__traceback__)
-            line = next(frame.lineno for frame in frames if frame.filename != __file__)
-            failed.append(f"{ascii(row)[:LONGEST]}: line {line}: {type(error).__name__}: {error}")
-    assert rows, "the table is empty"
-    assert not failed, f"{len(failed)} of {len(rows)} rows failed\n" + "\n".join(failed)
+            line = next((one.lineno for one in frames if one.filename != __file__), None)
+            failed.append((f"{ascii(row)[:LONGEST]}: line {line}: {type(error).__name__}", error))
+    if failed:
+        message = "\n".join(f"{row}: {error}" for row, error in failed)
+        first = failed[0][1]  # shown with its traceback
+        raise AssertionError(f"{len(failed)} of {len(rows)} rows failed\n{message}") from first
 
 
 def each_row(names: str | Sequence[str], rows: Iterable[Any]) -> Callable[..., Any]:
