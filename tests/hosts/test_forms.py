@@ -19,6 +19,7 @@ GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.json"))
 UPDATE = bool(os.environ.get("VARVES_UPDATE"))
 NONCE = re.compile(r"(?<=varves-memory-)[0-9a-f]{32}")
 MEMORY = re.compile(r"mem_[0-9a-z]{12}")
+STRICT = {"claude", "codex", "gemini"}  # read by one form; Codex refuses an answer with other keys
 
 
 def plain(text: str, known: dict[str, str]) -> str:
@@ -40,6 +41,10 @@ def test_a_client_is_answered_in_its_own_form(project, cli, monkeypatch, path):
         sent = json.dumps(exchange["sent"]).replace("PROJECT", str(project)).encode()
         said = cli("hook", *exchange["words"], stdin=sent)
         assert (said.code, said.err) == (0, ""), exchange["words"]
+        if path.stem in STRICT and said.out:
+            form = json.loads(said.out)
+            assert list(form) == ["hookSpecificOutput"]
+            assert list(form["hookSpecificOutput"]) == ["hookEventName", "additionalContext"]
         answered = plain(said.out, known).replace(str(project), "PROJECT")
         if UPDATE:
             exchange["answer"] = answered
@@ -49,14 +54,3 @@ def test_a_client_is_answered_in_its_own_form(project, cli, monkeypatch, path):
         path.write_text(f"{told}\n", encoding="utf-8")
     log = local_of(project) / "hooks.log"
     assert not log.exists(), log.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("client", ["claude", "codex", "gemini"])
-def test_no_key_is_sent_that_codex_would_stumble_over(client):
-    golden = next(path for path in GOLDEN if path.stem == client)
-    answers = [one["answer"] for one in json.loads(golden.read_text("utf-8"))["exchanges"]]
-    spoken = [json.loads(answer) for answer in answers if answer]
-    assert spoken
-    for answer in spoken:
-        assert list(answer) == ["hookSpecificOutput"]
-        assert list(answer["hookSpecificOutput"]) == ["hookEventName", "additionalContext"]

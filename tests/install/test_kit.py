@@ -105,14 +105,13 @@ def test_every_manifest_says_the_same():
         assert (server["command"], server["args"]) == ("varves", ["mcp"])
 
 
-def test_the_skill_is_short_and_one():
+def test_there_is_one_skill_and_its_description_is_short():
     texts = {path.read_text(encoding="utf-8") for path in HERE.rglob("SKILL.md")}
     assert len(texts) == 1
     (text,) = texts
     head = yaml.safe_load(text.split("---")[1])
     assert head["name"] == "varves-memory"
     assert len(head["description"]) <= 160, "every session pays for it"
-    assert len(text.splitlines()) < 60
 
 
 def test_the_skill_names_tools_and_verbs_that_are_there():
@@ -142,5 +141,5 @@ def test_the_wheel_holds_the_whole_kit(tmp_path):
     (wheel,) = tmp_path.glob("*.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
     ours = {path.relative_to(HERE).as_posix() for path in files()}
-    assert len(ours) > 20
+    assert ours
     assert {f"varves/hosts/kit/{name}" for name in ours} <= names
