@@ -35,11 +35,12 @@ test-clients: setup ## run the real coding agents against a played model (instal
 	$(BIN)/python tests/clients/install.py
 	PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest tests/clients -q --clients-page docs/clients.md
 
-check: setup ## format, lint, types and import contracts
+check: setup ## format, lint, types, import contracts and house rules
 	$(BIN)/ruff format --check --quiet $(FOLDERS)
 	$(BIN)/ruff check --quiet $(FOLDERS)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tests.house
 
 demo: setup ## a short tour in a throw-away project
 	$(BIN)/python examples/demo.py

@@ -64,18 +64,3 @@ def test_every_verb_is_written_about(varves):
         listed = re.compile(rf"^\s+{verb}\b", re.MULTILINE)
         assert any(map(listed.search, pages)), f"--help leaves out {verb}"
         assert re.search(rf"\bvarves {verb}\b|`{verb}\b", prose), f"no page mentions varves {verb}"
-
-
-def test_every_link_between_pages_leads_somewhere():
-    folders = (ROOT / "docs", ROOT / "tests")
-    pages = [*ROOT.glob("*.md"), *(page for folder in folders for page in folder.rglob("*.md"))]
-    given = {"samples", "golden"}  # inputs and outputs of tests, whose links lead elsewhere
-    pages = [page for page in pages if page.name == "README.md" or not given & {*page.parts}]
-    code = re.compile(r"^```.*?^```|`[^`\n]+`", re.MULTILINE | re.DOTALL)
-    broken = [
-        (page.relative_to(ROOT).as_posix(), target)
-        for page in pages
-        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", code.sub("", read(page)))
-        if not (page.parent / target).exists()
-    ]
-    assert not broken
