@@ -129,6 +129,7 @@ SHOWS_NOTHING = [
     "answer = varves('init')\nassert not False and 'a' in 'abc'",
     "varves('init')\nassert text == 'given by a parameter'",
     "varves('init')\nexpected = sorted(text)\nassert expected == ['a']",
+    "varves('init')\nanswer: int\nassert answer",
     "varves('init')\nassert len(text) == len(text)",
     "assert varves",
     "assert varves is not None",
@@ -155,6 +156,10 @@ SHOWS_SOMETHING = [
 
 def findings(rule, texts: dict[str, str]) -> list[str]:
     return rule(Repository.of(texts))
+
+
+def test_the_rules_read_this_repository():
+    assert {LEDGER, "src/varves/index/sqlite/schema.py"} <= {*Repository.here().modules()}
 
 
 def test_a_source_that_breaks_a_rule_is_reported_with_its_place():

@@ -10,7 +10,7 @@ import posixpath
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from tests.house.observed import TestFile, called, names_in, nodes, shows_something
+from tests.house.observed import Source, called, names_in, nodes, shows_something
 from tests.house.repository import Function
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Row(NamedTuple):
 class Carrier(NamedTuple):
     """A test that carries ids."""
 
-    file: TestFile
+    file: Source
     test: Function
     ids: tuple[str, ...]
 
@@ -156,7 +156,7 @@ def carriers(repository: Repository) -> list[Carrier]:
             continue
         if "mark.requirement(" not in repository.text(name):
             continue
-        file = TestFile(name, repository.tree(name))
+        file = Source(name, repository.tree(name))
         for holder in nodes(file.tree):
             if isinstance(holder, ast.Module | ast.ClassDef):
                 shared = _ids(getattr(holder, "decorator_list", [])) + _module_ids(file.tree)
@@ -194,7 +194,7 @@ def _fixtures(repository: Repository, folder: str) -> list[Function]:
     conftest = f"{folder}/conftest.py"
     if conftest not in repository.names:
         return []
-    return [*TestFile(conftest, repository.tree(conftest)).fixtures.values()]
+    return [*Source(conftest, repository.tree(conftest)).fixtures.values()]
 
 
 def _ids(decorators: list[ast.expr]) -> list[str]:

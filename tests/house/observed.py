@@ -19,12 +19,19 @@ if TYPE_CHECKING:
 DOORS = {"open", "ConversationMemory", "MessageBus", "AgentListener"}  # of the package
 FROM_PYTEST = {"capsys", "caplog", "tmp_path"}
 JUDGES = ("check_", "assert_")
+# Where a node that binds `target` or `targets` holds what they are bound to.
+BINDING = {
+    ast.Assign: "value",
+    ast.AnnAssign: "value",
+    ast.AugAssign: "value",
+    ast.NamedExpr: "value",
+    ast.For: "iter",
+    ast.comprehension: "iter",
+}
 
 
-class TestFile:
+class Source:
     """One file of tests: its functions and fixtures by name, and its imports of our package."""
-
-    __test__ = False
 
     def __init__(self, name: str, tree: ast.Module) -> None:
         self.name = name
@@ -96,7 +103,7 @@ def called(call: ast.Call) -> str:
     return ".".join([target.id, *reversed(parts)])
 
 
-def shows_something(file: TestFile, test: Function, fixtures: frozenset[str]) -> bool:
+def shows_something(file: Source, test: Function, fixtures: frozenset[str]) -> bool:
     """Return whether the test, or a `check_` or `assert_` function of its file, shows something."""
     asked = {argument.arg for argument in [*test.args.args, *test.args.kwonlyargs]}
     given = asked & {*fixtures, *file.fixtures, *FROM_PYTEST, "self"}
@@ -118,7 +125,7 @@ def shows_something(file: TestFile, test: Function, fixtures: frozenset[str]) ->
 class Scope:
     """The observed names of one function, given which of its arguments are."""
 
-    def __init__(self, file: TestFile, function: Function, doors: frozenset[str]) -> None:
+    def __init__(self, file: Source, function: Function, doors: frozenset[str]) -> None:
         self._file = file
         self._function = function
         self._doors = doors
@@ -164,20 +171,10 @@ class Scope:
             pairs += [(word.arg, word.value) for word in node.keywords if word.arg]
             yield function, frozenset(name for name, value in pairs if self._sees(value))
 
-    def _follow(self, node: ast.AST) -> None:  # noqa: C901 - one case for each way to bind a name
+    def _follow(self, node: ast.AST) -> None:
+        """Take up the names that a piece of source binds to something observed."""
         match node:
-            case ast.Assign(targets=targets, value=value) if self._sees(value):
-                self._bind(*targets)
-            case (
-                ast.AnnAssign(target=target, value=ast.expr() as value)
-                | ast.AugAssign(target=target, value=value)
-                | ast.NamedExpr(target=target, value=value)
-                | ast.For(target=target, iter=value)
-                | ast.comprehension(target=target, iter=value)
-            ) if self._sees(value):
-                self._bind(target)
-            case ast.With(items=items, body=body):
-                # What `pytest.raises` yields comes from the body.
+            case ast.With(items=items, body=body):  # what `pytest.raises` yields is of the body
                 for item in items:
                     if item.optional_vars and self._sees(item.context_expr, *body):
                         self._bind(item.optional_vars)
@@ -185,17 +182,21 @@ class Scope:
                 self._names |= {one.name for one in handlers if one.name}
             case ast.FunctionDef(name=name, body=body) if self._sees(*body):
                 self._names.add(name)
-            case ast.Expr(value=ast.Call(func=ast.Attribute(value=holder), args=args)) if (
-                self._sees(*args)
-            ):
-                self._bind(holder)  # found.append(observed)
-            case ast.Call(args=args, keywords=words) if self._sees(node):
-                # What a door is given to fill: a fake of the test, or `found.append`.
-                for value in [*args, *(word.value for word in words)]:
-                    if isinstance(value, ast.Attribute):
-                        self._bind(value.value)
-                    elif isinstance(value, ast.Name) and value.id in self._made:
-                        self._bind(value)
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=holder), args=args)):
+                if self._sees(*args):  # found.append(observed)
+                    self._bind(holder)
+        if isinstance(node, ast.Call) and self._sees(node):
+            self._bind(*self._filled(node))
+        elif (value := getattr(node, BINDING.get(type(node), ""), None)) and self._sees(value):
+            self._bind(*getattr(node, "targets", None) or [node.target])
+
+    def _filled(self, call: ast.Call) -> Iterator[ast.expr]:
+        """Yield what a call through a door may fill: a fake of the test, or `found.append`."""
+        for value in [*call.args, *(word.value for word in call.keywords)]:
+            if isinstance(value, ast.Attribute):
+                yield value.value
+            elif isinstance(value, ast.Name) and value.id in self._made:
+                yield value
 
     def _bind(self, *targets: ast.expr) -> None:
         for target in targets:
