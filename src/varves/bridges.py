@@ -11,7 +11,7 @@ from __future__ import annotations
 from varves.errors import Rejected, UsageError, VarvesError
 from varves.events.views import VIEW_OF
 from varves.files.bridge_mark import MARK
-from varves.index.where import Where
+from varves.index.where import EventWhere, Where
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,16 +59,17 @@ class _Following:
     def run(self, names: set[str]) -> None:
         """Go through what was touched, and what failed the last time."""
         index = self._index()
-        latest, found = index.latest_hlc(), set(names)
+        latest, notes, found = index.latest_hlc(), index.notes(), set(names)
         if self._rules:
-            found.update((index.note(_LEFT) or "").split())
-            found |= index.touched_since(index.note(MARK) or latest)
+            found.update((notes.get(_LEFT) or "").split())
+            since = EventWhere(after=notes.get(MARK) or latest, held=False, here=True)
+            found.update(name for name, *_ in index.touched(since))
         for name in sorted(found):
             self._attempt(name)
         if self._rules:
-            index = self._index()
-            index.set_note(MARK, latest)
-            index.set_note(_LEFT, " ".join(sorted(self._left)))
+            notes = self._index().notes()
+            notes.put(MARK, latest)
+            notes.put(_LEFT, " ".join(sorted(self._left)))
 
     def _index(self) -> Index:
         return self._context.fresh().index
@@ -77,7 +78,7 @@ class _Following:
         index = self._index()
         record = index.memory(name)
         if record is None:
-            if index.how_many(Where(view_of=name)) and index.purged(name):
+            if index.exists(Where(view_of=name)) and index.purges().barred(name):
                 self._try(name, "its views", self._purge, name)
         elif VIEW_OF not in record.links:
             self._reconcile(record, index.memories(Where(view_of=name)))
@@ -136,7 +137,7 @@ class _Following:
                 shown.append(view)
         for view in due if make else ():
             alone = view.agent is None and shown
-            if not alone and not self._index().history(view.id):
+            if not alone and not self._index().count(EventWhere(about=(view.id,))):
                 self._call(one, one.take, record, view)
 
     def _call(self, one: Any, verb: Callable[..., None], *given: Any) -> None:

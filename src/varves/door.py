@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from varves.context.guard import VerbGuard
 from varves.errors import VarvesError
+from varves.index.where import Where
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ class Door:
 
     def _is_bridged(self) -> bool:
         """Tell whether there are bridges, or views that bridges made while there were."""
-        if self.context.settings.bridges or self.context.index.get().has_views():
+        if self.context.settings.bridges or self.context.index.get().exists(Where(is_view=True)):
             return True
         self._journal.unbridged.clear()
         return False

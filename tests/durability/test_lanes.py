@@ -174,7 +174,7 @@ def test_a_closed_segment_is_not_looked_at_again(tmp_path, home):
                 reader.log()
         reader.log()
         assert len(read_log(project)) == 8
-        assert len(reader._context.index.get().known("project").open()) == 1
+        assert len(reader._context.index.get().logs().known("project").open()) == 1
 
 
 def test_head_may_move_in_any_way(project):

@@ -112,12 +112,12 @@ def test_what_only_the_old_index_knew_is_not_lost(plain):
     segment.unlink()
     with package.open(plain) as ledger:
         ledger.list()
-        absent = len(list(ledger._context.index.get().absent()))
+        absent = len(list(ledger._context.index.get().logs().lost_events()))
         assert absent
     git(plain, "init", "-q")
     with package.open(plain) as ledger:
         ledger.list()
-        assert len(list(ledger._context.index.get().absent())) == absent
+        assert len(list(ledger._context.index.get().logs().lost_events())) == absent
 
 
 @pytest.mark.parametrize("busy", [False, True], ids=["reading", "writing"])

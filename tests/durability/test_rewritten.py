@@ -289,7 +289,7 @@ def test_an_append_is_read_in_one_go_and_nothing_else_is(scene):
     catch_up(index, [FileLog("project", store)], now=START, hold_back=False, progress=None)
     assert store.reads == 1
     assert index_dump(index, START) == before
-    assert len(index.bad_lines()) == 1
+    assert len(index.logs().bad_lines()) == 1
 
 
 def test_beyond_the_files_of_a_plain_look_a_thorough_one_sees_them_all(scene):
@@ -299,4 +299,4 @@ def test_beyond_the_files_of_a_plain_look_a_thorough_one_sees_them_all(scene):
     index.looked_at = EVERY
     assert is_stale(index, [FileLog("project", store)], **asked)
     catch_up(index, [FileLog("project", store)], progress=None, **asked)
-    assert len(index.bad_lines()) == 1
+    assert len(index.logs().bad_lines()) == 1

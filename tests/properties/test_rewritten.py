@@ -156,9 +156,9 @@ def told(index: SqliteIndex, now: int) -> tuple:
         index_dump(index, now),
         index_judgements(index),
         [event.id for event in index.events(EventWhere())],
-        sorted(index.bad_lines()),
+        sorted(index.logs().bad_lines()),
         sorted(index.db.execute("select * from head").fetchall()),
-        index.purged(),
+        index.purges().barred(),
     )
 
 

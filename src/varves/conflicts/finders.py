@@ -86,7 +86,7 @@ def _left_standing(index: Index) -> set[frozenset[str]]:
 
 def still_counts(index: Index, event: Event, memory: str) -> bool:
     """Tell whether an event about a memory was not undone, or its undoing was."""
-    return event.id in {one.id for one in standing(index.history(memory))[0]}
+    return event.id in {one.id for one in standing(index.events(EventWhere(about=(memory,))))[0]}
 
 
 def uncompared(context: Context, view: View) -> int:

@@ -29,12 +29,12 @@ def open_conflicts(index: Index) -> tuple[Conflict, ...]:
 def _standing_instead(index: Index, returned: Memory) -> tuple[Memory, ...]:
     """Follow the rejection of a value to the memories that stand in its place now."""
     key = value_key(returned.kept, returned.scope, returned.text)
-    waiting = [index.rejected_memory(event, key) for event in index.rejecting(key)]
+    waiting = list(index.rejections(key).values())
     found: dict[str, Memory] = {}
-    visited: set[str | None] = set()
+    visited: set[str] = set()
     while waiting:
         name = waiting.pop()
-        memory = index.memory(name) if name and name not in visited else None
+        memory = index.memory(name) if name not in visited else None
         visited.add(name)
         if memory is not None:
             if memory.status == "active":

@@ -75,7 +75,7 @@ class Context(Value):
     def quarantined(self) -> int:
         """Return how many memories are out of default recall until somebody trusts them."""
         waiting = Where(statuses=("active",), untrusted=self.trusted)
-        return self.fresh().index.how_many(waiting)
+        return self.fresh().index.count(waiting)
 
     # Writing
 

@@ -91,7 +91,7 @@ class VerbGuard:
             index = self.context.index.opened
             if self.journal.cleaning or index is None:
                 return
-            if index.note(WAITING_PURGES) is not None or self._have_come(index):
+            if index.notes().get(WAITING_PURGES) is not None or self._have_come(index):
                 self.journal.cleaning = True
                 try:
                     self._clean_up()
@@ -106,7 +106,7 @@ class VerbGuard:
         A write looks at its own log alone; the file of the purges only grows.
         """
         kept = self.context.logs.purges()
-        return any(log.follow(index.known(log.key)).waiting() for log in kept)
+        return any(log.follow(index.logs().known(log.key)).waiting() for log in kept)
 
     def _healed(self, call: Callable[[], Answer]) -> Answer:
         """Run a call; if the index turns out damaged, remake it and run the call again.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from varves.errors import NotFound
 from varves.events.purge import masked
+from varves.index.where import EventWhere
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,14 +15,14 @@ if TYPE_CHECKING:
 
 def absent(view: View, name: str) -> NotFound:
     """Say that a memory is not there, or no longer."""
-    if view.index.purged(name):
+    if view.index.purges().barred(name):
         return NotFound(f"{name} was purged", f"varves why {name} says by whom")
     return NotFound(f"no memory {name}", "varves list shows what there is")
 
 
 def lived(view: View, name: str) -> tuple[Event, ...]:
     """Return the events of a memory's life, in order."""
-    found = view.index.history(name)
+    found = view.index.events(EventWhere(about=(name,)))
     if not found:
         raise absent(view, name)
     return unsaid(view.index, found)
@@ -29,5 +30,5 @@ def lived(view: View, name: str) -> tuple[Event, ...]:
 
 def unsaid(index: Index, events: list[Event]) -> tuple[Event, ...]:
     """Return events as they are shown: what was purged and is not yet erased is not said."""
-    barred = index.purged()
+    barred = index.purges().barred()
     return tuple(masked(event, barred) for event in events) if barred else tuple(events)

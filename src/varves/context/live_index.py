@@ -171,7 +171,7 @@ class LiveIndex:
     def scrub(self) -> None:
         """Leave no byte of purged content in the index."""
         index = self.get()
-        index.scrub(index.purged())
+        index.scrub(index.purges().barred())
 
     def sources(self) -> list[Source]:
         """Return every source that is read: this checkout's own logs, and other worktrees'.

@@ -89,7 +89,7 @@ def _replay(
     logs: Mapping[str, Blobs] | None = None,
     purged: bool = True,
 ) -> Past:
-    gone = present.covered() if purged else set()
+    gone = present.purges().talk() if purged else set()
     events = [_erased(pair) if pair[0].id in gone else pair for pair in events]
     past = SqliteIndex(None)
     past.branch_of = present.branch_of
@@ -98,7 +98,7 @@ def _replay(
         past,
         [*events, *later],
         {log.key: log for log in live.sources()} if logs is None else logs,
-        elsewhere=present.elsewhere() if logs is None else {},
+        elsewhere=present.event_sources(EventWhere(here=False)) if logs is None else {},
         progress=live.progress,
     )
     past.leave_out(event.id for event, _ in later)

@@ -12,6 +12,7 @@ from varves.errors import Damaged, NotFound, Refused, Rejected, UsageError, Varv
 from varves.events.codec import BadLine, decode
 from varves.events.raw import ACTING_KEYS, PLAIN_KINDS, hlc_of, is_plain, text_of
 from varves.events.redact import scrub_tree
+from varves.index.where import EventWhere
 from varves.values.answers import RefusedLine, Remembered, Written
 from varves.values.instants import iso
 from varves.values.memory import TRUSTWORTHY
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 
+_NAMED = 16  # heads of other writers that an event names
 TAIL_BYTES = 256 << 10  # a longer unread tail is indexed before a write looks into it
 
 
@@ -54,24 +56,24 @@ class _Known:
         self, key: bytes, text: str, trust: int, *, protocol: str | None = None
     ) -> tuple[str | None, list[str]]:
         rule = self._trusted if trust >= TRUSTWORTHY else None
-        held, rejected = self._index.standing(key, self._now, trusted=rule, protocol=protocol)
+        held, rejected = self._index.find_value(key, self._now, trusted=rule, protocol=protocol)
         recent = self._since.holding(key, text, trust)
         if recent is not None and self._index.memory(recent) is None:
             held = recent  # else another process has caught the index up, and it knows better
-        return held, self._index.rejecting(key) if rejected else []
+        return held, list(self._index.rejections(key)) if rejected else []
 
     def free(self, name: str) -> bool:
         memory = self._index.memory(name)
         return memory is not None and self._trusted.includes(memory)
 
     def rejecting(self, key: bytes) -> list[str]:
-        return self._index.rejecting(key)
+        return list(self._index.rejections(key))
 
     def event(self, name: str) -> Event | None:
         return self._index.event(name)
 
     def history(self, memory: str) -> list[Event]:
-        return self._index.history(memory)
+        return self._index.events(EventWhere(about=(memory,)))
 
 
 class _Since:
@@ -273,7 +275,8 @@ class Recorder:
         if gained is None or not all(map(is_plain, gained)):
             return self.current()
         if gained:
-            names = [f'"memory":"{name}"'.encode() for name in index.own_purged()]
+            purged = index.touched(EventWhere(kept_purge=True))
+            names = [f'"memory":"{name}"'.encode() for name, *_ in purged]
             if any(name in line for line in gained for name in names):
                 return self.current()  # they speak of something that this clone purged
         for line in gained:
@@ -285,7 +288,7 @@ class Recorder:
 
     def _watch(self, log: str, index: Index) -> Follower:
         source = self.logs.log(log)
-        return source.follow(index.known(source.key))
+        return source.follow(index.logs().known(source.key))
 
     # Appending
 
@@ -369,8 +372,8 @@ class Recorder:
         if not self._folded:  # nothing was read since our last event, so there is nothing to name
             return []
         self._folded = False
-        found = self._live.get().heads(log, after=after, other_than=writer)
-        return [digest for _, digest in found]
+        found = self._live.get().heads(log, after=after, other_than=writer, most=_NAMED)
+        return [digest for *_, digest in found]
 
     def begin(self, log: str = "project") -> list[str]:
         """Make the ledger if there is none."""

@@ -173,7 +173,7 @@ class Semantic:
 def standing(index: Index, *, allowed: bool) -> dict[str, Any]:
     """Return what `status` says of dense similarity, without loading it."""
     why_not = OFF if not allowed else wordllama.absence()
-    done, total = index.vectors().count(), index.how_many(Where())
+    done, total = index.vectors().count(), index.count(Where())
     return {
         "model": None if why_not else wordllama.NAME,
         "embedded": done,

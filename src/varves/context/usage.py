@@ -64,7 +64,7 @@ def last_told(context: Context) -> dict[str, Any] | None:
     """Return what anybody else was told last: to whom, when, and which memories."""
     asking = context.settings.actor
     lines = [line for line in unsettled(context) if line.agent != asking]
-    found = context.index.get().told_last(but=asking)
+    found = context.index.get().uses().latest(other_than=asking)
     if lines and (found is None or found[1] <= lines[-1].time):
         found = (lines[-1].agent, lines[-1].time, lines[-1].memories)
     return None if found is None else dict(zip(("agent", "at", "memories"), found, strict=True))

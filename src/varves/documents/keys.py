@@ -13,7 +13,7 @@ from varves.commands.shelve import TYPE, Shelve, standing_for, stands, version_o
 from varves.errors import Refused, UsageError
 from varves.events.blobs import inflate
 from varves.fold.documents import DOCUMENT, HEADS, part
-from varves.index.where import Where
+from varves.index.where import EventWhere, Where
 from varves.log.blobs import find_blob
 from varves.values.answers import Document, Shelved
 from varves.values.ids import memory_of
@@ -65,7 +65,9 @@ class ShelfView:
         turn = 0
         while True:
             name = self._places.id_of(home, key, turn)
-            if self.view.index.memory(name) is not None or not self.view.index.purged(name):
+            if self.view.index.memory(name) is not None or not self.view.index.purges().barred(
+                name
+            ):
                 return name
             turn += 1
 
@@ -124,7 +126,7 @@ class ShelfPlaces:
         """
         if self.log != "private":
             return [self.log]
-        known = view.index.clones_of("private")
+        known = sorted({writer.partition(".")[0] for writer, *_ in view.index.heads("private")})
         if writing:
             known.insert(0, self._context.places.clone("private", self._context.ids))
         return [f"private:{clone}" for clone in dict.fromkeys(known)]
@@ -261,7 +263,7 @@ class ShelfIndex:
 
     def history(self, memory: str) -> list[Event]:
         """Return every event that touched a memory, in order."""
-        return self._index.history(memory)
+        return self._index.events(EventWhere(about=(memory,)))
 
 
 def checked(key: Any) -> str:

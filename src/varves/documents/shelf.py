@@ -10,6 +10,7 @@ from __future__ import annotations
 from varves.context.guard import guarded
 from varves.documents.keys import ShelfPlaces
 from varves.errors import UsageError
+from varves.index.where import EventWhere
 from varves.values.answers import Found
 
 TYPE_CHECKING = False
@@ -98,7 +99,9 @@ class Shelf:
 
         looking = self._places.at(as_of)
         name = looking.named(key)
-        return lived(looking.view, name) if looking.view.index.history(name) else ()
+        return (
+            lived(looking.view, name) if looking.view.index.count(EventWhere(about=(name,))) else ()
+        )
 
     @guarded
     def receipt(self, operation: str | tuple[str, str]) -> Shelved | None:

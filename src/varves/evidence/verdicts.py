@@ -38,7 +38,7 @@ class Verdicts:
 
     def __init__(self, context: Context, sight: Sight) -> None:
         self._context = context
-        self._index = context.index.get()
+        self._notes = context.index.get().notes()
         self._sight = sight
 
     def or_else(
@@ -53,7 +53,7 @@ class Verdicts:
             touched: when that was last changed, by its own account.
         """
         key = repr(sorted(place.items()))
-        row = self._index.verdict(key, seen)
+        row = self._notes.verdict(key, seen)
         if row is not None:
             known = Fate(state=row[0], path=row[1], line=row[2], why=row[3])
             if self._beside(place, known)[0] == row[4]:
@@ -78,7 +78,7 @@ class Verdicts:
 
     def digest(self, path: str, seen: str) -> str | None:
         """Return the digest a file had when it looked as it does now."""
-        row = self._index.verdict(f"digest {path}", seen)
+        row = self._notes.verdict(f"digest {path}", seen)
         return None if row is None else str(row[3])
 
     def keep_digest(self, path: str, seen: str, digest: str) -> None:
@@ -87,4 +87,4 @@ class Verdicts:
 
     def _keep(self, key: str, seen: str, fate: Fate, there: str) -> None:
         verdict = (fate.state, fate.path, fate.line, fate.why, there)
-        self._index.keep_verdict(key, seen, verdict)
+        self._notes.put_verdict(key, seen, verdict)

@@ -12,4 +12,4 @@ MARK = "bridged"
 def begin(context: Context) -> None:
     """Note, before the first verb under bridges writes, from where on there is something to do."""
     index = context.fresh().index
-    index.set_note(MARK, index.latest_hlc(), once=True)
+    index.notes().put(MARK, index.latest_hlc(), once=True)

@@ -298,7 +298,7 @@ class Judge:
 
     def _barred(self) -> set[str]:
         if self._purged is None:
-            self._purged = self._core.context.fresh().index.purged()
+            self._purged = self._core.context.fresh().index.purges().barred()
         return self._purged
 
     def _differs(self, path: str, commit: str) -> bool:

@@ -119,7 +119,7 @@ class _Look(FileTaking):
             if path.rpartition("/")[0] not in self._logs and self._codec.is_state(path):
                 self._log_of(path)
         for log in set(self._logs.values()):
-            if not index.has_read(log):
+            if not index.logs().has_read(log):
                 self._lost.add(log)
         if "project" in self._lost:
             refuse_held_log(self._core)
@@ -194,7 +194,7 @@ class _Look(FileTaking):
             ours, shown = self._ours_of(path).values(), self._records(path, content).values()
             known = any(self._recogniser.knows(one, ours) for one in shown)
         else:
-            barred = self._core.context.fresh().index.purged()
+            barred = self._core.context.fresh().index.purges().barred()
             known = any(name.encode() in content for name in barred)
         return known or bool(self._judge.showing_purged(path))
 
@@ -276,7 +276,7 @@ class _Look(FileTaking):
     def _is_purged(self, path: str) -> bool:
         """Tell whether a file is that of a memory whose id is barred for good."""
         name = stem(path)
-        return is_memory_id(name) and bool(self._core.context.fresh().index.purged(name))
+        return is_memory_id(name) and bool(self._core.context.fresh().index.purges().barred(name))
 
     def _is_adopted(self, path: str) -> bool:
         """Tell whether a committed version was adopted before, by an event that is still there."""

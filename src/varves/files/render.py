@@ -39,11 +39,9 @@ def mark(core: FilesCore, index: Index) -> str:
 
     settings = core.context.settings
     # What was told to whom is noted after every verb, in the private log, and no file shows it.
-    read = [*index.read_so_far(), *index.kinds(INJECTED)]
+    read = [*index.logs().published_parts(), *index.counts().kinds(INJECTED)]
     rules = (sorted(core.table.items()), settings.strict, sorted(settings.teams.items()))
-    return sha256(
-        repr((read, index.count_events(EventWhere(held=True)), rules)).encode()
-    ).hexdigest()
+    return sha256(repr((read, index.count(EventWhere(held=True)), rules)).encode()).hexdigest()
 
 
 def render(
@@ -129,7 +127,7 @@ def _unheld(
 
     And those that git made of others, and those that show only what was purged.
     """
-    views, barred = core.views, core.context.fresh().index.purged()
+    views, barred = core.views, core.context.fresh().index.purges().barred()
     left = [path for path in within if path not in everything]
     purged = [path for path in left if path in views.purged or stem(path) in barred]
     left = [path for path in left if path not in purged]
@@ -168,7 +166,7 @@ def _purges(index: Index) -> str:
     """Return what tells one set of purges from another."""
     from hashlib import sha256
 
-    barred = sorted(index.purged())
+    barred = sorted(index.purges().barred())
     return sha256(repr(barred).encode()).hexdigest() if barred else ""
 
 

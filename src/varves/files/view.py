@@ -109,8 +109,8 @@ class ProtocolView:
         present = self.context.fresh().index
         if not self.context.places.shared():
             return present
-        held = present.count_events(EventWhere(here=True))
-        seal = f"{present.latest_hlc()} {held} {present.tally((PURGED,))}"
+        held = present.count(EventWhere(here=True))
+        seal = f"{present.latest_hlc()} {held} {present.counts().by_kind((PURGED,))}"
         if self._own is None or self._own[0] != seal:
             from varves.context.overlay import replayed
 
@@ -142,7 +142,7 @@ class ProtocolView:
 
     def sizes(self, statuses: Sequence[str] = ("active",)) -> dict[str, int]:
         """Return how many of this protocol's memories each scope has."""
-        return self.index().sizes(self._own_rows(statuses))
+        return self.index().count_by(self._own_rows(statuses), "scope")
 
     def _own_rows(self, statuses: Sequence[str] = ()) -> Where:
         return Where(
@@ -153,14 +153,14 @@ class ProtocolView:
 
     def barred(self) -> set[str]:
         """Return the memories that were purged: none of them may be recorded again."""
-        return self.index().purged()
+        return self.index().purges().barred()
 
     def counts(self) -> Counts:
         """Return the counters as they are recorded; files show them with their next change."""
         index = self.index()
         latest = index.latest_hlc()
         if self._counted is None or self._counted[:2] != (index, latest):
-            self._counted = index, latest, index.accessed()
+            self._counted = index, latest, index.uses().accessed()
         return dict(self._counted[2])
 
     def uses(self) -> Counts:
@@ -190,7 +190,7 @@ class ProtocolView:
         """Return the events of talk that were purged and may not be erased yet."""
         seal = self.seal()
         if self._gone is None or self._gone[0] != seal:
-            self._gone = seal, self.index().covered()
+            self._gone = seal, self.index().purges().talk()
         return self._gone[1]
 
     def latest(
@@ -203,11 +203,10 @@ class ProtocolView:
     def pulse(self, kinds: Sequence[str], session: str) -> tuple[int, str, str]:
         """Return how many events of some kinds a session has, the last one's stamp, and a seal."""
         index = self.index()
-        count = index.said(session, self.name, kinds)
-        last, _ = index.said_last(session, self.name, kinds)
-        apart = index.apart(session, self.name, kinds)
-        seal = index.tally((PURGED, UNDONE)), apart, len(self._covered())
-        return count, last, repr(seal)
+        counts, whose = index.counts(), (session, self.name, kinds)
+        last, _ = counts.last_in_session(*whose)
+        seal = counts.by_kind((PURGED, UNDONE)), counts.not_here(*whose), len(self._covered())
+        return counts.in_session(*whose), last, repr(seal)
 
     def seal(self) -> tuple[Any, ...]:
         """Return what stays equal as long as nothing that is read here has changed."""
@@ -238,11 +237,16 @@ class ProtocolView:
 
     def steps(self, memories: Sequence[str]) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
         """Return by memory the kind and the place in order of its events in the project's log."""
-        return self.context.fresh().index.steps(memories, "project")
+        wish = EventWhere(log="project", about=tuple(memories))
+        found: dict[str, list[tuple[str, tuple[str, ...]]]] = {name: [] for name in memories}
+        for memory, kind, place in self.context.fresh().index.touched(wish):
+            if memory in found:
+                found[memory].append((kind, place))
+        return found
 
     def tally(self, *kinds: str) -> dict[str, list[int | str]]:
         """Return by kind how many events there are, and what else tells whether others came."""
-        found = self.context.fresh().index.tally(kinds)
+        found = self.context.fresh().index.counts().by_kind(kinds)
         found["free"] = [repr(self.context.trusted.clones)]
         return found
 
@@ -277,7 +281,7 @@ class ProtocolView:
         kinds = self._codec.kinds if self._codec else ()
         return Unread(
             memories=lambda: tuple(index.memories(wish)),
-            counts=lambda: index.accessed(until=self._counted_until()),
+            counts=lambda: index.uses().accessed(until=self._counted_until()),
             events=lambda: tuple(self._standing(index, kinds)),
             checkout=lambda: self.checkout,
         )
@@ -292,7 +296,7 @@ class ProtocolView:
         """Return events of some kinds; one verb asks again and again, so each is read once."""
         if not kinds:
             return []
-        tally = index.tally((*kinds, PURGED))
+        tally = index.counts().by_kind((*kinds, PURGED))
         marks = {kind: (index, tally.get(kind), tally.get(PURGED)) for kind in kinds}
         late = [kind for kind in marks if self._decoded.get(kind, (None,))[0] != marks[kind]]
         if late:

@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 
 def is_stale(index: Index, logs: Sequence[Source], *, now: int, hold_back: bool) -> bool:
     """Tell whether the index is to be caught up before it is asked."""
-    if index.mistimed(first_held(now if hold_back else None)):
+    read = index.logs()
+    if read.is_mistimed(first_held(now if hold_back else None)):
         return True
     by_key = {log.key: log for log in logs}
-    for key, digest in index.missing():
+    for key, digest in read.missing_blobs():
         if key in by_key and by_key[key].blob(digest) is not None:
             return True
-    if not index.sources() <= by_key.keys():
+    if not read.sources() <= by_key.keys():
         return True  # a worktree was removed, or a team left
-    return not all(log.is_unchanged(index.known(log.key)) for log in logs)
+    return not all(log.is_unchanged(read.known(log.key)) for log in logs)

@@ -29,20 +29,18 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
     from varves.fold.family import Row
-    from varves.index.port import Counted, Rejection, Step, Told
+    from varves.index.port import Counted, Place, Rejection, Told
     from varves.log.sources import Part
     from varves.values.query import Query
 
 LOOKED_AT = 64
 _SEARCHED = {name: row.searched for name, row in FIELDS.items() if row.searched}
 _SEARCHED |= {"entities": 0.5, "cited": 0.3}  # and how much an occurrence there counts
-_FREE = tuple(name for name, row in FIELDS.items() if row.free)
 _LIGHT = (
     *("n", "text", "summary", "tags", "speaker", "session", "at", "priority", "confidence"),
     *("trust", "scope", "id", "hlc", "cited"),
 )
 _PLAIN = ("scope", "protocol", "type", "category", "session")
-_CLONE = 10  # letters of a clone's id
 
 
 class _Held:
@@ -141,7 +139,7 @@ class MemoryIndex:
         self.looked_at = LOOKED_AT
         self.state = _State()
         self._token = object()
-        self._of_the_past = False
+        self.of_the_past = False
         self._changes = 0
         self.ticks = 0
 
@@ -151,6 +149,19 @@ class MemoryIndex:
     def remake(self) -> None:
         """Throw the index away and start an empty one."""
         self.state, self.tainted, self._token = _State(), False, object()
+
+    def scrub(self, barred: AbstractSet[str]) -> None:
+        """Leave no byte of purged content."""
+        self.tainted = False
+        self.state.verdicts.clear()
+        with self.update() as batch:
+            for name, log, line in list(self.logs().lost_events()):
+                if holds(decode(line.encode("ascii"), log), barred):
+                    left = purged_line(line.encode("ascii"))
+                    held = self.state.events[name]
+                    erased = held.changed(line=left.decode("ascii"), event=decode(left, log))
+                    self.state.events[name] = erased
+                    batch.untouch(name)
 
     def wait(self, milliseconds: int | None) -> None:
         """Do nothing: nobody else writes here."""
@@ -188,6 +199,26 @@ class MemoryIndex:
         """Return the vectors of the memories, as far as they were made."""
         return _Vectors(self)
 
+    def uses(self) -> _Uses:
+        """Return how often memories were given to agents."""
+        return _Uses(self)
+
+    def counts(self) -> _Counts:
+        """Return numbers of events that are kept, so that no query counts them one by one."""
+        return _Counts(self)
+
+    def purges(self) -> _Purges:
+        """Return what purges bar and what is left of it."""
+        return _Purges(self)
+
+    def notes(self) -> _Notes:
+        """Return what is noted beside the rows, and lost with them."""
+        return _Notes(self)
+
+    def logs(self) -> _Logs:
+        """Return what was read of the logs."""
+        return _Logs(self)
+
     # Memories
 
     def memory(self, name: str) -> Memory | None:
@@ -211,15 +242,19 @@ class MemoryIndex:
             found.sort(key=lambda row: -row["trust"])
         return [self.to_memory(row, lean=lean) for row in found[:most]]
 
-    def how_many(self, wish: Where) -> int:
-        """Count the memories that are wanted."""
-        return len(self._wanted(wish))
+    def exists(self, wish: Where) -> bool:
+        """Return whether any memory is wanted."""
+        return bool(self._wanted(wish))
 
-    def sizes(self, wish: Where, *, by: str = "scope") -> dict[str, int]:
-        """Return how many of the wanted memories each scope, or each status, has."""
+    def count(self, wish: Where | EventWhere) -> int:
+        """Count the memories, or the events, that are wanted."""
+        return len(self._held(wish) if isinstance(wish, EventWhere) else self._wanted(wish))
+
+    def count_by(self, wish: Where, field: str) -> dict[str, int]:
+        """Count the wanted memories of each scope, or of each status."""
         found: dict[str, int] = {}
         for row in self._wanted(wish):
-            found[row[by]] = found.get(row[by], 0) + 1
+            found[row[field]] = found.get(row[field], 0) + 1
         return found
 
     def _wanted(self, wish: Where) -> list[Row]:
@@ -250,6 +285,7 @@ class MemoryIndex:
             (wish.linked, lambda: wish.linked in (row["links"] or {})),
             (wish.withdraws, lambda: extra.get("withdraws") == wish.withdraws),
             (wish.view_of, lambda: row["view"] == wish.view_of),
+            (wish.is_view or None, lambda: row["view"] is not None),
             (wish.beside, lambda: self._is_beside(row, wish)),
             (
                 wish.mentioning,
@@ -269,23 +305,13 @@ class MemoryIndex:
             return True
         return row["scope"] in {rows[name]["scope"] for name in beside.memories if name in rows}
 
-    def stored_texts(self) -> Iterator[tuple[str, str]]:
-        """Yield each memory's id and all the text that is stored of it."""
-        for name, row in self.state.rows.items():
-            texts = [SPLIT.join(row["tags"]) if key == "tags" else row[key] for key in _FREE]
-            yield name, "\n".join(str(text) for text in texts if text)
-
     def flagged(self) -> list[tuple[str, Memory]]:
         """Return (flag, memory) of everything in conflict."""
         flagged = (row for row in self.state.rows.values() if row["flag"])
         return [(row["flag"], self.to_memory(row)) for row in flagged]
 
-    def has_views(self) -> bool:
-        """Tell whether any memory is a view of another."""
-        return any(row["view"] is not None for row in self.state.rows.values())
-
     def protocols(self) -> set[str]:
-        """Return the protocols whose memories are here, whose sessions ran or whose events went."""
+        """Return the protocols that have memories, sessions, or events that a purge erases."""
         state, told = self.state, (SESSION_STARTED, "protocol.begun")
         purges = {name for name, held in state.events.items() if held.event.kind == PURGED}
         barred = {memory for name in purges for memory in state.touched.get(name, ())}
@@ -311,7 +337,7 @@ class MemoryIndex:
 
     # Values
 
-    def standing(
+    def find_value(
         self,
         key: bytes,
         now: str,
@@ -335,72 +361,12 @@ class MemoryIndex:
         first = min(held, key=lambda row: str(row["hlc"]), default=None)
         return (first["id"] if first else None), rejected
 
-    def rejecting(self, key: bytes) -> list[str]:
-        """Return the events that reject a value and have not been lifted."""
+    def rejections(self, key: bytes) -> dict[str, str]:
+        """Return the events that reject a value and were not lifted, each with its memory."""
         lifted = {target for target, _ in self.state.lifts}
-        found = {event for event, value, _ in self.state.rejections if value == key}
-        return sorted(found - lifted)
-
-    def rejected_memory(self, event: str, key: bytes) -> str | None:
-        """Return the memory whose value an event rejected."""
-        rejected = (one for one in self.state.rejections if one[:2] == (event, key))
-        return next((memory for _, _, memory in rejected), None)
-
-    # What was told
-
-    def _tellings(self) -> Iterator[tuple[str, str, int, str]]:
-        """Yield (memory, agent, how often, when last) of all that counts."""
-        for event, told in self.state.told.items():
-            if self.state.events[event].counts:
-                for (memory, agent), (count, last) in told.items():
-                    yield memory, agent, count, last
-
-    def told_to(self, memory: str) -> list[tuple[str, int, str]]:
-        """Return (agent, how often, when last) of everyone who was told a memory."""
-        found: dict[str, Told] = {}
-        for name, agent, count, last in self._tellings():
-            if name == memory:
-                before, latest = found.get(agent, (0, ""))
-                found[agent] = before + count, max(latest, last)
-        return [(agent, *found[agent]) for agent in sorted(found)]
-
-    def told_last(self, *, but: str) -> tuple[str, str, tuple[str, ...]] | None:
-        """Return (agent, when, memories) of what was told last to anybody but one."""
-        others = [one for one in self._tellings() if one[1] != but]
-        if not others:
-            return None
-        _, agent, _, last = max(others, key=lambda one: one[3])
-        return agent, last, tuple(sorted({one[0] for one in others if one[1::2] == (agent, last)}))
-
-    def uses(self, names: Sequence[str]) -> dict[str, Told]:
-        """Return (how often, when last) of those memories that were ever told."""
-        return {name: self.state.uses[name] for name in names if name in self.state.uses}
-
-    def accessed(self, *, until: str | None = None) -> dict[str, Told]:
-        """Return (how often, when last) by memory, as this checkout's own logs count."""
-        rows, events = self.state.rows, self.state.events
-        latest: dict[object, str] = {}
-
-        def group(row: Row) -> object:
-            return row["id"] if until == "memory" else (row["protocol"], row["scope"])
-
-        for row in rows.values() if until is not None else ():
-            if row["version"] in events:
-                stamp = events[row["version"]].event.hlc
-                latest[group(row)] = max(latest.get(group(row), ""), stamp)
-        found: dict[str, Told] = {}
-        for event, counted in self.state.accessed.items():
-            for memory, (count, last) in counted.items():
-                if not events[event].counts_here:
-                    continue
-                if until is not None and (
-                    memory not in rows
-                    or events[event].event.hlc >= latest.get(group(rows[memory]), "")
-                ):
-                    continue
-                before, newest = found.get(memory, (0, ""))
-                found[memory] = before + count, max(newest, last)
-        return found
+        rejected = sorted(self.state.rejections, reverse=True)
+        found = {event: memory for event, value, memory in rejected if value == key}
+        return {event: found[event] for event in sorted(found) if event not in lifted}
 
     # Events
 
@@ -423,25 +389,14 @@ class MemoryIndex:
         """Return the events that are wanted, in order, with their stored lines."""
         return [(self._read(one), one.line.encode("ascii")) for one in self._held(wish)]
 
-    def count_events(self, wish: EventWhere) -> int:
-        """Count the events that are wanted."""
-        return len(self._held(wish))
-
-    def history(self, memory: str) -> list[Event]:
-        """Return every event that touched a memory, in order."""
-        return self.events(EventWhere(about=memory))
-
     def _read(self, held: _Held) -> Event:
-        event = decode(held.line.encode("ascii"), held.event.log)  # a caller may keep and change it
+        event = _read_line(held)
         event.branch = self.branch_of(held.where) if held.where else None
         return event
 
-    def read_line(self, line: str, log: str) -> Event:
-        """Read a line that was kept."""
-        return decode(line.encode("ascii"), log)
-
     def _held(self, wish: EventWhere) -> list[_Held]:
-        own = self._own_purges() if wish.kept_purge else set()
+        parts = self.state.parts.values() if wish.kept_purge else ()
+        own = {event for part in parts if part.source == OWN_PURGES for event, _ in part.lines}
         wanted = [
             held
             for held in self.state.events.values()
@@ -472,79 +427,129 @@ class MemoryIndex:
             (wish.but_log, lambda: event.log != wish.but_log),
             (wish.here, lambda: (held.where == "") == wish.here),
             (wish.held, lambda: held.held == wish.held),
-            (wish.about, lambda: wish.about in self.state.touched.get(event.id, ())),
+            (wish.about, lambda: not self._touched(event).isdisjoint(wish.about or ())),
             (wish.noted or None, lambda: '"note":"' in held.line),
             (wish.erased or None, lambda: CONTENT not in held.line),
             (wish.said_again or None, lambda: '"instead":' in held.line),
         )
         return all(holds() for given, holds in asked if given is not None)
 
-    def steps(self, memories: Sequence[str], log: str) -> dict[str, list[Step]]:
-        """Return by memory the kind and the place in order of its events in a log."""
-        found: dict[str, list[Step]] = {}
-        for event in self.events(EventWhere(log=log)):
-            for memory in self.state.touched.get(event.id, ()):
-                if memory in memories:
-                    found.setdefault(memory, []).append((event.kind, event.order))
-        return found
+    def _touched(self, event: Event) -> frozenset[str]:
+        return self.state.touched.get(event.id, frozenset())
 
-    def event_ids(self, wish: EventWhere) -> set[str]:
-        """Return the ids of the events that are wanted."""
-        return {held.event.id for held in self._held(wish)}
+    def event_sources(self, wish: EventWhere) -> dict[str, str]:
+        """Return the ids of the events that are wanted, each with its source."""
+        return {held.event.id: held.where for held in self._held(wish)}
 
-    def elsewhere(self) -> dict[str, str]:
-        """Return the source of every event that only another worktree holds."""
-        events = self.state.events.items()
-        return {name: held.where for name, held in events if held.present and held.where}
+    def touched(self, wish: EventWhere) -> list[tuple[str, str, Place]]:
+        """Return (memory, kind, place in the order) of what the wanted events touch, in order."""
+        return [
+            (memory, held.event.kind, held.event.order)
+            for held in self._held(wish)
+            for memory in sorted(self._touched(held.event))
+        ]
 
-    def absent(self) -> Iterator[tuple[str, str, str]]:
-        """Yield (id, log, line) of events once read that no log holds any more."""
-        for name, held in self.state.events.items():
-            if not held.present:
-                yield name, held.event.log, held.line
-
-    def touched_since(self, hlc: str) -> set[str]:
-        """Return the memories that events which count here touch after a stamp."""
-        return {
-            memory
-            for held in self._held(EventWhere(after=hlc, here=True, held=False))
-            for memory in self.state.touched.get(held.event.id, ())
-        }
+    def heads(
+        self, log: str, *, after: str = "", other_than: str = "", most: int | None = None
+    ) -> list[tuple[str, str, str]]:
+        """Return (writer, stamp, digest) of writers' last events, the newest first."""
+        found = [
+            (writer, hlc, digest)
+            for (of, writer), (_, hlc, digest) in self.state.heads.items()
+            if of == log and hlc > after and writer != other_than
+        ]
+        return sorted(found, key=lambda head: head[1], reverse=True)[:most]
 
     def latest_hlc(self) -> str:
         """Return the highest stamp of the events that count."""
         stamps = (held.event.hlc for held in self.state.events.values() if held.counts)
         return max(stamps, default="0" * 16)
 
-    def heads(self, log: str, *, after: str, other_than: str) -> list[tuple[str, str]]:
-        """Return (stamp, digest) of other writers' heads newer than a stamp, newest first."""
-        found = [
-            (hlc, digest)
-            for (of, writer), (_, hlc, digest) in self.state.heads.items()
-            if of == log and hlc > after and writer != other_than
-        ]
-        return sorted(found, reverse=True)[:16]
+    # The index itself
 
-    def clones_of(self, log: str) -> list[str]:
-        """Return the clones that have written a log."""
-        return sorted({writer[:_CLONE] for of, writer in self.state.heads if of == log})
+    def leave_out(self, events: Iterable[str]) -> None:
+        """Show some events no longer, though they stay folded."""
+        self.of_the_past = True
+        with self.update() as batch:
+            for name in events:
+                batch.show(name, present=False)
 
-    def mistimed(self, limit: str) -> bool:
-        """Tell whether an event waits below a stamp, or counts from there on."""
-        return any(held.held == (held.event.hlc < limit) for held in self.state.events.values())
 
-    # Numbers of events
+class _Uses:
+    """How often memories were given to agents, and when last."""
+
+    def __init__(self, index: MemoryIndex) -> None:
+        self._index = index
+
+    @property
+    def _state(self) -> _State:
+        return self._index.state
+
+    def _tellings(self) -> Iterator[tuple[str, str, int, str]]:
+        for event, told in self._state.told.items():
+            if self._state.events[event].counts:
+                for (memory, agent), (count, last) in told.items():
+                    yield memory, agent, count, last
+
+    def by_agent(self, memory: str) -> list[tuple[str, int, str]]:
+        found: dict[str, Told] = {}
+        for name, agent, count, last in self._tellings():
+            if name == memory:
+                before, latest = found.get(agent, (0, ""))
+                found[agent] = before + count, max(latest, last)
+        return [(agent, *found[agent]) for agent in sorted(found)]
+
+    def latest(self, *, other_than: str) -> tuple[str, str, tuple[str, ...]] | None:
+        others = [one for one in self._tellings() if one[1] != other_than]
+        if not others:
+            return None
+        _, agent, _, last = max(others, key=lambda one: one[3])
+        return agent, last, tuple(sorted({one[0] for one in others if one[1::2] == (agent, last)}))
+
+    def accessed(self, *, until: str | None = None) -> dict[str, Told]:
+        rows, events = self._state.rows, self._state.events
+        latest: dict[object, str] = {}
+
+        def group(row: Row) -> object:
+            return row["id"] if until == "memory" else (row["protocol"], row["scope"])
+
+        for row in rows.values() if until is not None else ():
+            if row["version"] in events:
+                stamp = events[row["version"]].event.hlc
+                latest[group(row)] = max(latest.get(group(row), ""), stamp)
+        found: dict[str, Told] = {}
+        for event, counted in self._state.accessed.items():
+            for memory, (count, last) in counted.items():
+                if not events[event].counts_here:
+                    continue
+                if until is not None and (
+                    memory not in rows
+                    or events[event].event.hlc >= latest.get(group(rows[memory]), "")
+                ):
+                    continue
+                before, newest = found.get(memory, (0, ""))
+                found[memory] = before + count, max(newest, last)
+        return found
+
+
+class _Counts:
+    """Numbers of events by kind and by session."""
+
+    def __init__(self, index: MemoryIndex) -> None:
+        self._index = index
+
+    @property
+    def _state(self) -> _State:
+        return self._index.state
 
     def kinds(self, *but: str) -> list[tuple[str, int, str]]:
-        """Return the kinds of all events ever read, with their number and their last stamp."""
-        kinds = sorted(self.state.kinds.items())
+        kinds = sorted(self._state.kinds.items())
         return [(kind, *known) for kind, known in kinds if kind not in but and known[0]]
 
-    def tally(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:
-        """Return by kind the number and the last stamp of all, and of those that do not count."""
+    def by_kind(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:
         found: dict[str, list[int | str]] = {}
         for kind in kinds:
-            number, last = self.state.kinds.get(kind, (0, ""))
+            number, last = self._state.kinds.get(kind, (0, ""))
             if number:
                 found[kind] = [number, last]
             out = [one.event.hlc for one in self._out() if one.event.kind == kind]
@@ -553,21 +558,18 @@ class MemoryIndex:
         return found
 
     def _out(self) -> Iterator[_Held]:
-        return (held for held in self.state.events.values() if not held.counts_here)
+        return (held for held in self._state.events.values() if not held.counts_here)
 
-    def said(self, session: str, protocol: str, kinds: Sequence[str]) -> int:
-        """Return how many events of some kinds a session has here."""
-        counts = (self.state.sessions.get((session, protocol, kind), 0) for kind in kinds)
-        return sum(counts) - self.apart(session, protocol, kinds)[0]
+    def in_session(self, session: str, protocol: str, kinds: Sequence[str]) -> int:
+        counts = (self._state.sessions.get((session, protocol, kind), 0) for kind in kinds)
+        return sum(counts) - self.not_here(session, protocol, kinds)[0]
 
-    def said_last(self, session: str, protocol: str, kinds: Sequence[str]) -> tuple[str, str]:
-        """Return the stamp and the time of a session's last event here of some kinds."""
+    def last_in_session(self, session: str, protocol: str, kinds: Sequence[str]) -> tuple[str, str]:
         here = EventWhere(session=session, protocol=protocol, here=True, held=False)
-        found = self._held(here.replace(kinds=tuple(kinds)))
-        return max(((one.event.hlc, one.event.time) for one in found), default=("", ""))
+        found = self._index.events(here.replace(kinds=tuple(kinds)))
+        return max(((event.hlc, event.time) for event in found), default=("", ""))
 
-    def apart(self, session: str, protocol: str, kinds: Sequence[str]) -> tuple[int, ...]:
-        """Return how many events of a session do not count here, and a number made of their ids."""
+    def not_here(self, session: str, protocol: str, kinds: Sequence[str]) -> tuple[int, ...]:
         ids = [
             held.event.id
             for held in self._out()
@@ -577,62 +579,55 @@ class MemoryIndex:
         made = (ord(one[-1]) * 16384 + ord(one[-2]) * 128 + ord(one[-3]) for one in ids)
         return len(ids), sum(made)
 
-    def talks(self, prefix: str, protocol: str, kind: str) -> list[str]:
-        """Return the sessions whose names begin so and that ever had events of a kind."""
+    def sessions(self, prefix: str, protocol: str, kind: str) -> list[str]:
         return sorted(
             session
-            for (session, *of), count in self.state.sessions.items()
+            for (session, *of), count in self._state.sessions.items()
             if session.startswith(prefix) and of == [protocol, kind] and count
         )
 
-    # Purges
 
-    def purged(self, *names: str) -> set[str]:
-        """Return the memories that were purged, of these or of all; also since, from a past."""
+class _Purges:
+    """What purges bar, and what is left of it."""
+
+    def __init__(self, index: MemoryIndex) -> None:
+        self._index = index
+
+    @property
+    def _state(self) -> _State:
+        return self._index.state
+
+    def barred(self, *names: str) -> set[str]:
         purges = [
-            self.read_line(held.line, held.event.log)
-            for name, held in self.state.events.items()
+            _read_line(held)
+            for name, held in self._state.events.items()
             if held.event.kind == PURGED
-            and (held.present or self._of_the_past)
-            and (not names or not self.state.touched.get(name, frozenset()).isdisjoint(names))
+            and (held.present or self._index.of_the_past)
+            and (not names or not self._state.touched.get(name, frozenset()).isdisjoint(names))
         ]
         found = purged_by(purges)
-        return found if names or not found else found | self.covered()
+        return found if names or not found else found | self.talk()
 
-    def covered(self) -> set[str]:
-        """Return the events of talk that go with purged memories."""
+    def talk(self) -> set[str]:
 
         def find(name: str) -> Event | None:
-            held = self.state.events.get(name)
-            return None if held is None else self.read_line(held.line, held.event.log)
+            held = self._state.events.get(name)
+            return None if held is None else _read_line(held)
 
         return {
             name
-            for held in list(self.state.events.values())
-            if held.event.kind == PURGED and (held.present or self._of_the_past)
-            for name in covers(self.read_line(held.line, held.event.log), find)
+            for held in list(self._state.events.values())
+            if held.event.kind == PURGED and (held.present or self._index.of_the_past)
+            for name in covers(_read_line(held), find)
         }
 
-    def _own_purges(self) -> set[str]:
-        own = (part for part in self.state.parts.values() if part.source == OWN_PURGES)
-        return {event for part in own for event, _ in part.lines}
-
-    def own_purged(self) -> list[str]:
-        """Return the memories that this clone purged."""
-        return [
-            memory
-            for event in sorted(self._own_purges())
-            for memory in self.state.touched.get(event, ())
-        ]
-
-    def is_back(self, barred: AbstractSet[str]) -> bool:
-        """Tell whether this checkout's logs hold content of something that was purged."""
+    def has_returned(self, barred: AbstractSet[str]) -> bool:
         return any(
-            held.present and self._brings(held, barred) for held in self.state.events.values()
+            held.present and self._brings(held, barred) for held in self._state.events.values()
         )
 
     def _brings(self, held: _Held, barred: AbstractSet[str]) -> bool:
-        state, name = self.state, held.event.id
+        state, name = self._state, held.event.id
         if CONTENT not in held.line:  # another part of this checkout may hold it whole
             return any(
                 not mark.endswith("-") and not state.parts[part].source.startswith(ELSEWHERE)
@@ -640,110 +635,97 @@ class MemoryIndex:
             )
         about = {name, *state.touched.get(name, ())}
         own = not held.where and not about.isdisjoint(barred)
-        return own and holds(self.read_line(held.line, held.event.log), barred)
+        return own and holds(_read_line(held), barred)
 
-    def taint(self) -> None:
-        """Note that purged content may be left in what is kept of events that are gone."""
-        self.tainted = True
 
-    def scrub(self, barred: AbstractSet[str]) -> None:
-        """Leave no byte of purged content."""
-        self.tainted = False
-        self.state.verdicts.clear()
-        with self.update() as batch:
-            for name, log, line in list(self.absent()):
-                if holds(self.read_line(line, log), barred):
-                    left = purged_line(line.encode("ascii"))
-                    held = self.state.events[name]
-                    erased = held.changed(line=left.decode("ascii"), event=decode(left, log))
-                    self.state.events[name] = erased
-                    batch.untouch(name)
+class _Notes:
+    """What is kept beside the rows."""
 
-    def leave_out(self, events: Iterable[str]) -> None:
-        """Show some events no longer, though they stay folded."""
-        self._of_the_past = True
-        with self.update() as batch:
-            for name in events:
-                batch.show(name, present=False)
+    def __init__(self, index: MemoryIndex) -> None:
+        self._index = index
 
-    # Notes and verdicts
+    @property
+    def _state(self) -> _State:
+        return self._index.state
 
-    def note(self, name: str) -> str | None:
-        """Return what was noted under a name."""
-        return self.state.notes.get(name)
+    def get(self, name: str) -> str | None:
+        return self._state.notes.get(name)
 
-    def set_note(self, name: str, text: str, *, once: bool = False) -> None:
-        """Note something; `once`: unless there is a note already."""
-        if not once or name not in self.state.notes:
-            self.state.notes[name] = text
-            self.note_change()
+    def put(self, name: str, text: str, *, once: bool = False) -> None:
+        if not once or name not in self._state.notes:
+            self._state.notes[name] = text
+            self._index.note_change()
 
-    def drop_note(self, name: str) -> None:
-        """Take a note away."""
-        self.state.notes.pop(name, None)
-        self.note_change()
+    def drop(self, name: str) -> None:
+        self._state.notes.pop(name, None)
+        self._index.note_change()
 
     def verdict(self, pointer: str, seen: str) -> tuple[Any, ...] | None:
-        """Return (state, path, line, why, what is there) as judged for what was seen."""
-        known = self.state.verdicts.get(pointer)
+        known = self._state.verdicts.get(pointer)
         return known[1] if known and known[0] == seen else None
 
-    def keep_verdict(self, pointer: str, seen: str, verdict: tuple[Any, ...]) -> None:
-        """Keep a verdict."""
-        self.state.verdicts[pointer] = seen, tuple(verdict)
-        self.note_change()
+    def put_verdict(self, pointer: str, seen: str, verdict: tuple[Any, ...]) -> None:
+        self._state.verdicts[pointer] = seen, tuple(verdict)
+        self._index.note_change()
 
-    # What was read of the logs
 
-    def known(self, key: str) -> _Known:
-        """Return what was read of a source, as the marks that its log handed out."""
-        return _Known(self, key)
+class _Logs:
+    """What was read of the logs."""
+
+    def __init__(self, index: MemoryIndex) -> None:
+        self._index = index
+
+    @property
+    def _state(self) -> _State:
+        return self._index.state
 
     def sources(self) -> set[str]:
-        """Return the keys of the sources it has read from."""
-        return set(self.state.sources)
+        return set(self._state.sources)
 
-    def has_parts(self) -> bool:
-        """Tell whether anything was read at all."""
-        return bool(self.state.parts)
-
-    def has_read(self, log: str) -> bool:
-        """Tell whether anything was read from a log."""
-        return any(part.source in (log, f"{log}@here") for part in self.state.parts.values())
+    def known(self, key: str) -> _Known:
+        return _Known(self._index, key)
 
     def closed(self, key: str) -> list[str]:
-        """Return the parts of a source that never grow again."""
         return [part.name for part in self._parts(key) if part.closed]
 
     def _parts(self, key: str) -> list[_PartOf]:
-        return [part for part in self.state.parts.values() if part.source == key]
+        return [part for part in self._state.parts.values() if part.source == key]
+
+    def has_read(self, log: str | None = None) -> bool:
+        if log is None:
+            return bool(self._state.parts)
+        return bool(self._parts(log) or self._parts(f"{log}@here"))
 
     def extent(self, key: str) -> tuple[int, int]:
-        """Return how many parts and events a source has."""
         parts = self._parts(key)
         return len(parts), len({event for part in parts for event, _ in part.lines})
 
-    def read_so_far(self) -> list[tuple[str, str, int]]:
-        """Return (source, part, bytes) of what was read of the logs that published files show."""
+    def published_parts(self) -> list[tuple[str, str, int]]:
         shown = (
             part
-            for part in self.state.parts.values()
+            for part in self._state.parts.values()
             if part.source != "private" and not part.source.startswith(ELSEWHERE)
         )
         return sorted((part.source, part.name, part.size) for part in shown)
 
     def bad_lines(self) -> list[tuple[str, str, int, int, str]]:
-        """Return (source, part, start, stop, reason) of what could not be read in this checkout."""
         return [
             (part.source, part.name, *bad)
-            for part in self.state.parts.values()
+            for part in self._state.parts.values()
             if not part.source.startswith(ELSEWHERE)
             for bad in part.bad
         ]
 
-    def missing(self) -> list[tuple[str, str]]:
-        """Return (source, digest) of the blobs that were not there when they were wanted."""
-        return list(self.state.missing)
+    def missing_blobs(self) -> list[tuple[str, str]]:
+        return list(self._state.missing)
+
+    def lost_events(self) -> Iterator[tuple[str, str, str]]:
+        for name, held in self._state.events.items():
+            if not held.present:
+                yield name, held.event.log, held.line
+
+    def is_mistimed(self, limit: str) -> bool:
+        return any(held.held == (held.event.hlc < limit) for held in self._state.events.values())
 
 
 class _Known:
@@ -840,6 +822,9 @@ class _Update:
         if event in self._state.events:
             self._state.events[event] = self._state.events[event].changed(**changes)
 
+    def taint(self) -> None:
+        self._index.tainted = True
+
     def mistimed(self, limit: str) -> list[tuple[str, str, str, bool]]:
         return [
             (name, held.event.log, held.event.writer, not held.held)
@@ -894,7 +879,7 @@ class _Update:
 
     def sum_uses(self, memories: Iterable[str]) -> None:
         for memory in memories:
-            told = self._index.told_to(memory)
+            told = self._index.uses().by_agent(memory)
             self._state.uses.pop(memory, None)
             if told:
                 last = max(one[2] for one in told)
@@ -905,6 +890,9 @@ class _Update:
     def events_of(self, memory: str) -> list[tuple[str, str, str, str]]:
         held = ((name, self._state.events[name]) for name in self._state.touching.get(memory, ()))
         return [(name, one.event.log, one.line, one.where) for name, one in held if one.counts]
+
+    def read_line(self, line: str, log: str) -> Event:
+        return decode(line.encode("ascii"), log)
 
     def holding(self, key: bytes) -> list[str]:
         return [name for name, row in self._state.rows.items() if row["key"] == key]
@@ -1107,7 +1095,8 @@ class _Search:
         return found
 
     def uses(self, names: Sequence[str]) -> dict[str, int]:
-        return {name: count for name, (count, _) in self._index.uses(names).items()}
+        uses = self._state.uses
+        return {name: uses[name][0] for name in names if name in uses}
 
     def passed_over(self, query: Query, numbers: Sequence[int]) -> list[tuple[str, str]]:
         everything = query.replace(include=(*STATUSES, "sensitive", "quarantined"))
@@ -1350,6 +1339,10 @@ def _may_see(query: Query, row: Row) -> bool:
         return bool(passes and scope == f"session:{query.session}")
     own = query.actor == "USER" or scope == f"agent:{query.actor}"
     return bool(passes and (own or not scope.startswith("agent:")))
+
+
+def _read_line(held: _Held) -> Event:
+    return decode(held.line.encode("ascii"), held.event.log)  # a caller may keep and change it
 
 
 def _includes(rule: Trusted | None, row: Row) -> bool:

@@ -1,9 +1,10 @@
 """What the rooms, recall and the runner ask of an index: named queries and one kind of update.
 
 An index holds events as the logs have them and memories as they are folded. Nothing in it is a
-source: it can be thrown away, and `runner.py` makes it again. What is wanted is a value
-(`where.py`); quarantine, scope and status are part of it. An adapter keeps the rows as it likes
-and passes the suite in `varves.testing.index`.
+source: it can be deleted, and `runner.py` makes it again. What is wanted is a value (`where.py`);
+quarantine, scope and status are part of it. Queries that one part of the program asks are a
+protocol of their own, which a method of `Index` returns. An adapter keeps the rows as it likes and
+passes the suite in `varves.testing.index`.
 
 An event *counts* if a log holds it now and its time has come; it counts *here* if this checkout
 holds it, and not only another worktree. Unless a query says otherwise it is about events that a
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from varves.values.query import Query, Term
 
 Told = tuple[int, str]  # how often, and when last
-Step = tuple[str, tuple[str, ...]]  # an event's kind and its place in the order
+Place = tuple[str, str, str]  # of an event in the order of all: stamp, writer, id
 Counted = dict[tuple[str, str | None, str | None], tuple[int, str]]
 Rejection = tuple[str, bytes, str]  # the event, the value and the memory
 
@@ -41,10 +42,8 @@ class Index(Protocol):
 
     path: str | None
     """Where it is kept; None: in memory only."""
-    tainted: bool
-    """Whether purged content may be left in what is kept."""
     branch_of: Callable[[str], str | None]
-    """Tells the branch that is out in another worktree, by the key of its source."""
+    """Returns the branch that is checked out in another worktree, by the key of its source."""
     looked_at: int
     """How many of the closed parts of a log a plain look compares."""
 
@@ -67,36 +66,32 @@ class Index(Protocol):
         """
         ...
 
-    def how_many(self, wish: Where) -> int:
-        """Count the memories that are wanted."""
+    def exists(self, wish: Where) -> bool:
+        """Return whether any memory is wanted."""
         ...
 
-    def sizes(self, wish: Where, *, by: str = "scope") -> dict[str, int]:
-        """Return how many of the wanted memories each scope, or each status, has."""
+    def count(self, wish: Where | EventWhere) -> int:
+        """Count the memories, or the events, that are wanted."""
         ...
 
-    def stored_texts(self) -> Iterator[tuple[str, str]]:
-        """Yield each memory's id and all the text that is stored of it."""
+    def count_by(self, wish: Where, field: str) -> dict[str, int]:
+        """Count the wanted memories of each scope, or of each status."""
         ...
 
     def flagged(self) -> list[tuple[str, Memory]]:
         """Return (flag, memory) of everything in conflict."""
         ...
 
-    def has_views(self) -> bool:
-        """Tell whether any memory is a view of another."""
-        ...
-
     def protocols(self) -> set[str]:
-        """Return the protocols whose memories are here, whose sessions ran or whose events went.
+        """Return the protocols that have memories, sessions, or events that are or will be erased.
 
-        These are events that were purged, or are to be.
+        Purges erase them.
         """
         ...
 
     # Values
 
-    def standing(
+    def find_value(
         self,
         key: bytes,
         now: str,
@@ -106,38 +101,12 @@ class Index(Protocol):
     ) -> tuple[str | None, bool]:
         """Return, in one look, the memory that holds a value and whether it was ever rejected.
 
-        A memory that lives only in another worktree does not hold it: it may go with that.
+        A memory that only another worktree has does not hold it: it may go with that worktree.
         """
         ...
 
-    def rejecting(self, key: bytes) -> list[str]:
-        """Return the events that reject a value and have not been lifted."""
-        ...
-
-    def rejected_memory(self, event: str, key: bytes) -> str | None:
-        """Return the memory whose value an event rejected."""
-        ...
-
-    # What was told
-
-    def told_to(self, memory: str) -> list[tuple[str, int, str]]:
-        """Return (agent, how often, when last) of everyone who was told a memory."""
-        ...
-
-    def told_last(self, *, but: str) -> tuple[str, str, tuple[str, ...]] | None:
-        """Return (agent, when, memories) of what was told last to anybody but one."""
-        ...
-
-    def uses(self, names: Sequence[str]) -> dict[str, Told]:
-        """Return (how often, when last) of those memories that were ever told."""
-        ...
-
-    def accessed(self, *, until: str | None = None) -> dict[str, Told]:
-        """Return (how often, when last) by memory, as this checkout's own logs count.
-
-        Up to the last other event about that memory (`memory`), about any of its scope (`scope`),
-        or up to now.
-        """
+    def rejections(self, key: bytes) -> dict[str, str]:
+        """Return the events that reject a value and were not lifted, each with its memory."""
         ...
 
     # Events
@@ -159,135 +128,35 @@ class Index(Protocol):
         """Return the events that are wanted, in order, with their stored lines."""
         ...
 
-    def count_events(self, wish: EventWhere) -> int:
-        """Count the events that are wanted."""
+    def event_sources(self, wish: EventWhere) -> dict[str, str]:
+        """Return the ids of the events that are wanted, each with its source; none is read.
+
+        The source is empty for what this checkout holds.
+        """
         ...
 
-    def history(self, memory: str) -> list[Event]:
-        """Return every event that touched a memory, in order."""
-        ...
-
-    def steps(self, memories: Sequence[str], log: str) -> dict[str, list[Step]]:
-        """Return by memory the kind and the place in order of its events in a log, unread."""
-        ...
-
-    def event_ids(self, wish: EventWhere) -> set[str]:
-        """Return the ids of the events that are wanted; none of them is read."""
-        ...
-
-    def elsewhere(self) -> dict[str, str]:
-        """Return the source of every event that only another worktree holds."""
-        ...
-
-    def absent(self) -> Iterator[tuple[str, str, str]]:
-        """Yield (id, log, line) of events once read that no log holds any more."""
-        ...
-
-    def touched_since(self, hlc: str) -> set[str]:
-        """Return the memories that events which count here touch after a stamp."""
+    def touched(self, wish: EventWhere) -> list[tuple[str, str, Place]]:
+        """Return (memory, kind, place in the order) of what the wanted events touch, in order."""
         ...
 
     def latest_hlc(self) -> str:
         """Return the highest stamp of the events that count."""
         ...
 
-    def heads(self, log: str, *, after: str, other_than: str) -> list[tuple[str, str]]:
-        """Return (stamp, digest) of other writers' heads newer than a stamp, newest first."""
-        ...
+    def heads(
+        self, log: str, *, after: str = "", other_than: str = "", most: int | None = None
+    ) -> list[tuple[str, str, str]]:
+        """Return (writer, stamp, digest) of writers' last events, the newest first.
 
-    def clones_of(self, log: str) -> list[str]:
-        """Return the clones that have written a log."""
-        ...
-
-    def mistimed(self, limit: str) -> bool:
-        """Tell whether an event waits below a stamp, or counts from there on."""
-        ...
-
-    # Numbers of events, which no query counts one by one
-
-    def kinds(self, *but: str) -> list[tuple[str, int, str]]:
-        """Return the kinds of all events ever read, with their number and their last stamp."""
-        ...
-
-    def tally(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:
-        """Return by kind the number and the last stamp of all, and of those that do not count here.
-
-        Where there are none of the latter, only the former.
+        Args:
+            log: which they wrote.
+            after: only those above a stamp.
+            other_than: leave one writer out.
+            most: only the first so many.
         """
         ...
 
-    def said(self, session: str, protocol: str, kinds: Sequence[str]) -> int:
-        """Return how many events of some kinds a session has here."""
-        ...
-
-    def said_last(self, session: str, protocol: str, kinds: Sequence[str]) -> tuple[str, str]:
-        """Return the stamp and the time of a session's last event here of some kinds."""
-        ...
-
-    def apart(self, session: str, protocol: str, kinds: Sequence[str]) -> tuple[int, ...]:
-        """Return how many events of a session do not count here, and a number made of their ids."""
-        ...
-
-    def talks(self, prefix: str, protocol: str, kind: str) -> list[str]:
-        """Return the sessions whose names begin so and that ever had events of a kind."""
-        ...
-
-    # Purges
-
-    def purged(self, *names: str) -> set[str]:
-        """Return the memories that were purged, of these or of all; also since, seen from a past.
-
-        With all of them come the events of talk that went with them.
-        """
-        ...
-
-    def covered(self) -> set[str]:
-        """Return the events of talk that go with purged memories."""
-        ...
-
-    def own_purged(self) -> list[str]:
-        """Return the memories that this clone purged."""
-        ...
-
-    def is_back(self, barred: AbstractSet[str]) -> bool:
-        """Tell whether this checkout's logs hold content of something that was purged."""
-        ...
-
-    def taint(self) -> None:
-        """Note, in the running update, that purged content may be left in what is kept."""
-        ...
-
-    def scrub(self, barred: AbstractSet[str]) -> None:
-        """Leave no byte of purged content, while other processes go on using the index."""
-        ...
-
-    def leave_out(self, events: Iterable[str]) -> None:
-        """Show some events no longer, though they stay folded: for a view that is never remade."""
-        ...
-
-    # Notes and verdicts: kept beside the rows, and lost with them
-
-    def note(self, name: str) -> str | None:
-        """Return what was noted under a name, if anything was."""
-        ...
-
-    def set_note(self, name: str, text: str, *, once: bool = False) -> None:
-        """Note something; `once`: unless there is a note already."""
-        ...
-
-    def drop_note(self, name: str) -> None:
-        """Take a note away."""
-        ...
-
-    def verdict(self, pointer: str, seen: str) -> tuple[Any, ...] | None:
-        """Return (state, path, line, why, what is there) as judged for what was seen."""
-        ...
-
-    def keep_verdict(self, pointer: str, seen: str, verdict: tuple[Any, ...]) -> None:
-        """Keep a verdict without waiting for anybody, and go on where it cannot be kept."""
-        ...
-
-    # Words, likeness, meaning
+    # What one part of the program asks, each a protocol of its own
 
     def search(self) -> Search:
         """Return the words of the memories, as recall asks for them."""
@@ -301,52 +170,43 @@ class Index(Protocol):
         """Return the vectors of the memories, as far as they were made."""
         ...
 
-    # What was read of the logs
-
-    def sources(self) -> set[str]:
-        """Return the keys of the sources it has read from."""
+    def uses(self) -> Uses:
+        """Return how often memories were given to agents."""
         ...
 
-    def has_parts(self) -> bool:
-        """Tell whether anything was read before that outlasts this process."""
+    def counts(self) -> EventCounts:
+        """Return numbers of events that are kept, so that no query counts them one by one."""
         ...
 
-    def has_read(self, log: str) -> bool:
-        """Tell whether anything was read from a log."""
+    def purges(self) -> Purges:
+        """Return what purges bar and what is left of it."""
         ...
 
-    def extent(self, key: str) -> tuple[int, int]:
-        """Return how many parts and events a source has."""
+    def notes(self) -> Notes:
+        """Return what is noted beside the rows, and lost with them."""
         ...
 
-    def bad_lines(self) -> list[tuple[str, str, int, int, str]]:
-        """Return (source, part, start, stop, reason) of what could not be read in this checkout."""
-        ...
-
-    def missing(self) -> list[tuple[str, str]]:
-        """Return (source, digest) of the blobs that were not there when they were wanted."""
-        ...
-
-    def known(self, key: str) -> Known:
-        """Return what was read of a source, as the marks that its log handed out."""
-        ...
-
-    def closed(self, key: str) -> list[str]:
-        """Return the parts of a source that never grow again."""
-        ...
-
-    def read_so_far(self) -> list[tuple[str, str, int]]:
-        """Return (source, part, bytes) of what was read of the logs that published files show."""
+    def logs(self) -> IndexedLogs:
+        """Return what was read of the logs."""
         ...
 
     # The index itself
 
     def update(self) -> AbstractContextManager[Update]:
-        """Return a block within which what is written stays whole, or not at all."""
+        """Return a block within which what is written is kept whole, or not at all."""
         ...
 
-    def read_line(self, line: str, log: str) -> Event:
-        """Read a line that was kept; if it is not what it was, the index is damaged."""
+    def leave_out(self, events: Iterable[str]) -> None:
+        """Show some events no longer, though they stay folded: for a view that is never remade."""
+        ...
+
+    @property
+    def tainted(self) -> bool:
+        """Whether purged content may be left in what is kept."""
+        ...
+
+    def scrub(self, barred: AbstractSet[str]) -> None:
+        """Leave no byte of purged content, while other processes go on using the index."""
         ...
 
     @property
@@ -359,19 +219,161 @@ class Index(Protocol):
         ...
 
     def wait(self, milliseconds: int | None) -> None:
-        """Say how long a call waits for another process that writes here; None: as usual."""
+        """Set how long a call waits for another process that writes here; None: as usual."""
         ...
 
     def is_sound(self) -> bool:
-        """Tell whether nothing is wrong with what is kept."""
+        """Return whether nothing is wrong with what is kept."""
         ...
 
     def remake(self) -> None:
-        """Throw the index away and start an empty one."""
+        """Delete the index and start an empty one."""
         ...
 
     def close(self) -> None:
-        """Let go."""
+        """Release the file."""
+        ...
+
+
+class Uses(Protocol):
+    """How often memories were given to agents, and when last."""
+
+    def by_agent(self, memory: str) -> list[tuple[str, int, str]]:
+        """Return (agent, how often, when last) of every agent that was given a memory."""
+        ...
+
+    def latest(self, *, other_than: str) -> tuple[str, str, tuple[str, ...]] | None:
+        """Return (agent, when, memories) of what any other agent was given last."""
+        ...
+
+    def accessed(self, *, until: str | None = None) -> dict[str, Told]:
+        """Return (how often, when last) by memory, as this checkout's own logs count.
+
+        Up to the last other event about that memory (`memory`), about any of its scope (`scope`),
+        or up to now.
+        """
+        ...
+
+
+class EventCounts(Protocol):
+    """Numbers of events by kind and by session."""
+
+    def kinds(self, *but: str) -> list[tuple[str, int, str]]:
+        """Return the kinds of all events ever read, with their number and their last stamp."""
+        ...
+
+    def by_kind(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:
+        """Return by kind the number and the last stamp of all, and of those that do not count here.
+
+        Where there are none of the latter, only the former.
+        """
+        ...
+
+    def in_session(self, session: str, protocol: str, kinds: Sequence[str]) -> int:
+        """Return how many events of some kinds a session has here."""
+        ...
+
+    def last_in_session(self, session: str, protocol: str, kinds: Sequence[str]) -> tuple[str, str]:
+        """Return the stamp and the time of a session's last event here of some kinds."""
+        ...
+
+    def not_here(self, session: str, protocol: str, kinds: Sequence[str]) -> tuple[int, ...]:
+        """Return how many events of a session do not count here, and a number made of their ids.
+
+        Where another branch is checked out, as many may come as go.
+        """
+        ...
+
+    def sessions(self, prefix: str, protocol: str, kind: str) -> list[str]:
+        """Return the sessions whose names begin so and that ever had events of a kind."""
+        ...
+
+
+class Purges(Protocol):
+    """What purges bar, and what is left of it in the logs and in the index."""
+
+    def barred(self, *names: str) -> set[str]:
+        """Return the memories that are purged, of these or of all.
+
+        A view of the past knows those purged since. All of them include the events of talk that
+        went with them.
+        """
+        ...
+
+    def talk(self) -> set[str]:
+        """Return the events of talk that go with purged memories."""
+        ...
+
+    def has_returned(self, barred: AbstractSet[str]) -> bool:
+        """Return whether this checkout's logs hold content of something that was purged."""
+        ...
+
+
+class Notes(Protocol):
+    """What is kept beside the rows: notes by name, and verdicts on evidence."""
+
+    def get(self, name: str) -> str | None:
+        """Return what was noted under a name, if anything was."""
+        ...
+
+    def put(self, name: str, text: str, *, once: bool = False) -> None:
+        """Note something; `once`: unless there is a note already."""
+        ...
+
+    def drop(self, name: str) -> None:
+        """Remove a note."""
+        ...
+
+    def verdict(self, pointer: str, seen: str) -> tuple[Any, ...] | None:
+        """Return (state, path, line, why, what is there) as judged for what was seen."""
+        ...
+
+    def put_verdict(self, pointer: str, seen: str, verdict: tuple[Any, ...]) -> None:
+        """Keep a verdict without waiting for anybody, and go on where it cannot be kept."""
+        ...
+
+
+class IndexedLogs(Protocol):
+    """What was read of the logs: sources, their parts and marks, and what was wrong."""
+
+    def sources(self) -> set[str]:
+        """Return the keys of the sources that were read."""
+        ...
+
+    def known(self, key: str) -> Known:
+        """Return what was read of a source, as the marks that its log handed out."""
+        ...
+
+    def closed(self, key: str) -> list[str]:
+        """Return the parts of a source that never grow again."""
+        ...
+
+    def has_read(self, log: str | None = None) -> bool:
+        """Return whether anything was read, of a log or at all."""
+        ...
+
+    def extent(self, key: str) -> tuple[int, int]:
+        """Return how many parts and events a source has."""
+        ...
+
+    def published_parts(self) -> list[tuple[str, str, int]]:
+        """Return (source, part, bytes) of what was read of the logs that published files show."""
+        ...
+
+    def bad_lines(self) -> list[tuple[str, str, int, int, str]]:
+        """Return (source, part, start, stop, reason) of what could not be read in this checkout."""
+        ...
+
+    def missing_blobs(self) -> list[tuple[str, str]]:
+        """Return (source, digest) of the blobs that were missing when they were wanted."""
+        ...
+
+    def lost_events(self) -> Iterator[tuple[str, str, str]]:
+        """Yield (id, log, line) of events once read that no log holds any more."""
+        ...
+
+    def is_mistimed(self, limit: str) -> bool:
+        """Return whether an event waits below a stamp, or counts from there on."""
         ...
 
 
@@ -556,6 +558,10 @@ class Update(Protocol):
         """Note that an event waits for its time, or that its time has come."""
         ...
 
+    def taint(self) -> None:
+        """Note that purged content may be left in what is kept."""
+        ...
+
     def mistimed(self, limit: str) -> list[tuple[str, str, str, bool]]:
         """Return (event, log, writer, held) of those to be held from a stamp on, or not."""
         ...
@@ -604,6 +610,10 @@ class Update(Protocol):
 
     def events_of(self, memory: str) -> list[tuple[str, str, str, str]]:
         """Return (id, log, line, source elsewhere) of a memory's events that count."""
+        ...
+
+    def read_line(self, line: str, log: str) -> Event:
+        """Read a line that was kept; if it is not what it was, the index is damaged."""
         ...
 
     def holding(self, key: bytes) -> list[str]:

@@ -17,7 +17,7 @@ from varves.events.tellings import accesses, tellings
 from varves.fold.family import fold_family
 from varves.fold.rivals import settle
 from varves.index.rows import CONTENT, mark
-from varves.index.where import WAITING_PURGES
+from varves.index.where import WAITING_PURGES, EventWhere
 from varves.log.sources import elsewhere as place_of
 from varves.log.sources import log_of
 from varves.values.instants import first_held
@@ -56,7 +56,8 @@ def catch_up(
     try:
         with index.update() as batch:
             # Looked at again under the lock: another process may have done the work meanwhile.
-            found = [(log.key, log.since(index.known(log.key))) for log in logs]
+            read = index.logs()
+            found = [(log.key, log.since(read.known(log.key))) for log in logs]
             size = sum(changes.behind for _, changes in found)
             if most is not None and size > most:
                 raise Busy("the index is far behind the log", "varves status brings it up to date")
@@ -64,7 +65,7 @@ def catch_up(
                 gc.disable()  # all of it is kept until the end, so looking for garbage is in vain
             limit = now if hold_back else None
             work = _Work(index, batch, {log.key: log for log in logs}, now=limit, progress=progress)
-            for key in index.sources() - {log.key for log in logs}:
+            for key in read.sources() - {log.key for log in logs}:
                 work.drop_source(key)
             for key, changes in found:
                 work.take(key, changes)
@@ -123,7 +124,7 @@ class _Work:
         self._heads: dict[tuple[str, str], Event] = {}
         self._lost_heads: set[tuple[str, str]] = set()
         self._again: set[int] = set()
-        self._read_before = index.has_parts()
+        self._read_before = index.logs().has_read()
         self._back = False  # whether a whole line came of an event that is known as erased
 
     def finish(self, logs: Mapping[str, Source]) -> None:
@@ -196,7 +197,7 @@ class _Work:
 
     def _fit_to_keep(self, events: Lines) -> Lines:
         """Read another checkout without what was purged here, where a purge cannot erase it."""
-        barred = self.index.purged() if self.where else None
+        barred = self.index.purges().barred() if self.where else None
         if not barred:
             return events
         return [self._fit(event, line, barred) for event, line in events]
@@ -227,7 +228,7 @@ class _Work:
                 self._note_head(event, where)
                 return
             if event.purged and not stored.purged:
-                self.index.taint()
+                self.batch.taint()
             self._retract(name, (stored.log, stored.writer))  # for another line of the same id
             self._count((stored.kind, stored.session, stored.protocol), stored.hlc, step=-1)
             where = min(where, stored.where) if stored.present else where
@@ -243,7 +244,7 @@ class _Work:
         elif event.kind == ACCESSED:
             batch.put_accessed(name, accesses(event))
         elif event.kind == PURGED and self._read_before:
-            self.index.taint()
+            self.batch.taint()
         self.fresh[name] = event
         self._note_head(event, where)
         if self.progress and len(self.fresh) % _REPORT_EVERY == 0:
@@ -296,11 +297,11 @@ class _Work:
         A purge has come that may be ours and not kept yet, or lines of something that we purged;
         or a second part holds whole what another one has erased.
         """
-        barred = self.index.own_purged()
-        came = self._back or any(name in self.families.touched for name in barred)
+        barred = {name for name, *_ in self.index.touched(EventWhere(kept_purge=True))}
+        came = self._back or not barred.isdisjoint(self.families.touched)
         came = came or any(event.kind == PURGED for event in self.fresh.values())
-        if came or (barred and not self.fresh.keys().isdisjoint(self.index.covered())):
-            self.index.set_note(WAITING_PURGES, "", once=True)
+        if came or (barred and not self.fresh.keys().isdisjoint(self.index.purges().talk())):
+            self.index.notes().put(WAITING_PURGES, "", once=True)
 
 
 class _Families:
@@ -326,7 +327,7 @@ class _Families:
         families: list[tuple[set[str], Family]] = []
         changed = set(self._freed)
         any_rejected = self.batch.any_rejected()
-        for source, digest in self.index.missing():
+        for source, digest in self.index.logs().missing_blobs():
             if source in self.logs and self.logs[source].blob(digest) is not None:
                 self.touched |= dict.fromkeys(self.batch.come(source, digest))
         for name in self.touched:
@@ -346,7 +347,7 @@ class _Families:
         self.batch.sum_uses(self.used)
 
     def _rejecting(self, key: bytes) -> str | None:
-        return next(iter(self.index.rejecting(key)), None)
+        return next(iter(self.index.rejections(key)), None)
 
     def _family(self, start: str, visited: set[str]) -> tuple[set[str], Family]:
         """Gather all events that tie memories to this one, and fold them."""
@@ -363,7 +364,7 @@ class _Families:
                 if where:
                     elsewhere[identity] = where
                 if identity not in events:
-                    event = self.fresh.get(identity) or self.index.read_line(line, log)
+                    event = self.fresh.get(identity) or self.batch.read_line(line, log)
                     events[identity] = self._with_blobs(event)
                     waiting.extend(touches(event))
         visited |= members

@@ -80,6 +80,8 @@ class Where(Value):
     """A kind of link they have."""
     withdraws: str | None = None
     view_of: str | None = None
+    is_view: bool = False
+    """Views of other memories only."""
     beside: Beside | None = None
     once: bool = False
     """Of a record and its views only the record, or the first view where it is not wanted."""
@@ -111,8 +113,8 @@ class EventWhere(Value):
     """Whether this checkout holds them, or only other worktrees do."""
     held: bool | None = None
     """Whether they are too far ahead and wait for their time."""
-    about: str | None = None
-    """A memory they touch."""
+    about: tuple[str, ...] | None = None
+    """Memories of which they touch one."""
     noted: bool = False
     """Those that carry a note."""
     erased: bool = False

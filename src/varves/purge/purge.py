@@ -126,7 +126,7 @@ def finish(context: Context, *, only: set[str] | None = None) -> list[str]:
         reason = f"cannot erase in {fault.filename or 'the log'}: {fault.strerror or fault}"
         raise NotDurable(reason, FINISH) from None
     _scrub_index(context)
-    context.index.get().drop_note(WAITING_PURGES)
+    context.index.get().notes().drop(WAITING_PURGES)
     context.recorder.forget()
     return files
 
@@ -143,7 +143,7 @@ def _taught(context: Context, doomed: list[Event], barred: set[str]) -> dict[str
 
 def barred_by(context: Context) -> set[str]:
     """Return every purged memory this ledger knows of, and the talk that goes with them."""
-    return context.fresh().index.purged()
+    return context.fresh().index.purges().barred()
 
 
 def standing(context: Context) -> list[Event]:
@@ -170,7 +170,7 @@ def unfinished(context: Context, barred: set[str]) -> list[tuple[str, Event]]:
 
 def _remembered(context: Context, barred: set[str]) -> Iterator[Event]:
     """Yield the events of files that are gone, which only the index remembers, that hold any."""
-    for _, log, line in list(context.fresh().index.absent()):
+    for _, log, line in list(context.fresh().index.logs().lost_events()):
         event = decode(line.encode("ascii"), log)
         if log == "project" and holds(event, barred):
             yield event

@@ -23,10 +23,10 @@ def clean(context: Context, protocols: Protocols) -> None:
     try:
         keep(context)
         barred = _own(context)
-        if barred and context.fresh().index.is_back(barred):
+        if barred and context.fresh().index.purges().has_returned(barred):
             finish(context.replace(origin="agent"), only=barred)
             protocols.render_all()
-        context.index.get().drop_note(WAITING_PURGES)
+        context.index.get().notes().drop(WAITING_PURGES)
     except (VarvesError, OSError):
         pass  # it stays hidden, `doctor` names it, and the next write tries again
 
@@ -35,4 +35,4 @@ def _own(context: Context) -> set[str]:
     """Return what this clone purged: memories, and the talk that goes with them."""
     index = context.fresh().index
     own = purged_by(index.events(EventWhere(kept_purge=True)))
-    return own | index.covered() if own else own
+    return own | index.purges().talk() if own else own

@@ -153,7 +153,7 @@ def shown(context: Context, view: View, name: str) -> Memory:
 
 def _called(index: Index, alias: str) -> Memory | None:
     """Return the memory that had another name where it came from; a trusted one first."""
-    if index.purged(alias):
+    if index.purges().barred(alias):
         return None
     found = index.memories(Where(alias=alias), order="trust", most=1)
     return found[0] if found else None
@@ -179,7 +179,7 @@ def listed(
             wish = wish.replace(**{field: iso(view.now - duration(rest[name]))})
     if rest.get("private"):
         wish = wish.replace(private=True)
-    if status != "all" and view.index.has_views():
+    if status != "all" and view.index.exists(Where(is_view=True)):
         wish = wish.replace(once=True)
     found = view.index.memories(wish, order="newest")
     return tuple(_as_of(m, now) for m in found)

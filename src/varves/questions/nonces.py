@@ -23,10 +23,10 @@ def nonces(context: Context, actor: str, now: str) -> Callable[[list[str]], str]
 
 def _secret(context: Context) -> str:
     """Return the secret of this index; where none can be kept, one for this block alone."""
-    index = context.index.get()
+    notes = context.index.get().notes()
     try:
-        if index.note(_FENCE) is None:
-            index.set_note(_FENCE, context.ids.salt(), once=True)
-        return str(index.note(_FENCE))
+        if notes.get(_FENCE) is None:
+            notes.put(_FENCE, context.ids.salt(), once=True)
+        return str(notes.get(_FENCE))
     except context.index.faults:
         return context.ids.salt()

@@ -92,7 +92,7 @@ class Offers:
     def _is_free(self, view: View, memory: Memory) -> bool:
         """Tell whether a memory is in no quarantine."""
         free = Where(ids=(memory.id,), trusted=self._context.trusted)
-        return bool(view.index.how_many(free))
+        return view.index.exists(free)
 
     def _may_see(self, memory: Memory) -> bool:
         from varves.values.scope import CONVERSING, may_see

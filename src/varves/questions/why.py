@@ -96,7 +96,7 @@ class _Life:
     def __init__(self, view: View, events: list[Event]) -> None:
         self.view = view
         held = EventWhere(ids=tuple(event.id for event in events), held=True)
-        ahead = view.index.event_ids(held)
+        ahead = view.index.event_sources(held)
         self.events = [event for event in events if event.id not in ahead]
         self.ahead = [event for event in events if event.id in ahead]
         self.unsettled: list[Line] = []
@@ -145,7 +145,7 @@ def _rules(life: _Life, memory: Memory | None, *, trusted: bool) -> Iterator[Rul
     if "sensitive" in memory.tags:
         says = "tagged sensitive: recalled only with --include sensitive"
         yield Rule(rule="sensitive", says=says, undo=f"varves edit {memory.id} --tag -sensitive")
-    for name in life.view.index.rejecting(value_key(memory.kept, memory.scope, memory.text)):
+    for name in life.view.index.rejections(value_key(memory.kept, memory.scope, memory.text)):
         says = f"its value is rejected in {memory.scope}"
         yield Rule(rule="rejected", says=says, event=name, undo=f"varves restore {memory.id}")
     yield Rule(rule="kept", says=f"kept in the {memory.kept} log, visible in {memory.scope}")
@@ -245,7 +245,9 @@ def _by_rules(life: _Life, memory: Memory) -> Iterator[Rule]:
 
 def _told(life: _Life, memory: Memory) -> Iterator[Rule]:
     """Say who was told it; this counts in ranking."""
-    told = {agent: (count, last) for agent, count, last in life.view.index.told_to(memory.id)}
+    told = {
+        agent: (count, last) for agent, count, last in life.view.index.uses().by_agent(memory.id)
+    }
     for line in life.unsettled:
         if memory.id in line.memories:
             count, last = told.get(line.agent, (0, ""))
@@ -312,7 +314,7 @@ def _in_conflict(life: _Life, memory: Memory, event: str) -> Rule:
             way = f"varves conflicts resolve {conflict.id} --keep {memory.id}, or {way}"
             if conflict.kind == "returned":
                 key = value_key(memory.kept, memory.scope, memory.text)
-                event = next(iter(life.view.index.rejecting(key)), event)
+                event = next(iter(life.view.index.rejections(key)), event)
             elif conflict.current is not None:
                 event = _birth_of(life.view.index, conflict.current) or event
             says = f"{conflict.reason}: {memory.reason}"
@@ -323,7 +325,7 @@ def _in_conflict(life: _Life, memory: Memory, event: str) -> Rule:
 
 def _birth_of(index: Index, name: str) -> str | None:
     """Return the event that brought a memory, if it is here."""
-    for event in reversed(index.history(name)):
+    for event in reversed(index.events(EventWhere(about=(name,)))):
         if (birth(event) or {}).get("memory") == name:
             return event.id
     return None

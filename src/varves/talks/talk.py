@@ -113,10 +113,10 @@ def talks(context: Context, prefix: str) -> tuple[Talked, ...]:
     """Return the talks whose names begin so, by name."""
     index = context.fresh().index
     found = []
-    for name in index.talks(prefix, CORE, SAID):
+    for name in index.counts().sessions(prefix, CORE, SAID):
         standing = _Standing(index, name)
         if standing.is_there():
-            _, when = index.said_last(name, CORE, (SAID, DROPPED))
+            _, when = index.counts().last_in_session(name, CORE, (SAID, DROPPED))
             found.append(Talked(name=name, changed_at=when, note=standing.note()))
     return tuple(found)
 
@@ -188,7 +188,7 @@ class _Known:
 
     def keys(self, index: Index, standing: _Standing) -> set[str]:
         """Return the keys of the entries that stand."""
-        total, wish = index.said(self.name, CORE, (SAID,)), _of(self.name, SAID)
+        total, wish = index.counts().in_session(self.name, CORE, (SAID,)), _of(self.name, SAID)
         fresh = index.events(wish.replace(beyond=self._last))
         if self._last is not None and self._seal != (index.token, total - len(fresh)):
             self._held, fresh = {}, index.events(wish)

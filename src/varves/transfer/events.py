@@ -190,7 +190,7 @@ def _with_trust(context: Context, parcel: Parcel, wish: ImportWish) -> Imported:
     """Take the events as they stand; those we have are known."""
     if not wish.dry_run:
         context.begin()
-    here = context.fresh().index.event_ids(EventWhere(here=True))
+    here = context.fresh().index.event_sources(EventWhere(here=True))
     before, brought = barred_by(context), purged_by(parcel.all())
     said = [*standing(context), *parcel.all()]
     mappings, written, known = [], 0, 0

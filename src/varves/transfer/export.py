@@ -49,7 +49,7 @@ def export(
 def _jsonl(context: Context, view: View, *, scope: str | None, private: bool) -> Iterator[str]:
     """Yield the events as they stand, by log; private ones only when asked for."""
     wanted = None if scope is None else {memory.id for memory in _of(view, scope, private=private)}
-    barred = view.index.purged()
+    barred = view.index.purges().barred()
     kept = dict.fromkeys(log_of(log.key) for log in context.logs.own())
     for log in kept:
         if log == "private" and not private:

@@ -30,7 +30,7 @@ def count_waiting(context: Context, key: str) -> int | None:
 
 
 def _closed(context: Context, key: str) -> Callable[[], list[str]]:
-    return lambda: context.fresh().index.closed(key)
+    return lambda: context.fresh().index.logs().closed(key)
 
 
 def pack_all(context: Context, *, dry_run: bool = False) -> Packed:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from itertools import islice
 
+from varves.index.where import Where
 from varves.values.answers import Finding
+from varves.values.memory import FIELDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.context.context import Context
+    from varves.values.memory import Memory
 
 ABSENT = "no second opinion on secrets: detect-secrets is not installed (pip install varves[audit])"
 
@@ -44,8 +47,8 @@ def second_opinion(context: Context) -> list[Finding]:
         return []
     plugins = _plugins()
     found: list[Finding] = []
-    stored = context.fresh().index.stored_texts()
-    while texts := dict(islice(stored, _TOGETHER)):
+    stored = iter(context.fresh().index.memories(Where()))
+    while texts := {one.id: _text(one) for one in islice(stored, _TOGETHER)}:
         if suspected("\n".join(texts.values()), plugins):
             found += [
                 _finding(name, kind)
@@ -53,6 +56,12 @@ def second_opinion(context: Context) -> list[Finding]:
                 for kind in sorted(suspected(texts[name], plugins))
             ]
     return found
+
+
+def _text(memory: Memory) -> str:
+    """Return all the text of a memory that somebody wrote."""
+    held = memory.as_dict()
+    return "\n".join(str(held[name]) for name, row in FIELDS.items() if row.free and held[name])
 
 
 def _finding(name: str, kind: str) -> Finding:

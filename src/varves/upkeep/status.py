@@ -77,8 +77,8 @@ def status(context: Context) -> dict[str, Any]:
 
     view = context.fresh(every_file=True)
     index, places = view.index, context.places
-    counts = index.sizes(Where(), by="status")
-    expired = index.how_many(Where(statuses=("active",), over_at=iso(view.now)))
+    counts = index.count_by(Where(), "status")
+    expired = index.count(Where(statuses=("active",), over_at=iso(view.now)))
     if expired:
         counts |= {"active": counts["active"] - expired, "expired": expired}
     spool = context.logs.tracked().spooled()
@@ -90,9 +90,9 @@ def status(context: Context) -> dict[str, Any]:
         "quarantined": context.quarantined(),
         "conflicts": len(waiting(context, view, most=PORTION)),
         "uncompared": uncompared(context, view),
-        "events": index.count_events(EventWhere()),
-        "held": index.count_events(EventWhere(held=True)),
-        "bad_lines": len(index.bad_lines()),
+        "events": index.count(EventWhere()),
+        "held": index.count(EventWhere(held=True)),
+        "bad_lines": len(index.logs().bad_lines()),
         "logs": {
             log.key: _log_status(context, log.key, log.root)
             for log in (*context.logs.maintained(), *context.logs.shared())
@@ -114,7 +114,7 @@ def status(context: Context) -> dict[str, Any]:
 
 
 def _log_status(context: Context, key: str, path: str) -> dict[str, Any]:
-    files, events = context.index.get().extent(key)
+    files, events = context.index.get().logs().extent(key)
     standing = {"path": path, "segments": files, "events": events}
     if key.startswith("project@"):
         return standing | {"branch": context.logs.branch(key)}
@@ -186,7 +186,7 @@ def rebuild(context: Context) -> dict[str, int]:
     """Throw away everything derived and make it again."""
     context.index.get().remake()
     index = context.fresh().index
-    return {"events": index.count_events(EventWhere()), "memories": index.how_many(Where())}
+    return {"events": index.count(EventWhere()), "memories": index.count(Where())}
 
 
 def doctor(context: Context) -> tuple[Finding, ...]:
@@ -196,12 +196,12 @@ def doctor(context: Context) -> tuple[Finding, ...]:
 
     view = context.fresh(every_file=True)
     index, found = view.index, []
-    for key, name, start, stop, reason in index.bad_lines():
+    for key, name, start, stop, reason in index.logs().bad_lines():
         place = f"{key}: {name} bytes {start}-{stop}"
         fix = "varves verify names the line; git log shows its earlier bytes"
         found.append(Finding(rule="bad-line", place=place, message=reason, fix=fix))
     found += _unread(context)
-    found += _damage(context, but={name for _, name, *_ in index.bad_lines()})
+    found += _damage(context, but={name for _, name, *_ in index.logs().bad_lines()})
     _test_locks(context)
     hindered = limits(context)
     lost = None if any(one.rule == "git" for one in hindered) else eaten_events(context)
@@ -218,7 +218,7 @@ def doctor(context: Context) -> tuple[Finding, ...]:
         found.append(
             Finding(rule="clock", place="log", message=message, fix="set the clocks right")
         )
-    held = index.count_events(EventWhere(held=True))
+    held = index.count(EventWhere(held=True))
     if held:
         message = f"{counted(held, 'event')} more than 24 h ahead, kept back until their time"
         found.append(
@@ -272,8 +272,8 @@ def _test_locks(context: Context) -> None:
 
 def eaten_events(context: Context) -> Eaten:
     """Return the events that only the spool, the index or git's index still has."""
-    gone = context.fresh(every_file=True).index.absent()
+    gone = context.fresh(every_file=True).index.logs().lost_events()
     # The index is caught up once more for the second: what was written meanwhile is not lost.
     return context.logs.tracked().eaten(
-        gone, lambda: context.fresh().index.event_ids(EventWhere(here=True))
+        gone, lambda: context.fresh().index.event_sources(EventWhere(here=True))
     )

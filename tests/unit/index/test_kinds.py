@@ -35,7 +35,8 @@ def put(
 
 def pulse(index: SqliteIndex, whose: tuple[str, str], kinds: tuple[str, ...]) -> tuple[int, str]:
     """Return how many events of some kinds a session has, and the stamp of the last."""
-    return index.said(*whose, kinds), index.said_last(*whose, kinds)[0]
+    counts = index.counts()
+    return counts.in_session(*whose, kinds), counts.last_in_session(*whose, kinds)[0]
 
 
 def steps(index: SqliteIndex, asked: tuple[str, ...]) -> int:
@@ -48,8 +49,8 @@ def steps(index: SqliteIndex, asked: tuple[str, ...]) -> int:
         return 0
 
     index.db.set_progress_handler(step, 10)
-    index.tally(asked)
-    index.kinds("x")
+    index.counts().by_kind(asked)
+    index.counts().kinds("x")
     pulse(index, WHOSE, asked)
     index.db.set_progress_handler(None, 10)
     return taken
@@ -61,10 +62,10 @@ def test_an_event_said_again_is_counted_once_and_under_its_last_kind():
         put(index, name, kind, hlc)
     put(index, "3", "b", "03")
     put(index, "2", "b", "02")
-    assert index.kinds() == [("a", 1, "02"), ("b", 2, "03")]
+    assert index.counts().kinds() == [("a", 1, "02"), ("b", 2, "03")]
     put(index, "1", "c", "01", held=True)
-    assert index.kinds("b") == [("c", 1, "01")]
-    assert index.tally(("a", "b", "c")) == {"b": [2, "03"], "c": [1, "01", 1, "01"]}
+    assert index.counts().kinds("b") == [("c", 1, "01")]
+    assert index.counts().by_kind(("a", "b", "c")) == {"b": [2, "03"], "c": [1, "01", 1, "01"]}
     assert pulse(index, WHOSE, ("a", "b", "c")) == (2, "03")
     put(index, "4", "b", "04", of="s2")
     assert pulse(index, WHOSE, ("b",)) == (2, "03")
@@ -79,7 +80,7 @@ def test_counting_takes_no_longer_where_there_are_more_events():
         index = SqliteIndex(None)
         for number in range(size):
             put(index, f"{number}", f"k{number % 4}", f"{number:08}")
-        assert index.tally(asked)["k1"] == [size // 4, f"{size - 3:08}"]
+        assert index.counts().by_kind(asked)["k1"] == [size // 4, f"{size - 3:08}"]
         assert pulse(index, WHOSE, asked) == (size * 3 // 4, f"{size - 1:08}")
         taken.append(steps(index, asked))
     assert taken[0] == taken[1]
@@ -95,7 +96,7 @@ def test_what_is_kept_is_what_counting_gives(tmp_path: Path):
         one.purge(ids[2], reason="private")
         for _ in range(2):
             index = one._context.fresh().index
-            assert index.kinds() == index.db.execute(COUNTED).fetchall()
+            assert index.counts().kinds() == index.db.execute(COUNTED).fetchall()
             assert index.db.execute(KEPT).fetchall() == index.db.execute(SAID).fetchall()
-            assert len(index.kinds()) > 3
+            assert len(index.counts().kinds()) > 3
             one.rebuild()

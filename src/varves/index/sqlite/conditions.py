@@ -73,6 +73,8 @@ def of_memory(wish: Where) -> Condition:
     found.add("instr(m.links, ?)", wish.linked and f'"{wish.linked}"')
     found.add("instr(m.extra, ?)", wish.withdraws and f'"withdraws": "{wish.withdraws}"')
     found.add("m.view = ?", wish.view_of)
+    if wish.is_view:
+        found.where.append("m.view is not null")
     if wish.beside is not None:
         found.take(*_beside(wish.beside))
     where, values = found.whole()
@@ -119,7 +121,9 @@ def of_event(wish: EventWhere) -> Condition:
         found.where.append("away = ''" if wish.here else "away <> ''")
     if wish.held is not None:
         found.where.append("held" if wish.held else "not held")
-    found.add("id in (select event from touch where memory = ?)", wish.about)
+    if wish.about is not None:
+        about = f"id in (select event from touch where memory in ({marks(wish.about)}))"
+        found.take(about, [*wish.about])
     for wanted, where in (
         (wish.noted, _NOTED),
         (wish.erased, ERASED),

@@ -11,6 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from varves.events.event import Event
+
 BUSY_MS = 60_000
 PAGE = 4096  # bytes; SQLite's own choice, made ours so that a torn end can be told
 TAINTED = "tainted"  # the note that purged content may be left in the file
@@ -25,7 +27,7 @@ class IndexFile:
 
     def __init__(self, path: str | None, create: Callable[[], None] | None = None) -> None:
         self.path = path
-        self.tainted = False  # as of the last opening: whether purged content may be left in it
+        self.tainted = False  # whether purged content may be left in it
         self._create = create
         self._ahead = True
 
@@ -158,3 +160,13 @@ def _is_ours_to_remake(fault: sqlite3.OperationalError) -> bool:
     words = str(fault)
     ours = ("malformed", "not a database", "disk I/O", "no such", "unsupported", "readonly")
     return any(part in words for part in ours)
+
+
+def from_line(line: str, log: str) -> Event:
+    """Read a line the index has kept; if it is not what it was, the index is damaged."""
+    from varves.events.codec import decode
+
+    try:
+        return decode(line.encode("ascii"), log)
+    except ValueError as fault:
+        raise sqlite3.DatabaseError(f"malformed line: {fault}") from None

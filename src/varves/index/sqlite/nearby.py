@@ -105,10 +105,10 @@ class SqliteNearby:
 
         All that was known of them goes first: one may have found another that did not find it.
         """
-        from varves.index.sqlite.update import SqliteUpdate
+        from varves.index.sqlite.update import Transaction
 
         names = [(near.id,) for near, _ in found]
-        with SqliteUpdate(self._db):
+        with Transaction(self._db):
             self._db.executemany("delete from alike where newer = ?1 or older = ?1", names)
             for near, pairs in found:
                 self._db.executemany("insert or ignore into alike values (?, ?)", pairs)

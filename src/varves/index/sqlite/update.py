@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from varves.index.rows import Stored, completed
+from varves.index.sqlite.file import TAINTED, from_line
 from varves.index.sqlite.schema import COLUMNS, SAID_AGAIN, SEARCHED, TOLD
 from varves.log.sources import ELSEWHERE
 from varves.values.memory import FIELDS, JSON, LIST, SPLIT
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
     from varves.fold.family import Row
+    from varves.index.sqlite.file import IndexFile
     from varves.log.sources import Part
 
     Counted = Mapping[tuple[str, str | None, str | None], tuple[int, str]]
@@ -61,8 +63,8 @@ _UNWORDS = (
 )
 
 
-class SqliteUpdate:
-    """A transaction: all of it is kept, or nothing."""
+class Transaction:
+    """What is written in it is kept whole, or not at all."""
 
     def __init__(self, db: Connection) -> None:
         self._db = db
@@ -78,6 +80,14 @@ class SqliteUpdate:
         finally:
             if self._db.in_transaction:  # a full disk has rolled back by itself
                 self._db.execute("rollback")
+
+
+class SqliteUpdate(Transaction):
+    """The writing side of an index."""
+
+    def __init__(self, db: Connection, file: IndexFile) -> None:
+        super().__init__(db)
+        self._file = file
 
     # Events
 
@@ -118,6 +128,11 @@ class SqliteUpdate:
     def hold(self, event: str, *, held: bool) -> None:
         """Note that an event waits for its time, or that its time has come."""
         self._db.execute("update event set held = ? where id = ?", (int(held), event))
+
+    def taint(self) -> None:
+        """Note that the file is to be scrubbed."""
+        self._db.execute("insert or ignore into meta values (?, '')", (TAINTED,))
+        self._file.tainted = True
 
     def mistimed(self, limit: str) -> list[tuple[str, str, str, bool]]:
         """Return (event, log, writer, held) of those to be held from a stamp on, or not."""
@@ -192,6 +207,10 @@ class SqliteUpdate:
     def events_of(self, memory: str) -> list[tuple[str, str, str, str]]:
         """Return (id, log, line, source elsewhere) of a memory's events that count."""
         return self._db.execute(_OF_MEMORY, (memory,)).fetchall()
+
+    def read_line(self, line: str, log: str) -> Event:
+        """Read a line that was kept; if it is not what it was, the index is damaged."""
+        return from_line(line, log)
 
     def holding(self, key: bytes) -> list[str]:
         """Return the memories that hold a value."""

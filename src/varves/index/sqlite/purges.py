@@ -1,0 +1,72 @@
+"""What purges bar, and what is left of it, in SQLite."""
+
+from __future__ import annotations
+
+from varves.events.purge import covers, holds, purged_by
+from varves.index.sqlite.conditions import marks
+from varves.index.sqlite.file import from_line
+from varves.index.sqlite.schema import ERASED
+from varves.log.sources import ELSEWHERE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+    from sqlite3 import Connection
+
+    from varves.events.event import Event
+
+
+_CLAIMING = "kind = 'memory.purged' and instr(line, '\"sources\":')"
+_WHOLE = (
+    "select 1 from event e join place l on l.event = e.id join part p on p.n = l.part"
+    f" where e.present and {ERASED} and substr(l.mark, -1) <> '-' and substr(p.source, 1, ?) <> ?"
+)
+
+
+class SqlitePurges:
+    """What purges bar, and what is left of it in the logs and in the index."""
+
+    def __init__(self, db: Connection, *, of_the_past: bool) -> None:
+        self._db = db
+        self._held = "1" if of_the_past else "present"
+
+    def barred(self, *names: str) -> set[str]:
+        """Return the memories that are purged, of these or of all.
+
+        A view of the past knows those purged since. All of them include the events of talk that
+        went with them.
+        """
+        where = "kind = 'memory.purged'"
+        if names:
+            where += f" and id in (select event from touch where memory in ({marks(names)}))"
+        found = purged_by(self._events(where, names))
+        return found if names or not found else found | self.talk()
+
+    def talk(self) -> set[str]:
+        """Return the events of talk that go with purged memories."""
+        known: dict[str, Event | None] = {}  # one event may prove many
+
+        def find(name: str) -> Event | None:
+            if name not in known:
+                sql = "select line, log from event where id = ?"
+                row = self._db.execute(sql, (name,)).fetchone()
+                known[name] = from_line(*row) if row else None
+            return known[name]
+
+        return {name for purge in self._events(_CLAIMING) for name in covers(purge, find)}
+
+    def has_returned(self, barred: AbstractSet[str]) -> bool:
+        """Return whether files of this checkout hold content of something that was purged.
+
+        Of an event that another worktree has erased already, the index keeps the erased line alone.
+        """
+        if self._db.execute(_WHOLE, (len(ELSEWHERE), ELSEWHERE)).fetchone():
+            return True
+        about = "id = ?1 or id in (select event from touch where memory = ?1)"
+        where = f"present and away = '' and instr(line, ',\"data\":') and ({about})"
+        held = (event for name in barred for event in self._events(where, (name,)))
+        return any(holds(event, barred) for event in held)
+
+    def _events(self, where: str, values: tuple[str, ...] = ()) -> list[Event]:
+        sql = f"select line, log from event where {self._held} and {where}"
+        return [from_line(line, log) for line, log in self._db.execute(sql, values).fetchall()]
