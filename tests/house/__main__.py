@@ -19,6 +19,7 @@ RULES = (
     modules.class_names,
     modules.sql_in_adapters,
     modules.event_kinds,
+    modules.barring_kinds,
     pages.dead_links,
     pages.unlisted_pages,
     pages.stored_fields,

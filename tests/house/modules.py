@@ -56,6 +56,11 @@ PUBLISHED = [
     "errors",
     "open",
 ]
+NAMING_A_PURGE = {  # they write one, read the numbers of a file that it keeps, or make one up
+    f"{PACKAGE}commands/purge.py",
+    f"{PACKAGE}testing/index.py",
+    *(f"{PACKAGE}protocols/scoped/{name}.py" for name in ("codec", "holdings", "numbers")),
+}
 ADAPTERS = (
     f"{PACKAGE}index/sqlite/",
     f"{PACKAGE}state/",
@@ -166,6 +171,18 @@ def event_kinds(repository: Repository) -> list[str]:
         if module != f"{PACKAGE}events/kinds.py"
         for line, text in _texts(repository, module)
         if text in KINDS
+    ]
+
+
+def barring_kinds(repository: Repository) -> list[str]:
+    """Code asks the table of kinds what bars a memory; few modules name the purge itself."""
+    return [
+        f"{module}:{node.lineno}: ask `BARRING` or `is_purge`, not the kind of a purge"
+        for module in repository.modules()
+        if module not in NAMING_A_PURGE
+        for node in ast.walk(repository.tree(module))
+        if isinstance(node, ast.ImportFrom) and node.module == "varves.events.kinds"
+        if "PURGED" in {alias.name for alias in node.names}
     ]
 
 

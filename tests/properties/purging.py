@@ -15,7 +15,7 @@ from varves.commands.port import Act
 from varves.errors import VarvesError
 from varves.events.codec import check, decode, purged_line
 from varves.events.kinds import precedence
-from varves.events.purge import holds, purged_by, purges, stands_for
+from varves.events.purge import holds, is_purge, purged_by, stands_for
 from varves.fold.rivals import TWIN
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Clone(Replica):
         return purged_by(self.events.values())
 
     def standing(self) -> list[Event]:
-        return [e for e in self.events.values() if purges(e) or stands_for(e)]
+        return [e for e in self.events.values() if is_purge(e) or stands_for(e)]
 
     def unfinished(self) -> list[Event]:
         """Return the events that hold purged content."""

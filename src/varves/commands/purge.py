@@ -9,11 +9,11 @@ from varves.events.kinds import PURGED, touches
 from varves.events.purge import (
     claims,
     holds,
+    in_force,
     instead,
     lasts,
     mentioned,
     purged_by,
-    purges,
     stands_for,
 )
 from varves.values.memory import TRUSTWORTHY
@@ -57,7 +57,7 @@ def decide(
     may_change(act, TRUSTWORTHY, *(event.trust for event in (*history, *said)))
     drafts = stand_ins(history, {command.memory}, act)
     for log in dict.fromkeys(event.log for event in (*history, *said)):
-        known = [event for event in history if purges(event) and event.log == log]
+        known = [event for event in in_force(history) if event.log == log]
         claimed = _claimed(log, sources, known)
         if claimed or not known:
             own = [event for event in history if event.log == log]
@@ -128,7 +128,7 @@ def completing(
     """
     given = {event.id: event for event in known}.values()
     found = {event.id: event for event in doomed}.values()
-    bars = [*barring, *(event for event in given if purges(event))]
+    bars, own_bars = in_force([*barring, *given]), in_force(given)
     barred = purged_by(bars)
     said: dict[str, int] = {}  # the trust of what stands for an event already
     missing = []
@@ -142,8 +142,8 @@ def completing(
             said[target] = event.trust
             missing.append(event)
     drafts = stand_ins(missing, barred, act)
-    reasons = {event.data["memory"]: event.data.get("reason") for event in bars if purges(event)}
-    told = {(event.log, event.data["memory"]) for event in given if purges(event)}
+    reasons = {event.data["memory"]: event.data.get("reason") for event in bars}
+    told = {(event.log, event.data["memory"]) for event in own_bars}
     left = {(event.log, name) for event in found for name in mentioned(event) if name in barred}
     taught = sources or {}
     left |= {(event.log, name) for name in taught for event, _ in taught[name] if name in barred}
@@ -151,7 +151,7 @@ def completing(
         claimed = _claimed(
             log,
             taught.get(name, ()),
-            [one for one in given if purges(one) and one.data["memory"] == name],
+            [one for one in own_bars if one.data["memory"] == name],
         )
         if claimed or (log, name) not in told:
             own = [event for event in found if event.log == log and name in mentioned(event)]

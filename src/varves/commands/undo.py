@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.commands.port import Act, Decision, may_change
 from varves.errors import NotFound, Refused
-from varves.events.kinds import PURGED, SHARED, UNDONE, UNSHARED, birth, touches
+from varves.events.kinds import BARRING, SHARED, UNDONE, UNSHARED, birth, touches
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -27,7 +27,7 @@ def decide(rows: Rows, command: Undo, act: Act) -> Decision:
     if event is None:
         raise NotFound(f"no event {command.event}", "varves log shows what there is")
     memories = touches(event)
-    if not memories or event.kind == PURGED:
+    if not memories or event.kind in BARRING:
         raise Refused(f"{event.kind} cannot be undone", "varves log shows what can")
     may_change(act, event.trust)
     history = [other for memory in memories for other in rows.history(memory)]

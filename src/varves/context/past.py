@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.errors import NotFound, UsageError
 from varves.events.codec import decode, purged_line
-from varves.events.kinds import PURGED, touches
+from varves.events.kinds import BARRING, touches
 from varves.events.purge import stands_for
 from varves.index.runner import load
 from varves.index.sqlite.index import SqliteIndex
@@ -74,7 +74,7 @@ def _at_revision(live: LiveIndex, present: Index, word: str, *, purged: bool = T
     )
     events = [erased.get(event.id, (event, line)) for event, line in events]
     others = EventWhere(but_log="project", until=iso(found.time), before=limit)
-    events += present.lines(others if purged else others.replace(but_kind=PURGED))
+    events += present.lines(others if purged else others.replace(but_kinds=BARRING))
     logs: dict[str, Blobs] = {log.key: log for log in live.logs.own()}
     logs["project"] = found
     return _replay(live, present, events, found.time, logs=logs, purged=purged)
@@ -118,7 +118,7 @@ def lasting(present: Index, replayed: set[str]) -> Lines:
     Those are the purges, and what was said again for purged events that are replayed. They are
     folded into the view of the past and not shown in it.
     """
-    purges = present.lines(EventWhere(kinds=(PURGED,)))
+    purges = present.lines(EventWhere(kinds=BARRING))
     again = present.lines(EventWhere(said_again=True))
     counted = [pair for pair in again if touches(pair[0]) and stands_for(pair[0]) in replayed]
     return [pair for pair in purges + counted if pair[0].id not in replayed]

@@ -1,8 +1,8 @@
 """The kinds of events: one row for each, and the few questions a fold asks of them.
 
 A row says what content an event of that kind must have to act on memories, which memories it acts
-on, what a purge leaves of it, and whether a write must read it first. To add a kind, add a row,
-its effect in `varves.fold.family`, and a line in docs/format.md.
+on, whether it bars them, what a purge leaves of it, and whether a write must read it first. To add
+a kind, add a row, its effect in `varves.fold.family`, and a line in docs/format.md.
 
 Every event carries what its fold needs (texts, scopes, ids) in its own data: nothing is ever read
 through `cause`, because the event named there may not be in this clone.
@@ -48,6 +48,8 @@ class Kind(Value):
     """What the memory is from then on."""
     purge: str = WHOLE
     """What a purge of a memory does to an event of this kind."""
+    bars: bool = False
+    """It decides whether the memory it names is barred: erased, and its id never taken again."""
     plain: bool = False
     """It only adds something: a write need not read it before it decides."""
 
@@ -82,7 +84,7 @@ EXPIRED = _kind("memory.expired", shapes.act, status="expired")
 PRUNED = _kind("memory.pruned", shapes.act, status="pruned")
 RESTORED = _kind("memory.restored", shapes.revised, status="active", purge=IDS)
 TRUSTED = _kind("memory.trusted", shapes.act, purge=IDS)
-PURGED = _kind("memory.purged", shapes.act, purge=IDS)
+PURGED = _kind("memory.purged", shapes.act, purge=IDS, bars=True)
 ACCESSED = _kind("memory.accessed", shapes.act)
 RESOLVED = _kind("conflict.resolved", shapes.resolved, rejects=True, purge=TIE)
 DETECTED = _kind("conflict.detected")
@@ -135,6 +137,7 @@ def named(column: str, *, says: object = True) -> tuple[str, ...]:
 
 
 BIRTHS = named("birth")
+BARRING = named("bars")
 _NEWER, _FOREIGN = Kind(shape=shapes.act), Kind()
 _BY = named("by")
 _REJECTING = named("rejects")
@@ -188,7 +191,7 @@ def birth(event: Event) -> dict[str, Any] | None:
 
 def is_barred(history: Iterable[Event]) -> bool:
     """Tell by the events of a memory whether it was purged: nothing may take its id again."""
-    return any(event.kind == PURGED for event in history)
+    return any(event.kind in BARRING for event in history)
 
 
 def rejections(event: Event) -> Iterator[tuple[str, str, str]]:

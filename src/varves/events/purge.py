@@ -13,10 +13,10 @@ from __future__ import annotations
 from varves.events.blobs import places
 from varves.events.event import Draft
 from varves.events.kinds import (
+    BARRING,
     BIRTHS,
     FOLLOWS,
     IDS,
-    PURGED,
     RESTORED,
     STANCE,
     TALK,
@@ -38,27 +38,33 @@ if TYPE_CHECKING:
 _SILENT, _TYING = named("purge", says=IDS), named("purge", says=TIE)
 _SAID = ("text", "blob", "scope", "reason")
 _TEXTS = {"text", "blob"}
+PURGE_MARKS = {f'"kind":"{kind}"'.encode("ascii") for kind in BARRING}  # in a line
 TALKS = named("purge", says=TALK)  # what a memory may be made from, being none itself
 SOURCES = (*TALKS, *named("purge", says=FOLLOWS))
 
 
 def purged_by(events: Iterable[Event]) -> set[str]:
-    """Return the memories that were purged; nothing undoes that."""
-    return {event.data["memory"] for event in events if purges(event)}
+    """Return the memories that are barred, of all events about them."""
+    return {event.data["memory"] for event in in_force(events)}
 
 
-def purges(event: Event) -> bool:
-    """Tell whether an event bars a memory for good."""
-    return event.kind == PURGED and event.trust >= TRUSTWORTHY and bool(touches(event))
+def in_force(events: Iterable[Event]) -> list[Event]:
+    """Return the purges that bar a memory, of all events about it; nothing lifts a purge."""
+    return [event for event in events if event.kind in BARRING and is_purge(event)]
+
+
+def is_purge(event: Event) -> bool:
+    """Return whether an event may decide which memories are barred."""
+    return event.kind in BARRING and event.trust >= TRUSTWORTHY and bool(touches(event))
 
 
 def covers(purge: Event, find: Callable[[str], Event | None]) -> set[str]:
-    """Return the events of its own log, sources of the memory, that a purge covers rightly.
+    """Return the events of its own log, sources of the memory, that a purge in force covers.
 
     A birth that was purged no longer says of which memory; that it names the source is enough.
     """
     found: set[str] = set()
-    for name, by in claims(purge) if purges(purge) else ():
+    for name, by in claims(purge):
         source, proof = find(name), find(by)
         if source is None or proof is None or source.log != purge.log:
             continue
@@ -98,7 +104,7 @@ def holds(event: Event, barred: AbstractSet[str]) -> bool:
         event: any one.
         barred: purged memories, and events that their purges cover.
     """
-    if event.kind == PURGED:
+    if event.kind in BARRING:
         return False
     content = event.data
     if event.kind in SOURCES and event.id in barred and content:

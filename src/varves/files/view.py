@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from varves.errors import UnsafeName
 from varves.events.blobs import inflate
-from varves.events.kinds import PURGED, UNDONE
+from varves.events.kinds import BARRING, UNDONE
 from varves.events.purge import masked
 from varves.files.counters import counted
 from varves.git import MAIN
@@ -110,7 +110,7 @@ class ProtocolView:
         if not self.context.places.shared():
             return present
         held = present.count(EventWhere(here=True))
-        seal = f"{present.latest_hlc()} {held} {present.counts().by_kind((PURGED,))}"
+        seal = f"{present.latest_hlc()} {held} {present.counts().by_kind(BARRING)}"
         if self._own is None or self._own[0] != seal:
             from varves.context.overlay import replayed
 
@@ -205,7 +205,7 @@ class ProtocolView:
         index = self.index()
         counts, whose = index.counts(), (session, self.name, kinds)
         last, _ = counts.last_in_session(*whose)
-        seal = counts.by_kind((PURGED, UNDONE)), counts.not_here(*whose), len(self._covered())
+        seal = counts.by_kind((*BARRING, UNDONE)), counts.not_here(*whose), len(self._covered())
         return counts.in_session(*whose), last, repr(seal)
 
     def seal(self) -> tuple[Any, ...]:
@@ -296,8 +296,9 @@ class ProtocolView:
         """Return events of some kinds; one verb asks again and again, so each is read once."""
         if not kinds:
             return []
-        tally = index.counts().by_kind((*kinds, PURGED))
-        marks = {kind: (index, tally.get(kind), tally.get(PURGED)) for kind in kinds}
+        tally = index.counts().by_kind((*kinds, *BARRING))
+        purges = [tally.get(kind) for kind in BARRING]
+        marks = {kind: (index, tally.get(kind), purges) for kind in kinds}
         late = [kind for kind in marks if self._decoded.get(kind, (None,))[0] != marks[kind]]
         if late:
             fresh: dict[str, tuple[Any, list[Event]]] = {kind: (marks[kind], []) for kind in late}

@@ -36,7 +36,7 @@ from varves.events.kinds import (
     rejections,
     touches,
 )
-from varves.events.purge import purges
+from varves.events.purge import in_force
 from varves.fold import documents
 from varves.fold.changes import (
     amend,
@@ -134,8 +134,8 @@ def fold_family(events: list[Event]) -> Family:
         if "lifts" in only.data and only.trust >= TRUSTWORTHY:
             family.lifts += [(target, only.id) for target in lifts(only)]
         return family
-    for event in events:
-        if purges(event) and (event.log != "private" or event.data["memory"] not in family.barred):
+    for event in in_force(events):
+        if event.log != "private" or event.data["memory"] not in family.barred:
             family.barred[event.data["memory"]] = event.log  # once shared, the project's
     counted, undone = standing(in_place(events, family.barred.keys()))
     for event in undone:

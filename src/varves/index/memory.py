@@ -8,8 +8,8 @@ the dictionaries is all an update needs to be taken back.
 from __future__ import annotations
 
 from varves.events.codec import decode, purged_line
-from varves.events.kinds import PURGED, SESSION_STARTED
-from varves.events.purge import covers, holds, purged_by
+from varves.events.kinds import BARRING, SESSION_STARTED
+from varves.events.purge import covers, holds, in_force
 from varves.events.views import VIEW_OF
 from varves.index.rows import CONTENT, Stored, completed
 from varves.index.tokens import tokens
@@ -313,7 +313,7 @@ class MemoryIndex:
     def protocols(self) -> set[str]:
         """Return the protocols that have memories, sessions, or events that a purge erases."""
         state, told = self.state, (SESSION_STARTED, "protocol.begun")
-        purges = {name for name, held in state.events.items() if held.event.kind == PURGED}
+        purges = {name for name, held in state.events.items() if held.event.kind in BARRING}
         barred = {memory for name in purges for memory in state.touched.get(name, ())}
         found = {str(row["protocol"]) for row in state.rows.values()}
         for name, held in state.events.items():
@@ -423,7 +423,7 @@ class MemoryIndex:
             (wish.beyond, lambda: event.order > (wish.beyond or ())),
             (wish.after, lambda: event.hlc > (wish.after or "")),
             (wish.before, lambda: event.hlc < (wish.before or "")),
-            (wish.but_kind, lambda: event.kind != wish.but_kind),
+            (wish.but_kinds, lambda: event.kind not in (wish.but_kinds or ())),
             (wish.but_log, lambda: event.log != wish.but_log),
             (wish.here, lambda: (held.where == "") == wish.here),
             (wish.held, lambda: held.held == wish.held),
@@ -598,28 +598,23 @@ class _Purges:
         return self._index.state
 
     def barred(self, *names: str) -> set[str]:
-        purges = [
-            _read_line(held)
-            for name, held in self._state.events.items()
-            if held.event.kind == PURGED
-            and (held.present or self._index.of_the_past)
-            and (not names or not self._state.touched.get(name, frozenset()).isdisjoint(names))
+        found = {purge.data["memory"] for purge in self._in_force()}
+        return found.intersection(names) if names else found | self.talk()
+
+    def _in_force(self) -> list[Event]:
+        shown = [
+            held
+            for held in self._state.events.values()
+            if held.event.kind in BARRING and (held.present or self._index.of_the_past)
         ]
-        found = purged_by(purges)
-        return found if names or not found else found | self.talk()
+        return in_force(_read_line(held) for held in shown)
 
     def talk(self) -> set[str]:
-
         def find(name: str) -> Event | None:
             held = self._state.events.get(name)
             return None if held is None else _read_line(held)
 
-        return {
-            name
-            for held in list(self._state.events.values())
-            if held.event.kind == PURGED and (held.present or self._index.of_the_past)
-            for name in covers(_read_line(held), find)
-        }
+        return {name for purge in self._in_force() for name in covers(purge, find)}
 
     def has_returned(self, barred: AbstractSet[str]) -> bool:
         return any(

@@ -11,7 +11,7 @@ import gc
 from varves.errors import Busy
 from varves.events.blobs import inflate
 from varves.events.codec import decode, purged_line
-from varves.events.kinds import ACCESSED, INJECTED, PURGED, birth, touches
+from varves.events.kinds import ACCESSED, BARRING, INJECTED, birth, touches
 from varves.events.purge import holds, lasts
 from varves.events.tellings import accesses, tellings
 from varves.fold.family import fold_family
@@ -243,7 +243,7 @@ class _Work:
             self.families.used.update(memory for memory, _ in told)
         elif event.kind == ACCESSED:
             batch.put_accessed(name, accesses(event))
-        elif event.kind == PURGED and self._read_before:
+        elif event.kind in BARRING and self._read_before:
             self.batch.taint()
         self.fresh[name] = event
         self._note_head(event, where)
@@ -299,7 +299,7 @@ class _Work:
         """
         barred = {name for name, *_ in self.index.touched(EventWhere(kept_purge=True))}
         came = self._back or not barred.isdisjoint(self.families.touched)
-        came = came or any(event.kind == PURGED for event in self.fresh.values())
+        came = came or any(event.kind in BARRING for event in self.fresh.values())
         if came or (barred and not self.fresh.keys().isdisjoint(self.index.purges().talk())):
             self.index.notes().put(WAITING_PURGES, "", once=True)
 

@@ -107,7 +107,7 @@ class EventWhere(Value):
     after: str | None = None
     """A stamp of the logical clock, itself left out."""
     before: str | None = None
-    but_kind: str | None = None
+    but_kinds: tuple[str, ...] | None = None
     but_log: str | None = None
     here: bool | None = None
     """Whether this checkout holds them, or only other worktrees do."""

@@ -11,7 +11,7 @@ from varves.commands.purge import Purge, completing, decide
 from varves.errors import NotDurable
 from varves.events.blobs import texts_of
 from varves.events.codec import decode
-from varves.events.kinds import PURGED
+from varves.events.kinds import BARRING
 from varves.events.purge import holds, mentioned
 from varves.files.purged_texts import FINISH, learn
 from varves.index.where import WAITING_PURGES, EventWhere
@@ -94,8 +94,8 @@ def keep(context: Context, said: Iterable[Event] = ()) -> None:
     kept = context.logs.kept_purges()
     if kept is None:
         return
-    own = {event.id for event in said if event.log == "project" and event.kind == PURGED}
-    known = context.fresh().index.lines(EventWhere(kinds=(PURGED,))) if own else []
+    own = {event.id for event in said if event.log == "project" and event.kind in BARRING}
+    known = context.fresh().index.lines(EventWhere(kinds=BARRING)) if own else []
     try:
         kept.add(line for event, line in known if event.id in own)
     except OSError as fault:
@@ -149,7 +149,7 @@ def barred_by(context: Context) -> set[str]:
 def standing(context: Context) -> list[Event]:
     """Return the purges, and the events that stand in for purged ones, that are here."""
     index = context.fresh().index
-    purges = index.events(EventWhere(kinds=(PURGED,), here=True))
+    purges = index.events(EventWhere(kinds=BARRING, here=True))
     again = index.events(EventWhere(said_again=True, here=True))
     found = {event.id: event for event in (*purges, *again)}
     return sorted(found.values(), key=lambda event: event.order)
@@ -157,7 +157,7 @@ def standing(context: Context) -> list[Event]:
 
 def _barring_elsewhere(context: Context) -> list[Event]:
     """Return the purges that bar here and stand in no log of this checkout."""
-    return context.fresh().index.events(EventWhere(kinds=(PURGED,), here=False))
+    return context.fresh().index.events(EventWhere(kinds=BARRING, here=False))
 
 
 def unfinished(context: Context, barred: set[str]) -> list[tuple[str, Event]]:
@@ -237,9 +237,10 @@ def _still_there(log: Maintained, local: list[FileStore], barred: set[str]) -> b
         return True
     files = [(one, name) for one in local for name in _INDEX if one.stat(name) is not None]
     content = b"".join(one.read(name) for one, name in files)
-    purge = f'"kind":"{PURGED}","data":{{"memory":"'
+    purges = [f'"kind":"{kind}","data":{{"memory":"' for kind in BARRING]
     return any(
-        name.encode("utf-8") in content and f"{purge}{name}".encode() not in content
+        name.encode("utf-8") in content
+        and not any(f"{purge}{name}".encode() in content for purge in purges)
         for name in barred
         if not is_event_id(name)
     )

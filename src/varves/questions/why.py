@@ -7,7 +7,7 @@ from varves.conflicts.pending import noticed
 from varves.context.history import lived
 from varves.context.usage import unsettled
 from varves.events.kinds import DECAYED, MERGED, REINFORCED, TRUSTED, birth
-from varves.events.purge import purges, stands_for
+from varves.events.purge import in_force, stands_for
 from varves.events.views import VIEW_OF
 from varves.fold.rivals import TWIN
 from varves.index.where import EventWhere, Where
@@ -258,11 +258,10 @@ def _told(life: _Life, memory: Memory) -> Iterator[Rule]:
 
 
 def _gone(life: _Life) -> Iterator[Rule]:
-    for event in life.events:
-        if purges(event):
-            reason = event.data.get("reason") or "no reason given"
-            yield Rule(rule="purged", says=f"erased for good: {reason}", event=event.id)
-            return
+    for event in in_force(life.events):
+        reason = event.data.get("reason") or "no reason given"
+        yield Rule(rule="purged", says=f"erased for good: {reason}", event=event.id)
+        return
     if not life.ahead:
         says = "the event that recorded it is not in this clone, or was undone"
         yield Rule(rule="waiting", says=says)

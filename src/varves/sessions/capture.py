@@ -16,7 +16,7 @@ from varves.commands.port import Decision
 from varves.commands.remember import record
 from varves.conflicts.nearest import compared, terms
 from varves.errors import NotFound, Refused, UsageError
-from varves.events.kinds import PURGED, RECORDED
+from varves.events.kinds import RECORDED, is_barred
 from varves.index.where import Where
 from varves.values.answers import Captured
 from varves.values.gist import gist
@@ -207,7 +207,7 @@ class _Keeping:
         if rows.memory(wish.id) is not None:
             self._known.append(wish.id)
             return
-        if any(event.kind == PURGED for event in rows.history(wish.id)):
+        if is_barred(rows.history(wish.id)):
             raise Refused(f"{wish.id} was purged", "its id is barred")
         for log in dict.fromkeys((wish.log, "project", "private")):
             held, rejecting = rows.standing(

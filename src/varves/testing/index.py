@@ -970,7 +970,7 @@ class IndexSuite:
         wishes: list[tuple[EventWhere, list[Event]]] = [
             (EventWhere(ids=(two.id,)), [two]),
             (EventWhere(kinds=(RECORDED,)), [one, two]),
-            (EventWhere(but_kind=RECORDED), [three]),
+            (EventWhere(but_kinds=(RECORDED,)), [three]),
             (EventWhere(actor="bob"), [one]),
             (EventWhere(session="s1"), [one]),
             (EventWhere(protocol="scoped"), [two]),

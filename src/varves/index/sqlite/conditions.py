@@ -109,7 +109,8 @@ def of_event(wish: EventWhere) -> Condition:
     found.add("time <= ?", wish.until)
     found.add("hlc > ?", wish.after)
     found.add("hlc < ?", wish.before)
-    found.add("kind <> ?", wish.but_kind)
+    if wish.but_kinds is not None:
+        found.take(f"kind not in ({marks(wish.but_kinds)})", [*wish.but_kinds])
     found.add("log <> ?", wish.but_log)
     for place, sign in ((wish.first, ">="), (wish.last, "<=")):
         if place is not None:

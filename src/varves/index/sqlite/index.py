@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from varves.index.sqlite.conditions import HOLDS, is_trusted, of_event, of_memory
+from varves.index.sqlite.conditions import HOLDS, is_trusted, marks, of_event, of_memory
 from varves.index.sqlite.file import BUSY_MS, TAINTED, IndexFile, from_line
 from varves.index.sqlite.schema import ERASED, FIELDS
 from varves.index.where import EventWhere
@@ -316,16 +316,16 @@ class SqliteIndex:
 
         Purges erase them.
         """
-        from varves.events.kinds import PURGED, SESSION_STARTED
+        from varves.events.kinds import BARRING, SESSION_STARTED
 
         found = {name for (name,) in self.db.execute("select distinct protocol from memory")}
-        purges = f"select id from event where kind = '{PURGED}'"
+        purges = f"select id from event where kind in ({marks(BARRING)})"
         barred = f"select memory from touch where event in ({purges})"
         about = f"id in (select event from touch where memory in ({barred}))"
         told = f"kind in ('{SESSION_STARTED}', 'protocol.begun')"
         where = f"{told} or (away = '' and ({ERASED} or {about}))"
-        spoken = self.db.execute(f"select distinct protocol from event where present and ({where})")
-        return found | {name for (name,) in spoken}
+        sql = f"select distinct protocol from event where present and ({where})"
+        return found | {name for (name,) in self.db.execute(sql, BARRING)}
 
     # Events
 

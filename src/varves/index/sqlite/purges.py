@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from varves.events.purge import covers, holds, purged_by
+from varves.events.kinds import BARRING
+from varves.events.purge import covers, holds, in_force
 from varves.index.sqlite.conditions import marks
 from varves.index.sqlite.file import from_line
 from varves.index.sqlite.schema import ERASED
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from varves.events.event import Event
 
 
-_CLAIMING = "kind = 'memory.purged' and instr(line, '\"sources\":')"
 _WHOLE = (
     "select 1 from event e join place l on l.event = e.id join part p on p.n = l.part"
     f" where e.present and {ERASED} and substr(l.mark, -1) <> '-' and substr(p.source, 1, ?) <> ?"
@@ -36,14 +36,21 @@ class SqlitePurges:
         A view of the past knows those purged since. All of them include the events of talk that
         went with them.
         """
-        where = "kind = 'memory.purged'"
-        if names:
-            where += f" and id in (select event from touch where memory in ({marks(names)}))"
-        found = purged_by(self._events(where, names))
-        return found if names or not found else found | self.talk()
+        purges = self._in_force(*names)
+        found = {purge.data["memory"] for purge in purges}
+        return found.intersection(names) if names else found | self._covered(purges)
 
     def talk(self) -> set[str]:
         """Return the events of talk that go with purged memories."""
+        return self._covered(self._in_force())
+
+    def _in_force(self, *names: str) -> list[Event]:
+        where = f"{self._held} and kind in ({marks(BARRING)})"
+        if names:
+            where += f" and id in (select event from touch where memory in ({marks(names)}))"
+        return in_force(self._events(where, (*BARRING, *names)))
+
+    def _covered(self, purges: list[Event]) -> set[str]:
         known: dict[str, Event | None] = {}  # one event may prove many
 
         def find(name: str) -> Event | None:
@@ -53,7 +60,7 @@ class SqlitePurges:
                 known[name] = from_line(*row) if row else None
             return known[name]
 
-        return {name for purge in self._events(_CLAIMING) for name in covers(purge, find)}
+        return {name for purge in purges for name in covers(purge, find)}
 
     def has_returned(self, barred: AbstractSet[str]) -> bool:
         """Return whether files of this checkout hold content of something that was purged.
@@ -67,6 +74,6 @@ class SqlitePurges:
         held = (event for name in barred for event in self._events(where, (name,)))
         return any(holds(event, barred) for event in held)
 
-    def _events(self, where: str, values: tuple[str, ...] = ()) -> list[Event]:
-        sql = f"select line, log from event where {self._held} and {where}"
+    def _events(self, where: str, values: tuple[str, ...]) -> list[Event]:
+        sql = f"select line, log from event where {where}"
         return [from_line(line, log) for line, log in self._db.execute(sql, values).fetchall()]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from varves.errors import Busy
 from varves.events.blobs import named
 from varves.events.codec import purged_line
-from varves.events.kinds import PURGED, precedence
-from varves.events.purge import claims, covers, holds, purged_by, purges
+from varves.events.kinds import precedence
+from varves.events.purge import PURGE_MARKS, claims, covers, holds, in_force, purged_by
 from varves.log.doomed import Doomed, doomed, known_ids
 from varves.log.files.layout import BLOBS, LOG, SUFFIX, blob_name
 from varves.log.files.segments import read_lines
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from varves.log.files.spool import Spool
     from varves.places.port import FileStore
 
-_BARRING = f'"kind":"{PURGED}"'.encode("ascii")
 _PATIENCE = 200  # looks, a twentieth of a second apart, at somebody else's packing
 # Made again, scrubbed by whoever renders files, or without any text.
 _KEPT_LOCAL = ("usage", *DATABASES, "lanes", ".gitignore")
@@ -38,7 +37,7 @@ _UNREADABLE = b'{"purged":true}'  # what is left of a damaged line that held pur
 def barred_in(stores: Iterable[FileStore]) -> set[str]:
     """Return the memories that any of these logs says are purged, and the events that go too."""
     logs = {str(place): store for place, store in enumerate(stores)}
-    found = [event for event in _read(logs, {_BARRING}) if purges(event)]
+    found = in_force(_read(logs, PURGE_MARKS))
     named = {name for event in found for pair in claims(event) for name in pair}
     there: dict[str, Event] = {}
     for event in _read(logs, known_ids(named)) if named else ():

@@ -7,8 +7,7 @@ memory is barred and why, and nothing of what that said.
 
 from __future__ import annotations
 
-from varves.events.kinds import PURGED
-from varves.events.purge import purges
+from varves.events.purge import PURGE_MARKS, is_purge
 from varves.log.files.layout import KEPT_PURGES
 from varves.log.files.segments import read_lines
 from varves.places.locks import waited
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from varves.places.port import FileStore
 
 _LOCK = "purges.lock"
-_BARRING = f'"kind":"{PURGED}"'.encode("ascii")
 
 
 class KeptPurges:
@@ -74,10 +72,10 @@ def spooled_purges(spool: Spool, clones: Collection[str]) -> list[bytes]:
     found = []
     for name in spool.names():
         content = spool.read(name) or b""
-        if _BARRING in content:
+        if any(mark in content for mark in PURGE_MARKS):
             found += [
                 line
                 for event, line in read_lines(name, content, "project").events
-                if purges(event) and event.writer.partition(".")[0] in clones
+                if is_purge(event) and event.writer.partition(".")[0] in clones
             ]
     return found

@@ -10,11 +10,11 @@ from __future__ import annotations
 from hashlib import sha1, sha256
 
 from varves.events.kinds import (
+    BARRING,
     LOG_ALTERED,
     LOG_AMENDED,
     LOG_ARCHIVED,
     LOGGED,
-    PURGED,
     RESOLVED,
     RESTORED,
     TRUSTED,
@@ -42,7 +42,7 @@ ARCHIVE = "CHANGELOG-archive.md"
 SETTLED = "settled"
 KINDS = (  # whatever may bring an entry into the log's knowledge, or out of it
     *(LOGGED, LOG_ALTERED, LOG_AMENDED, LOG_ARCHIVED),
-    *(RESTORED, RESOLVED, TRUSTED, UNDONE, PURGED),
+    *(RESTORED, RESOLVED, TRUSTED, UNDONE, *BARRING),
 )
 _SHA1 = 40  # letters
 
