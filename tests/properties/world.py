@@ -128,11 +128,11 @@ class Known:
         return bool(self.rows[name]["trust"] >= TRUSTWORTHY)
 
     def rejecting(self, key: bytes) -> list[str]:
-        return sorted({event for event, held, _ in self._rejections if held == key})
+        return list(self.rejections(key))
 
-    def rejected_memory(self, event: str, key: bytes) -> str | None:
-        found = [memory for one, held, memory in self._rejections if (one, held) == (event, key)]
-        return found[0] if found else None
+    def rejections(self, key: bytes) -> dict[str, str]:
+        found = sorted(self._rejections, reverse=True)
+        return dict(sorted({event: memory for event, held, memory in found if held == key}.items()))
 
     def event(self, name: str) -> Event | None:
         return self._events.get(name)
