@@ -28,6 +28,7 @@ _OPTIONS = {
     *(name for name, row in FIELDS.items() if row.given),
     *("private", "derived_from", "again", "allow_secret"),
 }
+_EDITED = [name for name, row in FIELDS.items() if row.edited]
 _DAY_MS = 86_400_000
 _TAKING_BACK = named("takes_back")
 
@@ -122,19 +123,19 @@ def edition(
     """Read the options of `edit`."""
     given, redacted = context.clean({**options, "tag": list(tag)})
     marked = given.pop("tag")
-    where = given.get("scope")
-    settings = context.settings
+    changes = {field: given[field] for field in _EDITED if given.get(field) is not None}
+    where, settings = changes.get("scope"), context.settings
     if where is not None:
-        where = scope(where, session=settings.session, actor=settings.actor)
+        where = changes["scope"] = scope(where, session=settings.session, actor=settings.actor)
+    checked = {
+        field: intake.CHECKS[field](value) for field, value in changes.items() if field != "scope"
+    }
     return Edit(
         memory=name,
+        changes=changes | checked,
         add_tags=intake.tags([t.removeprefix("+") for t in marked if not t.startswith("-")]),
         remove_tags=intake.tags([t[1:] for t in marked if t.startswith("-")]),
-        priority=intake.priority(given.get("priority")),
-        ttl=intake.ttl(given.get("ttl")),
-        scope=where,
         scope_log=context.log_of(where) if where else None,
-        confidence=intake.confidence(given.get("confidence")),
         expect=given.get("expect"),
         redacted=redacted,
     )

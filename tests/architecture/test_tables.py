@@ -10,7 +10,7 @@ from __future__ import annotations
 from varves.cli.table import VERBS
 from varves.index.sqlite.schema import FIELDS as COLUMNS
 from varves.values.memory import FIELDS, FieldRow, Memory
-from varves.values.options import RememberOptions
+from varves.values.options import EditOptions, RememberOptions
 
 GIVEN = {name for name, row in FIELDS.items() if row.given}
 NO_FIELDS = {"private", "derived_from", "again", "allow_secret"}  # options of `remember`
@@ -27,6 +27,13 @@ def test_what_a_caller_may_say_of_a_memory_has_a_type_and_an_option():
     options = {name.removeprefix("--").replace("-", "_") for name, *_ in VERBS["remember"].options}
     options = options - {"tag", "batch"} | {"tags"}
     assert options == GIVEN - {"text"} - OF_THE_CALL | NO_FIELDS
+
+
+def test_what_edit_changes_has_a_type_and_an_option():
+    edited = {name for name, row in FIELDS.items() if row.edited}
+    assert EditOptions.__annotations__.keys() == edited | {"expect"}
+    options = {name.removeprefix("--") for name, *_ in VERBS["edit"].options}
+    assert options == edited | {"expect", "tag"}
 
 
 def test_the_keys_of_a_hit_have_one_place_each():

@@ -234,7 +234,9 @@ class Replica:
 
     def edit(self, name: str, **rest: Any) -> tuple[str, str]:
         log = "project" if "scope" in rest else None
-        return self.do(edit.decide, edit.Edit(memory=name, scope_log=log, **rest))
+        own = {one: rest.pop(one) for one in edit.Edit._fields if one in rest}
+        wish = edit.Edit(memory=name, changes=rest, scope_log=log, **own)
+        return self.do(edit.decide, wish)
 
     def forget(self, name: str) -> tuple[str, str]:
         return self.do(forget.decide_forget, forget.Forget(memory=name, reason="not so"))

@@ -17,16 +17,15 @@ if TYPE_CHECKING:
 
 
 class Edit(Value):
-    """The intent to change tags, priority, time to live, scope or confidence."""
+    """The intent to change fields that `edit` has options for, or tags."""
 
     memory: str
+    changes: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
+    """The new values, by the name of the field."""
     add_tags: tuple[str, ...] = ()
     remove_tags: tuple[str, ...] = ()
-    priority: str | None = None
-    ttl: str | None = None
-    scope: str | None = None
     scope_log: str | None = None
-    confidence: float | None = None
+    """The log that keeps what is in the new scope."""
     expect: str | None = None
     redacted: tuple[str, ...] = ()
 
@@ -35,18 +34,15 @@ def decide(rows: Rows, command: Edit, act: Act) -> Decision:
     """Record the changes as one revision."""
     memory = existing(rows, command.memory, command.expect)
     may_change(act, memory.trust)
-    changes: dict[str, Any] = {}
-    for name in ("priority", "confidence", "scope"):
-        value = getattr(command, name)
-        if value is not None and value != getattr(memory, name):
-            changes[name] = value
-    if command.ttl is not None:
-        changes |= {"ttl": command.ttl, "expires_at": expiry(command.ttl, act.now)}
+    given = command.changes
+    changes = {name: value for name, value in given.items() if value != getattr(memory, name)}
+    if "ttl" in given:  # it begins again, also where it is as long as before
+        changes |= {"ttl": given["ttl"], "expires_at": expiry(given["ttl"], act.now)}
     if "scope" in changes:
         private = memory.kept == "private" and command.scope_log != "global"
         if memory.kept != command.scope_log and not private:
             raise Refused(
-                f"{memory.id} is kept in the {memory.kept} log, {command.scope} is not",
+                f"{memory.id} is kept in the {memory.kept} log, {changes['scope']} is not",
                 "remember it there, or share a private one",
             )
         rejecting = rows.rejecting(value_key(memory.kept, changes["scope"], memory.text))

@@ -69,6 +69,8 @@ class FieldRow:
     """Its form in `set` of a revision; empty where nothing changes it."""
     given: str = ""
     """An option of `remember`: its check in `varves.commands.intake`, or that it is read there."""
+    edited: bool = False
+    """An option of `edit`, with the same check."""
     taken_by: tuple[str, ...] = ()
     """What takes it over into another record."""
     column: str = PLAIN
@@ -133,6 +135,7 @@ class Memory(_Table):
         stored=STRING,
         revised=STRING,
         given=_BY_HAND,
+        edited=True,
         taken_by=(SHARE, CORRECT, BESIDE, IMPORT),
         hit=4,
     )
@@ -165,6 +168,7 @@ class Memory(_Table):
         stored=TEXT,
         revised=TEXT,
         given="priority",
+        edited=True,
         taken_by=(SHARE, CORRECT, BESIDE, IMPORT),
     )
     confidence: float | None = field(
@@ -172,6 +176,7 @@ class Memory(_Table):
         stored=NUMBER,
         revised=NUMBER,
         given="confidence",
+        edited=True,
         taken_by=(SHARE, CORRECT, BESIDE, IMPORT),
         hit=8,
     )
@@ -180,6 +185,7 @@ class Memory(_Table):
         stored=TEXT,
         revised=TEXT,
         given="ttl",
+        edited=True,
         taken_by=(SHARE, CORRECT, BESIDE),
     )
     expires_at: str | None = field(

@@ -81,7 +81,9 @@ CHANGES = [
     lambda rows, **seen: correct.decide(
         rows, correct.Correct(memory=OLD, id=FRESH, text="x", **seen), ACT
     ),
-    lambda rows, **seen: edit.decide(rows, edit.Edit(memory=OLD, priority="high", **seen), ACT),
+    lambda rows, **seen: edit.decide(
+        rows, edit.Edit(memory=OLD, changes={"priority": "high"}, **seen), ACT
+    ),
     lambda rows, **seen: forget.decide_forget(
         rows, forget.Forget(memory=OLD, reason="r", **seen), ACT
     ),
@@ -104,7 +106,8 @@ def test_restore_takes_an_expected_version_too():
 
 
 def edited(rows, **options):
-    return edit.decide(rows, edit.Edit(memory=OLD, **options), ACT).drafts[0].data
+    own = {name: options.pop(name) for name in edit.Edit._fields if name in options}
+    return edit.decide(rows, edit.Edit(memory=OLD, changes=options, **own), ACT).drafts[0].data
 
 
 def test_an_edit_holds_only_what_really_changes():
