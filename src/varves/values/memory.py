@@ -209,7 +209,7 @@ class Memory(_Table):
         default=None,
         stored=TEXT,
         given="word",
-        taken_by=(SHARE, IMPORT),
+        taken_by=(SHARE, BESIDE, IMPORT),
         searched=0.3,
         free=True,
         hit=13,
@@ -225,10 +225,10 @@ class Memory(_Table):
     )
     turn: int | None = field(default=None, stored=WHOLE, given="turn", taken_by=(SHARE, IMPORT))
     source: str | None = field(
-        default=None, stored=TEXT, given="word", taken_by=(SHARE, IMPORT), free=True, hit=12
+        default=None, stored=TEXT, given="word", taken_by=(SHARE, BESIDE, IMPORT), free=True, hit=12
     )
     evidence: tuple[dict[str, Any], ...] = field(
-        default=(), stored=OBJECTS, given=_BY_HAND, taken_by=(SHARE,), column=JSON, free=True
+        default=(), stored=OBJECTS, given=_BY_HAND, taken_by=(SHARE, BESIDE), column=JSON, free=True
     )
     links: dict[str, Any] = field(default={}, stored=LINKS, column=JSON)
     status: str = field(default="active", hit=11)
