@@ -167,7 +167,7 @@ class Project:
 
     def _revise(self) -> list[Draft]:
         name = self._any()
-        wish = edit.Edit(memory=name, confidence=round(self.random.random(), 4))
+        wish = edit.Edit(memory=name, changes={"confidence": round(self.random.random(), 4)})
         draft = self._named(edit.decide(self, wish, self._act()).drafts[0])
         self._held[name] = self._held[name].replace(version=str(draft.id))
         return [draft]
