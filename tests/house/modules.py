@@ -180,7 +180,7 @@ def barring_kinds(repository: Repository) -> list[str]:
         f"{module}:{node.lineno}: ask `BARRING` or `is_purge`, not the kind of a purge"
         for module in repository.modules()
         if module not in NAMING_A_PURGE
-        for node in ast.walk(repository.tree(module))
+        for node in repository.nodes(module)
         if isinstance(node, ast.ImportFrom) and node.module == "varves.events.kinds"
         if "PURGED" in {alias.name for alias in node.names}
     ]
