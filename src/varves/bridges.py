@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from varves.context.journal import Journal
     from varves.files.protocols import Protocols
     from varves.index.port import Index
+    from varves.protocols.bridged import Bridged
     from varves.values.memory import Memory
 
 _LEFT = "unbridged"  # the name of the list of records for which something failed
@@ -122,7 +123,9 @@ class _Following:
     ) -> None:
         """Bring one protocol's views of one record in step."""
         stands, make = wish
-        one = self._protocols.verbs(target)
+        one = self._protocols.named(target).bridge
+        if one is None:
+            return
         due = one.due(record, record.category) if stands else ()
         shown = []
         for view in views:
@@ -134,12 +137,12 @@ class _Following:
                 shown.append(view)
             elif fits and view.status in _SHOWN:
                 shown.append(view)
-        for view in due if make else ():
-            alone = view.agent is None and shown
-            if not alone and not self._index().history(view.id):
-                self._call(one, one.take, record, view)
+        for wanted in due if make else ():
+            alone = wanted.agent is None and shown
+            if not alone and not self._index().history(wanted.id):
+                self._call(one, one.take, record, wanted)
 
-    def _call(self, one: Any, verb: Callable[..., None], *given: Any) -> None:
+    def _call(self, one: Bridged, verb: Callable[..., None], *given: Any) -> None:
         """Let a protocol write; what it says goes beside the answer, after what the verb said."""
         said = list(one.core.notes)
         try:

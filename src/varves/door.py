@@ -10,9 +10,12 @@ from varves.errors import VarvesError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from varves.context.context import Context
     from varves.context.journal import Journal
     from varves.files.protocols import Protocols
+    from varves.protocols.protocol import Registry
 
 
 class Door:
@@ -22,6 +25,7 @@ class Door:
         self,
         context: Context,
         journal: Journal,
+        registry: Callable[[], Registry],
         *,
         most_behind: int | None = None,
         doors: dict[tuple[str, str, str | None, int | None], Door] | None = None,
@@ -34,6 +38,8 @@ class Door:
             clean_up=self._clean_up,
             most_behind=most_behind,
         )
+        self.registry = registry
+        """Returns what finds the protocols; a verb that uses none does not call it."""
         self._journal = journal
         self._protocols: Protocols | None = None
         self._doors = {self._key(): self} if doors is None else doors
@@ -69,6 +75,7 @@ class Door:
             self._doors[key] = Door(
                 here.replace(origin=key[0], settings=settings),
                 self._journal,
+                self.registry,
                 most_behind=behind,
                 doors=self._doors,
             )
@@ -80,7 +87,7 @@ class Door:
         if self._protocols is None:
             from varves.files.protocols import Protocols
 
-            self._protocols = Protocols(self.guard)
+            self._protocols = Protocols(self.guard, self.registry())
         return self._protocols
 
     def _keep_in_step(self) -> None:

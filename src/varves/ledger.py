@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from varves.protocols.hivemind.verbs import Hivemind
     from varves.protocols.layers.verbs import Layers
     from varves.protocols.party.verbs import Party
+    from varves.protocols.protocol import Registry
     from varves.protocols.runner import AgentRunner
     from varves.protocols.scoped.verbs import Scoped
     from varves.questions.offers import Offers
@@ -91,7 +92,7 @@ class Ledger:
         self._opened: Opened | None = Opened(
             settings, clock, ids, journal, origin=door, places=places
         )
-        self._enter(Door(self._opened.context, journal))
+        self._enter(Door(self._opened.context, journal, _registry))
 
     def _enter(self, door: Door) -> None:
         self._door = door
@@ -427,32 +428,37 @@ class Ledger:
     @property
     def party(self) -> Party:
         """The protocol of agents that remember from one session to the next."""
-        made: Party = self._door.protocols.verbs("party")
-        return made
+        from varves.protocols.party.verbs import Party
+
+        return self._door.protocols.verbs(Party)
 
     @property
     def layers(self) -> Layers:
         """The protocol of a log in Markdown, and the graph and the context made of it."""
-        made: Layers = self._door.protocols.verbs("layers")
-        return made
+        from varves.protocols.layers.verbs import Layers
+
+        return self._door.protocols.verbs(Layers)
 
     @property
     def scoped(self) -> Scoped:
         """The protocol of session, project, global and team memory files."""
-        made: Scoped = self._door.protocols.verbs("scoped")
-        return made
+        from varves.protocols.scoped.verbs import Scoped
+
+        return self._door.protocols.verbs(Scoped)
 
     @property
     def hivemind(self) -> Hivemind:
         """The protocol of typed entries, indices and automatic operations."""
-        made: Hivemind = self._door.protocols.verbs("hivemind")
-        return made
+        from varves.protocols.hivemind.verbs import Hivemind
+
+        return self._door.protocols.verbs(Hivemind)
 
     @property
     def deliberation(self) -> Deliberation:
         """The protocol of long discussions: what they agreed, proposed and came to."""
-        made: Deliberation = self._door.protocols.verbs("deliberation")
-        return made
+        from varves.protocols.deliberation.verbs import Deliberation
+
+        return self._door.protocols.verbs(Deliberation)
 
     def attend(
         self,
@@ -559,7 +565,9 @@ class Ledger:
 
         wanted = named(protocols)
         done = self._init(local=local)
-        created = [path for name in wanted for path in getattr(self, name).init().created]
+        created = [
+            path for name in wanted for path in self._door.protocols.named(name).init().created
+        ]
         self._set_up(wanted)
         return done.replace(created=(*done.created, *created))
 
@@ -713,6 +721,13 @@ class Ledger:
             format=format, path=path, trust=trust, dry_run=dry_run, secret=allow_secret
         )
         return take_in(self._context, self._door.protocols, wish)
+
+
+def _registry() -> Registry:
+    """Return what finds the protocols; nothing of them is imported before it is asked for."""
+    from varves.protocols import registry
+
+    return registry
 
 
 def _origin(word: str) -> str:

@@ -35,6 +35,19 @@ class Bridged:
 
     core: Core
 
+    @property
+    def bridge(self) -> Bridged:
+        """What keeps views of other protocols' records: the protocol itself."""
+        return self
+
+    def due(self, record: Memory, category: str) -> tuple[View, ...]:
+        """Return the views that this protocol should have of a record."""
+        raise NotImplementedError
+
+    def take(self, record: Memory, view: View) -> None:
+        """Record a view of another protocol's record."""
+        raise NotImplementedError
+
     def shows(self, view: Memory, record: Memory, due: tuple[View, ...]) -> bool:
         """Tell whether a view shows what its record says now."""
         del record

@@ -26,7 +26,7 @@ from varves.log.files.upkeep import FileUpkeep
 from varves.purge.purge import append_all, barred_by, finish, standing
 from varves.transfer.export import BLOB, SECTION
 from varves.transfer.trees import FORMATS as TREES
-from varves.transfer.trees import ImportWish, authors_of, bring_tree
+from varves.transfer.trees import ImportWish, authors_of, bring_files
 from varves.values.answers import Imported, RefusedLine
 from varves.values.instants import iso
 from varves.values.memory import FIELDS, IMPORT, is_over
@@ -140,12 +140,8 @@ def _event(found: Parcel, number: int, line: bytes, log: str) -> None:
 def take_in(context: Context, protocols: Protocols, wish: ImportWish) -> Imported:
     """Take a file or a folder in, and count what waits in quarantine by that."""
     before = context.quarantined()
-    if wish.format == "changelog":
-        from varves.transfer.changelog import bring_log
-
-        done = bring_log(protocols.verbs("layers"), wish)
-    elif wish.format in TREES:
-        done = bring_tree(protocols.verbs("hivemind"), wish)
+    if wish.format in TREES:
+        done = bring_files(context, protocols, wish)
     else:
         done = bring_in(context, wish)
     now = context.quarantined()

@@ -10,8 +10,7 @@ import pytest
 
 import varves
 from tests.security.conftest import cli
-from varves.protocols.deliberation.demo import CAST, LOOKS, script
-from varves.transfer.scripts import demonstrate
+from varves.protocols.deliberation.demo import CAST, LOOKS, demonstrate, script
 
 __all__ = ["cli"]
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.protocols.deliberation.bus import MessageBus
+    from varves.protocols.deliberation.state import Stats
     from varves.protocols.runner import AgentRunner
 
 TOPIC = "How do we handle each webhook of the payment provider once?"
@@ -30,6 +31,7 @@ CAST = {
     "tomas": "You are Tomas from operations. You care about nights without a call.",
     "yuki": "You are Yuki, who leads support. You speak for the customers.",
 }
+CONVERSATION = "webhooks"
 _MARK = "Recent messages:"
 
 
@@ -165,3 +167,28 @@ def _speaks(listener: AgentListener, message: Message) -> bool:
 
 def _look(bus: MessageBus, number: int, agent: str) -> Look:
     return Look(messages=number, agent=agent, text=bus.get_memory_context(agent))
+
+
+def demonstrate(
+    opened: Callable[..., Any],
+    model: AgentRunner | None = None,
+    *,
+    progress: Callable[[int], None] | None = None,
+) -> tuple[Played, Stats]:
+    """Play the scripted talk in a ledger of its own, which is gone afterwards.
+
+    Args:
+        opened: opens a ledger, as `varves.open` does.
+        model: who speaks for the agents; by default they follow the script.
+        progress: is told how many messages there are.
+    """
+    from tempfile import TemporaryDirectory
+
+    with (
+        TemporaryDirectory(prefix="varves-demo-") as folder,
+        opened(folder, home=folder, actor="demo", mode="fast") as ledger,
+    ):
+        ledger.deliberation.begin(CONVERSATION, agents=tuple(CAST), topic=TOPIC)
+        with ledger.deliberation.bus(CONVERSATION, runner=model) as bus:
+            played = play(bus, model=model, progress=progress)
+            return played, ledger.deliberation.stats(conversation=CONVERSATION)

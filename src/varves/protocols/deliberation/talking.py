@@ -19,6 +19,7 @@ from varves.protocols.deliberation.options import EXTRACTORS
 from varves.protocols.deliberation.state import SYSTEM, Message
 from varves.protocols.deliberation.talks import CONTINUED, POSTED
 from varves.protocols.port import writes
+from varves.protocols.protocol import PublishedProtocol
 from varves.values.ids import is_event_id
 from varves.values.instants import iso
 from varves.values.text import quoted
@@ -41,7 +42,7 @@ AGENT, AGENT_TRUST = "agent", 2
 _TYPES = ("message", SYSTEM)
 
 
-class Talking:
+class Talking(PublishedProtocol):
     """The verbs by which a conversation grows."""
 
     core: Core

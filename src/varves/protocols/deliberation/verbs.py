@@ -31,9 +31,11 @@ if TYPE_CHECKING:
 
     from varves.protocols.deliberation.answers import Learned, Said
     from varves.protocols.deliberation.bus import MessageBus
+    from varves.protocols.deliberation.demo import Played
     from varves.protocols.deliberation.findings import Extractor
     from varves.protocols.deliberation.memory import ConversationMemory
-    from varves.protocols.deliberation.state import State, Summary
+    from varves.protocols.deliberation.state import State, Stats, Summary
+    from varves.protocols.deliberation.transcripts import Transcript
     from varves.protocols.port import Core
     from varves.protocols.runner import AgentRunner
 
@@ -43,6 +45,8 @@ _DATE = 10
 
 class Deliberation(Telling, Stating):
     """Long discussions and what they came to, over one opened ledger."""
+
+    name = "deliberation"
 
     def __init__(self, core: Core) -> None:
         self.core = core
@@ -374,6 +378,36 @@ class Deliberation(Telling, Stating):
             path=self.codec.path_of(made.name),
             stats=stats(self.reader.held(made.name, keep=True).state),
         )
+
+    @staticmethod
+    def transcript(text: str, name: str) -> Transcript:
+        """Read a transcript for `replay`.
+
+        Args:
+            text: JSON Lines, or Markdown with `Name: text` lines.
+            name: the file's name, which tells the two apart.
+        """
+        from varves.protocols.deliberation.transcripts import with_replies
+
+        return with_replies(text, name)
+
+    @staticmethod
+    def demonstrate(
+        opened: Callable[..., Any],
+        model: AgentRunner | None = None,
+        *,
+        progress: Callable[[int], None] | None = None,
+    ) -> tuple[Played, Stats]:
+        """Play the scripted talk in a temporary ledger.
+
+        Args:
+            opened: opens a ledger, as `varves.open` does.
+            model: speaks for the agents; by default they follow the script.
+            progress: is called with the number of messages.
+        """
+        from varves.protocols.deliberation.demo import demonstrate
+
+        return demonstrate(opened, model, progress=progress)
 
 
 class _Time:

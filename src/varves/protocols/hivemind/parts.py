@@ -6,6 +6,7 @@ from varves.errors import UsageError
 from varves.protocols.hivemind.entries import checked, content_of, draft, owner
 from varves.protocols.hivemind.options import Options, options
 from varves.protocols.hivemind.sessions import Session, current
+from varves.protocols.protocol import PublishedProtocol
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from varves.protocols.port import Core
 
 
-class Part:
+class Part(PublishedProtocol):
     """One group of verbs; `verbs.Hivemind` is made of all of them."""
 
     core: Core

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from varves.protocols.hivemind.extraction import Report
     from varves.protocols.hivemind.parsing import Parsed
     from varves.protocols.port import Core
+    from varves.protocols.protocol import ForeignFiles
     from varves.protocols.similar import Measure
+    from varves.values.answers import Imported
 
 
 class Hivemind(
@@ -35,6 +37,8 @@ class Hivemind(
     How a task and a finished task's text are read, how alike two texts are and when two memories
     contradict each other may be replaced, each by one callable.
     """
+
+    name = "hivemind"
 
     def __init__(
         self,
@@ -52,3 +56,9 @@ class Hivemind(
         self.similarity = similarity
         self.contradiction = contradiction
         self.changes = []
+
+    def take_foreign(self, given: ForeignFiles) -> Imported:
+        """Import a folder of memory files."""
+        from varves.protocols.hivemind.taking import take_folder
+
+        return take_folder(self.core, self.codec, given)

@@ -11,9 +11,9 @@ from __future__ import annotations
 from varves.errors import Damaged
 from varves.events.event import TRUST
 from varves.events.kinds import LOG_ALTERED, LOG_AMENDED, LOG_ARCHIVED, RESTORED
+from varves.protocols.breach import ERROR, NOTE, WARNING, Breach
 from varves.protocols.layers.altered import HELD, Known, Sight, see
 from varves.protocols.layers.blocks import SECTIONS, Changelog, name_of
-from varves.protocols.layers.findings import ERROR, NOTE, WARNING, Breach
 from varves.protocols.layers.known import (
     LOG,
     PENDING,

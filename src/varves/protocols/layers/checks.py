@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from varves.protocols.breach import ERROR, NOTE, WARNING, Breach
 from varves.protocols.layers.blocks import SCOPES, SECTIONS, TYPES, UPRIGHT
 from varves.protocols.layers.context import event_line, recent_events
-from varves.protocols.layers.findings import ERROR, NOTE, WARNING, Breach
 from varves.protocols.layers.grammar import SKILL, tidy, tidy_id
 from varves.protocols.layers.graph import names_in
 from varves.protocols.layers.picture import read_picture

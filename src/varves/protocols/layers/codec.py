@@ -6,8 +6,6 @@ and write all three.
 
 from __future__ import annotations
 
-from varves.protocols.layers.adopting import ARCHIVE, LOG
-from varves.protocols.layers.views import VIEWS
 from varves.protocols.unreadable import Unreadable
 
 TYPE_CHECKING = False
@@ -28,8 +26,6 @@ class LayersCodec:
     kinds: tuple[str, ...] = ()
     ignores: tuple[str, ...] = ()
     shared: tuple[str, ...] = ()
-    views = VIEWS
-    sources = (LOG, ARCHIVE)
 
     def is_state(self, path: str) -> bool:  # noqa: ARG002 - there are none
         """Tell whether a file is read back."""

@@ -7,14 +7,16 @@ boot.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 
 from varves.errors import Refused
 from varves.events.event import TRUST
 from varves.events.kinds import RECORDED, is_barred
-from varves.protocols.layers.adopting import entry_draft
+from varves.protocols.layers.adopting import LOG, entry_draft
 from varves.protocols.layers.blocks import SCOPES, TYPES, name_of
 from varves.protocols.layers.reading import digest_of, parse
+from varves.values.answers import Imported, RefusedLine
 from varves.values.text import counted, value_key
 from varves.values.value import Value
 
@@ -27,7 +29,8 @@ if TYPE_CHECKING:
     from varves.events.event import Draft
     from varves.protocols.layers.blocks import Block, Changelog
     from varves.protocols.layers.options import Options
-    from varves.protocols.port import Core
+    from varves.protocols.port import Codec, Core
+    from varves.protocols.protocol import ForeignFiles
 
 _DAY = len("YYYY-MM-DD")
 _FORMS = {
@@ -90,6 +93,31 @@ def take_log(
         refused=tuple(sorted([*refused, *taking.refused])),
         mappings=(*mappings(log), *taking.told()),
     )
+
+
+def take_file(core: Core, codec: Codec, given: ForeignFiles, *, options: Options) -> Imported:
+    """Import a log that lies in a file, or only report what would be imported."""
+    name = os.path.basename(given.path)
+    own = os.path.realpath(given.path) == os.path.realpath(os.path.join(core.root, LOG))
+    source = Source(name=name, content=given.file(), own=own, secret=given.secret)
+
+    def run() -> Imported:
+        act = given.act(core.act(), name)
+        if own:
+            act = own_act(core.act(), act.actor if act.origin == "repo" else None)
+        taken = take_log(core, source, act, options=options, dry_run=given.dry_run)
+        return Imported(
+            written=taken.written,
+            known=taken.known,
+            refused=tuple(
+                RefusedLine(line=line, code=code, message=message)
+                for line, code, message in taken.refused
+            ),
+            mappings=taken.mappings,
+        )
+
+    done: Imported = core.during(codec, run, writes=not given.dry_run)
+    return done
 
 
 class _Taking:

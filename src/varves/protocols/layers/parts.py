@@ -9,6 +9,7 @@ from varves.protocols.layers.merging import joined
 from varves.protocols.layers.options import Options, options
 from varves.protocols.layers.reading import parse
 from varves.protocols.layers.views import draw
+from varves.protocols.protocol import PublishedProtocol
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 RULES = "rules"
 
 
-class Part:
+class Part(PublishedProtocol):
     """One group of verbs; `verbs.Layers` is made of all of them."""
 
     core: Core

@@ -10,9 +10,9 @@ from varves.values.value import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.events.event import Draft
+    from varves.protocols.breach import Breach
     from varves.protocols.layers.altered import Known, Sight
     from varves.protocols.layers.blocks import Changelog
-    from varves.protocols.layers.findings import Breach
 
 
 class Seen(Value):

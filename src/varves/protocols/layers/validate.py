@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from varves.errors import Refused
+from varves.protocols.breach import ERROR, WARNING, Breach
 from varves.protocols.layers import checks
 from varves.protocols.layers.adopting import LOG, MERGE, look, sides
 from varves.protocols.layers.constraints import AGENTS, SECTION, digest, rules
-from varves.protocols.layers.findings import ERROR, WARNING, Breach
 from varves.protocols.layers.handoffs import PLACE, read
 from varves.protocols.layers.parts import Part
 from varves.protocols.layers.picture import graph_of

@@ -6,9 +6,9 @@ made anew, and what the edit adds is offered as an event: append, do not edit.
 
 from __future__ import annotations
 
+from varves.protocols.breach import WARNING, Breach
 from varves.protocols.layers.composing import Entry, compose
 from varves.protocols.layers.context import context
-from varves.protocols.layers.findings import WARNING, Breach
 from varves.protocols.layers.horizon import horizon, staleness
 from varves.protocols.layers.picture import graph_of, render
 from varves.protocols.layers.times import minute

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from varves.events.kinds import RECORDED
 from varves.protocols.bridged import Bridged, View, speaking, supporters, tied, view_of
+from varves.protocols.excerpt import LONGEST, shortened
 from varves.protocols.party.closing import CAP, PRUNED
 from varves.protocols.party.fold import PROJECT
-from varves.protocols.party.shortening import LONGEST, shortened
 from varves.protocols.party.sidecars import day, scope_of
 from varves.protocols.party.talking import Talking
 from varves.protocols.port import writes

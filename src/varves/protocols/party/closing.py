@@ -12,10 +12,10 @@ from varves.commands.undo import taken_back
 from varves.events import kinds
 from varves.events.event import TRUST
 from varves.events.kinds import DECAYED, RECORDED, REJECTED, REVISED
+from varves.protocols.excerpt import LONGEST, shortened
 from varves.protocols.naming import made_id
 from varves.protocols.party.answers import Outcome
 from varves.protocols.party.fold import PROJECT, start_of
-from varves.protocols.party.shortening import LONGEST, shortened
 from varves.protocols.party.sidecars import day, scope_of, shown
 from varves.protocols.party.talk import TYPES
 from varves.values.memory import Memory

@@ -20,6 +20,7 @@ from varves.protocols.party.sessions import (
     unfinished,
 )
 from varves.protocols.party.sidecars import day, scope_of
+from varves.protocols.protocol import PublishedProtocol
 from varves.values.instants import iso
 from varves.values.text import quoted
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 DETECTED = kinds.DETECTION
 
 
-class Finishing:
+class Finishing(PublishedProtocol):
     """What the verbs share that find a party and end it."""
 
     core: Core

@@ -10,8 +10,8 @@ import json
 
 from varves.commands.intake import BLOB_BYTES
 from varves.errors import VarvesError
+from varves.protocols.excerpt import shortened
 from varves.protocols.jsonfile import read_object
-from varves.protocols.party.shortening import shortened
 from varves.protocols.party.talk import RELATIONS, TYPES
 from varves.protocols.port import Entry
 from varves.protocols.unreadable import Unreadable

@@ -45,6 +45,8 @@ class Party(Taking):
     How memories are found in the talk may be replaced by one callable.
     """
 
+    name = "party"
+
     def __init__(self, core: Core, *, detect: Detector | None = None) -> None:
         self.core = core
         self.options = options(core.table)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from varves.errors import Refused, UsageError
 from varves.events.kinds import ARCHIVED
+from varves.protocols.protocol import PublishedProtocol
 from varves.protocols.scoped import learnings
 from varves.protocols.scoped.answers import Injected
 from varves.protocols.scoped.codec import ScopedCodec
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 _OVER = "the session is over"
 
 
-class Desk:
+class Desk(PublishedProtocol):
     """The ground the verbs stand on.
 
     Args:

@@ -52,6 +52,9 @@ STALE = "90d"
 class Scoped(SessionVerbs):
     """The verbs of scoped memory over one opened ledger."""
 
+    name = "scoped"
+    prompt_mark = prompts.BEGIN
+
     @reads
     def read(self, scope: str, id: str | None = None, *, type: str | None = None) -> Entries:
         """Return the entries of one scope; each counts as read.
@@ -297,6 +300,10 @@ class Scoped(SessionVerbs):
     def validate(self) -> tuple[Finding, ...]:
         """Return what is wrong with the files, and which session broke a rule."""
         return (*validate.validate(self.core), *unread(self._sessions().values()))
+
+    def told_in(self, prompt: str) -> list[str]:
+        """Return the texts of the memories in the block of a prompt file."""
+        return prompts.told_in(prompt)
 
     @reads
     def stale(
