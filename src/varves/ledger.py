@@ -72,7 +72,7 @@ if TYPE_CHECKING:
         RecallOptions,
         RememberOptions,
     )
-    from varves.values.signals import Message
+    from varves.values.signals import SessionMessage
     from varves.values.talks import Talked
 
 
@@ -485,7 +485,7 @@ class Ledger:
     @guarded
     def capture(
         self,
-        messages: Sequence[Message],
+        messages: Sequence[SessionMessage],
         *,
         session: str | None = None,
         client: str | None = None,

@@ -102,12 +102,11 @@ def test_no_folder_is_a_synonym_of_another():
     assert not folders & refused_synonyms()
 
 
-def test_no_two_public_classes_outside_the_protocols_have_one_name():
+def test_no_two_public_classes_have_one_name():
     places: dict[str, list[str]] = {}
     for path in modules():
-        if "protocols" not in path.relative_to(PACKAGE).parts:
-            for node in ast.walk(tree(path)):
-                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                    places.setdefault(node.name, []).append(f"{short(path)}:{node.lineno}")
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(f"{short(path)}:{node.lineno}")
     twice = {name: where for name, where in places.items() if len(where) > 1}
     assert twice == {}

@@ -12,7 +12,7 @@ from varves.files.core import LedgerCore
 from varves.files.purged_texts import prompts_of, prompts_telling
 from varves.files.worktree import WorkTree
 from varves.log.files.places import CONSTANT, FOLDER
-from varves.log.files.remains import Published
+from varves.log.files.remains import PublishedPlaces
 from varves.log.files.verify import UNPURGED
 from varves.protocols.marks import REBUILD
 from varves.protocols.tree import Joint
@@ -236,11 +236,11 @@ class Protocols:
             if one.codec.folders and lags_behind(one.core):
                 one.protocol.remake(Joint())
 
-    def published(self) -> Published:
+    def published(self) -> PublishedPlaces:
         """Return where the protocols of a project keep their files."""
         each = [self._one(name).protocol.published() for name in PROTOCOLS]
         prompts = [path for one in self._prompting() for path in prompts_of(one.core, one.protocol)]
-        return Published(
+        return PublishedPlaces(
             rendered=tuple(place for one in each for place in one.rendered),
             views=tuple(place for one in each for place in one.views),
             written=(*(place for one in each for place in one.written), *prompts),

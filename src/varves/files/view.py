@@ -17,7 +17,7 @@ from varves.files.counters import counted
 from varves.index.where import Beside, EventWhere, Where
 from varves.log.blobs import find_blob
 from varves.log.files.git import MAIN
-from varves.protocols.port import Unread
+from varves.protocols.port import LazyStock
 from varves.protocols.tables import sifted
 from varves.values.names import safe_name
 
@@ -275,7 +275,7 @@ class ProtocolView:
     def _stock(self, index: Index, beside: Beside | None = None) -> Stock:
         wish = self._own_rows().replace(beside=beside)
         kinds = self._codec.kinds if self._codec else ()
-        return Unread(
+        return LazyStock(
             memories=lambda: tuple(index.memories(wish)),
             counts=lambda: index.accessed(until=self._counted_until()),
             events=lambda: tuple(self._standing(index, kinds)),

@@ -14,7 +14,7 @@ from varves.errors import Refused, UsageError
 from varves.inference.budget import Meter, Tariff
 from varves.models.endpoint import INSTALL, MISSING, PROVIDERS, Endpoint, absence
 from varves.models.exchange import Failed, ModelQuestion, Site
-from varves.protocols.runner import Answer, Evaluation, Unanswered, unfenced
+from varves.protocols.runner import Evaluation, ModelAnswer, Unanswered, unfenced
 from varves.protocols.tables import chosen
 from varves.values.value import Value
 
@@ -73,7 +73,7 @@ class ModelRunner:
 
     def query(
         self, *, prompt: str, system_prompt: str | None = None, model: str | None = None
-    ) -> Answer:
+    ) -> ModelAnswer:
         """Return what the model says.
 
         Args:
@@ -104,7 +104,7 @@ class ModelRunner:
             raise
         cost = bill.settle(reply, seconds=monotonic() - began)
         counts = reply.tokens or (None, None)
-        return Answer(
+        return ModelAnswer(
             response=reply.text,
             model=reply.model or named,
             tokens_in=counts[0],

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from varves.capture.learning import Learning
     from varves.protocols.port import Core
-    from varves.values.signals import Message
+    from varves.values.signals import SessionMessage
 
     class ClientSession(Protocol):
         """One client's session, as a protocol sees it."""
@@ -31,8 +31,8 @@ class SessionTurn:
     """What was said from one message of the user to the next."""
 
     def __init__(self) -> None:
-        self.user: list[Message] = []
-        self.agent: list[Message] = []
+        self.user: list[SessionMessage] = []
+        self.agent: list[SessionMessage] = []
 
     @property
     def asked(self) -> str:
@@ -59,7 +59,7 @@ class Moments:
         """Take the user's prompt; return a fenced block of what bears on it."""
         return ""
 
-    def tool(self, message: Message) -> None:
+    def tool(self, message: SessionMessage) -> None:
         """Take what a tool did."""
 
     def learned(self, turns: Sequence[SessionTurn]) -> bool:  # noqa: ARG002

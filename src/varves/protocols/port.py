@@ -272,7 +272,7 @@ class Stock(Value):
     """The checkout whose sessions are rendered."""
 
 
-class Unread(Stock):
+class LazyStock(Stock):
     """A stock whose parts are read when they are first asked for: who needs none pays for none."""
 
     def __init__(self, **asked: Callable[[], Any]) -> None:
@@ -295,7 +295,7 @@ class Touched(Value):
     """Whether an event of the codec's `kinds` was appended."""
 
 
-class Entry(Value):
+class FileRecord(Value):
     """One record as it stands in a file."""
 
     key: str
@@ -388,7 +388,7 @@ if TYPE_CHECKING:
             """Return the key under which the log now has a record that stood in a file so."""
             ...
 
-        def parse(self, path: str, content: bytes) -> list[Entry]:
+        def parse(self, path: str, content: bytes) -> list[FileRecord]:
             """Read a state file.
 
             Raises:

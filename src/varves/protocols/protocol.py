@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from varves.commands.port import Act
-    from varves.log.files.remains import Published
+    from varves.log.files.remains import PublishedPlaces
     from varves.protocols.bridged import Bridged
     from varves.protocols.moments import ClientSession, Moments
     from varves.protocols.port import Codec, Core
@@ -96,11 +96,11 @@ class PublishedProtocol:
         """Return what is wrong with the protocol's files."""
         raise NotImplementedError
 
-    def published(self) -> Published:
+    def published(self) -> PublishedPlaces:
         """Return where the protocol keeps files; those with a prompt block are not among them."""
-        from varves.log.files.remains import Published
+        from varves.log.files.remains import PublishedPlaces
 
-        return Published(rendered=self.codec.folders, written=self.codec.shared)
+        return PublishedPlaces(rendered=self.codec.folders, written=self.codec.shared)
 
     def sources(self) -> tuple[str, ...]:
         """Return the files that the protocol writes and that are not rendered from the log."""

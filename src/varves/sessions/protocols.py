@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from varves.context.guard import VerbGuard
     from varves.door import Door
     from varves.protocols.moments import Moments
-    from varves.values.signals import Message
+    from varves.values.signals import SessionMessage
 
     Answer = TypeVar("Answer")
 
@@ -86,11 +86,11 @@ class Hooked:
         said = task_in(text) if self._names else ""
         return self._blocks(lambda one: one.prompt(said)) if said else []
 
-    def tool(self, message: Message) -> None:
+    def tool(self, message: SessionMessage) -> None:
         """Note what a tool did."""
         self._each(lambda one: one.tool(message))
 
-    def learned(self, messages: Iterable[Message]) -> bool:
+    def learned(self, messages: Iterable[SessionMessage]) -> bool:
         """Let the protocols take what was said; True: something of it was learned."""
         if not self._names:
             return False
@@ -196,7 +196,7 @@ def task_in(prompt: str) -> str:
     return without_blocks(prompt[:MOST]).strip() if own_words(prompt) else ""
 
 
-def _turns(messages: Iterable[Message]) -> list[SessionTurn]:
+def _turns(messages: Iterable[SessionMessage]) -> list[SessionTurn]:
     """Sort what was said into turns; what tools answered is nobody's word."""
     from varves.capture.own_words import own_words, said_by_agent
 

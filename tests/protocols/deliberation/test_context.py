@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from varves.protocols.deliberation.context import brief, composed, full
-from varves.protocols.deliberation.options import Options
+from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.saving import from_json
 from varves.values.text import tokens
 
@@ -232,7 +232,7 @@ def test_the_budget_is_a_setting_and_zero_is_none(saved):
 
 
 def test_how_many_summaries_are_given_is_a_setting():
-    text = full(from_json(DOCUMENT), None, Options(summaries_shown=1))
+    text = full(from_json(DOCUMENT), None, DeliberationOptions(summaries_shown=1))
 
     assert "Fifth summary." in text
     assert "Fourth" not in text

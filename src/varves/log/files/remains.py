@@ -29,7 +29,7 @@ _PRUNE = "git gc --quiet --prune=now"
 _NAME = 12  # letters of an object's name that tell it from the others here
 
 
-class Published(Value):
+class PublishedPlaces(Value):
     """Where the protocols keep files, from the project's folder on."""
 
     rendered: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ def in_git(
     barred: set[str],
     *,
     said: Iterable[str] = (),
-    published: Published | None = None,
+    published: PublishedPlaces | None = None,
 ) -> dict[str, Any] | str | None:
     """Return what git holds of these memories; None: nothing.
 
@@ -93,7 +93,7 @@ def in_git(
     try:
         folder = f"{places.folder[len(git.top) + 1 :]}/{LOG}"
         _search_log(git, folder, barred, held)
-        _search_files(git, below, published or Published(), held, barred=barred, said=said)
+        _search_files(git, below, published or PublishedPlaces(), held, barred=barred, said=said)
         return _told(git, folder, held) if held.paths else None
     except (OSError, ValueError):
         return UNKNOWN
@@ -181,7 +181,7 @@ def _search_log(git: Git, folder: str, barred: set[str], held: _Held) -> None:
 def _search_files(
     git: Git,
     below: str,
-    published: Published,
+    published: PublishedPlaces,
     held: _Held,
     *,
     barred: set[str],

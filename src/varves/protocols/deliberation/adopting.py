@@ -32,7 +32,7 @@ from varves.protocols.deliberation.talks import (
 )
 from varves.protocols.masking import masked
 from varves.protocols.naming import found_id
-from varves.protocols.port import Entry
+from varves.protocols.port import FileRecord
 from varves.values.ids import is_memory_id, memory_of
 from varves.values.value import Value
 
@@ -52,24 +52,27 @@ WHOLE, AGENT, MESSAGE = "state", "agent", "message"
 _LISTS = {SUMMARIES: SUMMARY, DECISIONS: DECISION, PROPOSALS: PROPOSAL, PENDING: MESSAGE}
 
 
-def parse(content: bytes) -> list[Entry]:
+def parse(content: bytes) -> list[FileRecord]:
     """Read a state file, record by record.
 
     Raises:
         Unreadable: it is none.
     """
     document = saving.parsed(content)
-    found: dict[str, Entry] = {}
+    found: dict[str, FileRecord] = {}
     for key, kind in _LISTS.items():
         for one in document.get(key) or ():
             if isinstance(one, dict):
-                entry = Entry(key=_key(kind, one), content=one)
+                entry = FileRecord(key=_key(kind, one), content=one)
                 found.setdefault(entry.key, entry)
     for name, one in (document.get(AGENTS) or {}).items():
         if isinstance(one, dict):
-            found[f"{AGENT}:{name}"] = Entry(key=f"{AGENT}:{name}", content=one)
+            found[f"{AGENT}:{name}"] = FileRecord(key=f"{AGENT}:{name}", content=one)
     rest = {key: part for key, part in document.items() if key not in (*_LISTS, AGENTS)}
-    return [*found.values(), Entry(key=WHOLE, content=rest)]  # last: it counts what came before
+    return [
+        *found.values(),
+        FileRecord(key=WHOLE, content=rest),
+    ]  # last: it counts what came before
 
 
 def _key(kind: str, one: dict[str, Any]) -> str:

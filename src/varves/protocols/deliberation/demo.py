@@ -11,7 +11,7 @@ from importlib.resources import files
 
 from varves.protocols.deliberation.listener import AgentListener, Persona, says_yes
 from varves.protocols.deliberation.state import Message
-from varves.protocols.runner import Answer, Evaluation
+from varves.protocols.runner import Evaluation, ModelAnswer
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -44,7 +44,7 @@ class Look(Value):
     text: str
 
 
-class Line(Value):
+class ScriptLine(Value):
     """One line of the script."""
 
     agent: str
@@ -69,11 +69,11 @@ class Played(Value):
 class Scripted:
     """A runner that speaks one agent's lines, when what it is shown ends with the line before."""
 
-    def __init__(self, agent: str, lines: Sequence[Line]) -> None:
+    def __init__(self, agent: str, lines: Sequence[ScriptLine]) -> None:
         self._agent = agent
         self._lines = lines
 
-    def _next(self, shown: str) -> Line | None:
+    def _next(self, shown: str) -> ScriptLine | None:
         """Return the line that comes after the last one shown, if it is this agent's."""
         places = [at for at, line in enumerate(self._lines) if line.content in shown]
         after = max(places, default=-1) + 1
@@ -86,17 +86,17 @@ class Scripted:
 
     def query(
         self, *, prompt: str, system_prompt: str | None = None, model: str | None = None
-    ) -> Answer:
+    ) -> ModelAnswer:
         """Speak the next line."""
         del system_prompt, model
         line = self._next(prompt)
-        return Answer(response=line.content if line else "", success=line is not None)
+        return ModelAnswer(response=line.content if line else "", success=line is not None)
 
 
 class Advised(Scripted):
     """The same, but a model is asked whether to speak; its lines stay those of the script."""
 
-    def __init__(self, agent: str, lines: Sequence[Line], model: AgentRunner) -> None:
+    def __init__(self, agent: str, lines: Sequence[ScriptLine], model: AgentRunner) -> None:
         super().__init__(agent, lines)
         self._model = model
 
@@ -105,10 +105,10 @@ class Advised(Scripted):
         return self._model.evaluate(eval_prompt=eval_prompt)
 
 
-def script() -> list[Line]:
+def script() -> list[ScriptLine]:
     """Return the lines, in order."""
     text = files(__package__).joinpath("demo.jsonl").read_text(encoding="utf-8")
-    return [Line(**json.loads(line)) for line in text.splitlines()]
+    return [ScriptLine(**json.loads(line)) for line in text.splitlines()]
 
 
 def play(
@@ -150,7 +150,7 @@ def play(
 
 
 def _listener(
-    agent: str, lines: Sequence[Line], bus: MessageBus, model: AgentRunner | None
+    agent: str, lines: Sequence[ScriptLine], bus: MessageBus, model: AgentRunner | None
 ) -> AgentListener:
     runner = Scripted(agent, lines) if model is None else Advised(agent, lines, model)
     persona = Persona(id=agent, name=agent.capitalize(), system_prompt=CAST[agent])

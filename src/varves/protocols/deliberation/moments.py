@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from varves.protocols.moments import ClientSession, SessionTurn
-    from varves.values.signals import Message
+    from varves.values.signals import SessionMessage
 
 USER = "user"
 _AGAIN = ("compact", "resume")
@@ -84,7 +84,7 @@ class DeliberationMoments(Moments):
                         self._say(speaker, one)
         return False
 
-    def _say(self, speaker: str, message: Message) -> None:
+    def _say(self, speaker: str, message: SessionMessage) -> None:
         try:
             self._talk.say(
                 speaker,

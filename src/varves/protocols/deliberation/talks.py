@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeGuard
 
     from varves.events.event import Event
-    from varves.protocols.deliberation.options import Options
+    from varves.protocols.deliberation.options import DeliberationOptions
     from varves.protocols.port import Core
 
     Pending = tuple[str, int, int]  # the event, the message's index, its place among the posted
@@ -141,14 +141,14 @@ class Digest(Value):
     unknown: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
 
 
-def folded(digest: Digest, events: Iterable[Event], options: Options) -> Digest:
+def folded(digest: Digest, events: Iterable[Event], options: DeliberationOptions) -> Digest:
     """Return a digest after more events, in order."""
     for event in events:
         digest = _after(digest, event, options).replace(order=event.order, count=digest.count + 1)
     return digest
 
 
-def _after(digest: Digest, event: Event, options: Options) -> Digest:
+def _after(digest: Digest, event: Event, options: DeliberationOptions) -> Digest:
     kind, said = event.kind, event.data
     if kind == POSTED:
         return _posted(bounded(digest, options), event)
@@ -199,7 +199,7 @@ def _posted(digest: Digest, event: Event) -> Digest:
     )
 
 
-def _stood(digest: Digest, said: dict[str, Any], options: Options) -> Digest:
+def _stood(digest: Digest, said: dict[str, Any], options: DeliberationOptions) -> Digest:
     agent, position = said.get("agent"), said.get("position", "")
     gave = said.get("contribution")
     if not isinstance(agent, str) or not isinstance(position, str):
@@ -246,7 +246,7 @@ def _covered(digest: Digest, event: Event) -> Digest:
     return digest.replace(pending=left)
 
 
-def bounded(digest: Digest, options: Options) -> Digest:
+def bounded(digest: Digest, options: DeliberationOptions) -> Digest:
     """Let the oldest go, as a memory without a ledger does with each message."""
     proposals = digest.proposals
     over = len(proposals) - options.keep_proposals

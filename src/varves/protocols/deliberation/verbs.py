@@ -6,7 +6,14 @@ import json
 
 from varves.commands.intake import word
 from varves.errors import Damaged, NotFound, Refused, UsageError
-from varves.protocols.deliberation.answers import Begun, Made, Replayed, Restored, Saved, Summarised
+from varves.protocols.deliberation.answers import (
+    Begun,
+    DeliberationFolders,
+    Replayed,
+    Restored,
+    Saved,
+    Summarised,
+)
 from varves.protocols.deliberation.codec import DeliberationCodec
 from varves.protocols.deliberation.keeping import Kept
 from varves.protocols.deliberation.options import EXTRACTORS, options
@@ -29,7 +36,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any
 
-    from varves.protocols.deliberation.answers import Learned, Said
+    from varves.protocols.deliberation.answers import MessageFinding, MessageSaid
     from varves.protocols.deliberation.bus import MessageBus
     from varves.protocols.deliberation.demo import Played
     from varves.protocols.deliberation.findings import Extractor
@@ -57,11 +64,11 @@ class Deliberation(Telling, Stating):
         self._memories: dict[str, ConversationMemory] = {}
 
     @writes
-    def init(self) -> Made:
+    def init(self) -> DeliberationFolders:
         """Make the folder of the saved states; git does not see it."""
         self.core.begin()
         folders = self.codec.folders
-        return Made(created=tuple(self.core.make_folders(folders, folders)))
+        return DeliberationFolders(created=tuple(self.core.make_folders(folders, folders)))
 
     # Beginning
 
@@ -177,7 +184,7 @@ class Deliberation(Telling, Stating):
         type: str = "message",
         at: str | None = None,
         **more: Any,
-    ) -> Said:
+    ) -> MessageSaid:
         """Say one thing, and learn what there is in it.
 
         Args:
@@ -281,7 +288,7 @@ class Deliberation(Telling, Stating):
         runner = more.pop("runner", None)
         messages = [self.sayable(one)[0] for one in messages]  # before anything is recorded
         begun = self.begin(name, **more)
-        found: list[Learned] = []
+        found: list[MessageFinding] = []
         summaries: list[Summary] = []
         for number, message in enumerate(messages, 1):
             said, _ = self.post(begun.conversation, message, summarise=runner is None)

@@ -22,7 +22,7 @@ from varves.errors import NotFound, UsageError
 from varves.events.kinds import ARCHIVED, DETECTED, LINKED, RESTORED, SUPERSEDED, UNDONE
 from varves.protocols.hivemind.claims import ONE, TWO, claimed, opposed, statement
 from varves.protocols.hivemind.entries import body_of, rank_of
-from varves.protocols.hivemind.parts import Part
+from varves.protocols.hivemind.parts import HivemindVerbs
 from varves.protocols.hivemind.repeating import stands_for
 from varves.protocols.hivemind.tree import is_spoilt
 from varves.protocols.port import writes
@@ -271,7 +271,7 @@ def replaced(
     )
 
 
-class Contradicting(Part):
+class Contradicting(HivemindVerbs):
     """The verb that says two memories contradict, and the step that finds out."""
 
     contradiction: Test

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from varves.protocols.hivemind.handoffs import Accepted
+    from varves.protocols.hivemind.handoffs import HandoffAccepted
     from varves.protocols.moments import ClientSession, SessionTurn
-    from varves.values.signals import Message
+    from varves.values.signals import SessionMessage
 
 _USER = "USER"
 _ENDED, _FAILURES = "client ended", "client failures"
@@ -92,7 +92,7 @@ class HivemindMoments(Moments):
         known = [scope for scope in self._core.sizes() if scope.startswith("project:")]
         return name if given or len(known) != 1 else str(known[0].partition(":")[2])
 
-    def _joined(self, taken: Accepted, told: str) -> str:
+    def _joined(self, taken: HandoffAccepted, told: str) -> str:
         """Return one block of what was handed over, its memories, and the documents."""
         first = {
             "type": "handoff",
@@ -112,7 +112,7 @@ class HivemindMoments(Moments):
 
     # What tools did
 
-    def tool(self, message: Message) -> None:
+    def tool(self, message: SessionMessage) -> None:
         """Record a failure, and what mended it when the same call works."""
         waiting: list[dict[str, Any]] = self._waiting()
         call = one_line(message.call or "", _CALL)
@@ -138,7 +138,7 @@ class HivemindMoments(Moments):
         return list(json.loads(noted)) if noted else []
 
     def _mended(
-        self, waiting: list[dict[str, Any]], call: str, message: Message
+        self, waiting: list[dict[str, Any]], call: str, message: SessionMessage
     ) -> list[dict[str, Any]]:
         """Learn from what works again, and note with the rest what was done meanwhile."""
         for one in waiting:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 RULE = "import"
 
 
-class Taken(Value):
+class TreeTaken(Value):
     """What became of a tree."""
 
     written: int
@@ -50,7 +50,7 @@ class Taken(Value):
 
 def take(
     core: Core, brought: Iterable[Brought], act_for: Callable[[str], Act], *, dry_run: bool = False
-) -> Taken:
+) -> TreeTaken:
     """Record what a tree brings, or only say what would come of it.
 
     Args:
@@ -67,7 +67,7 @@ def take(
             taking.refused.append((one.path, fault.code, fault.message))
     if not dry_run:
         taking.append()
-    return Taken(
+    return TreeTaken(
         written=taking.written,
         known=taking.known,
         refused=tuple(taking.refused),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.protocols import similar
 from varves.protocols.hivemind import contradictions, extraction, parsing
-from varves.protocols.hivemind.bridged import Taking
+from varves.protocols.hivemind.bridged import HivemindBridge
 from varves.protocols.hivemind.codec import HivemindCodec
 from varves.protocols.hivemind.ending import Ending
 from varves.protocols.hivemind.failures import Failing
@@ -13,8 +13,8 @@ from varves.protocols.hivemind.options import options
 from varves.protocols.hivemind.rollback import RollingBack
 from varves.protocols.hivemind.search import Searching
 from varves.protocols.hivemind.tasks import Tasks
-from varves.protocols.hivemind.validate import Validating
-from varves.protocols.hivemind.writing import Writing
+from varves.protocols.hivemind.validate import HivemindValidation
+from varves.protocols.hivemind.writing import EntryVerbs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,15 @@ if TYPE_CHECKING:
 
 
 class Hivemind(
-    Ending, Failing, HandingOver, RollingBack, Taking, Tasks, Writing, Searching, Validating
+    Ending,
+    Failing,
+    HandingOver,
+    RollingBack,
+    HivemindBridge,
+    Tasks,
+    EntryVerbs,
+    Searching,
+    HivemindValidation,
 ):
     """The automatic operations of the protocol, over one opened ledger.
 

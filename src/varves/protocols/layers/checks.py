@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from varves.protocols.layers.blocks import Block, Changelog
     from varves.protocols.layers.graph import Graph
-    from varves.protocols.layers.options import Options
+    from varves.protocols.layers.options import LayersOptions
 
 LOG = "CHANGELOG.md"
 _MEND = "put it right by a later event; the log is only added to"
@@ -184,7 +184,7 @@ def _edge(
 
 
 def narrative(
-    text: str, log: Changelog, *, then: Changelog, graph: Graph, options: Options
+    text: str, log: Changelog, *, then: Changelog, graph: Graph, options: LayersOptions
 ) -> Iterator[Breach]:
     """Hold context.md against the log, as far as it names it (`then`), and that log's graph."""
     parts = sections(text)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.events.event import Draft
-    from varves.protocols.port import Change, Core, Entry, Stock, Touched
+    from varves.protocols.port import Change, Core, FileRecord, Stock, Touched
 
 
 class LayersCodec:
@@ -55,7 +55,7 @@ class LayersCodec:
         """Return the key a record has now."""
         return key
 
-    def parse(self, path: str, content: bytes) -> list[Entry]:  # noqa: ARG002
+    def parse(self, path: str, content: bytes) -> list[FileRecord]:  # noqa: ARG002
         """Read a state file: there is none."""
         raise Unreadable("it is no file of the log")
 

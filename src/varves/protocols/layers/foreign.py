@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.events.event import Draft
     from varves.protocols.layers.blocks import Block, Changelog
-    from varves.protocols.layers.options import Options
+    from varves.protocols.layers.options import LayersOptions
     from varves.protocols.port import Codec, Core
     from varves.protocols.protocol import ForeignFiles
 
@@ -42,7 +42,7 @@ _FORMS = {
 }
 
 
-class Source(Value):
+class ForeignLog(Value):
     """A file that is to be taken in."""
 
     name: str
@@ -53,7 +53,7 @@ class Source(Value):
     """Whether nothing is to be masked."""
 
 
-class Taken(Value):
+class LogTaken(Value):
     """What became of a file."""
 
     written: int
@@ -64,8 +64,8 @@ class Taken(Value):
 
 
 def take_log(
-    core: Core, source: Source, act: Act, *, options: Options, dry_run: bool = False
-) -> Taken:
+    core: Core, source: ForeignLog, act: Act, *, options: LayersOptions, dry_run: bool = False
+) -> LogTaken:
     """Record what a log says, or only say what would come of it.
 
     Raises:
@@ -87,7 +87,7 @@ def take_log(
     if not dry_run and taking.drafts:
         core.append("project", taking.drafts)
     refused = [(one.line, "refused", f"{one.text[:80]}: {one.why}") for one in log.suspects]
-    return Taken(
+    return LogTaken(
         written=len(taking.drafts),
         known=taking.known,
         refused=tuple(sorted([*refused, *taking.refused])),
@@ -95,11 +95,11 @@ def take_log(
     )
 
 
-def take_file(core: Core, codec: Codec, given: ForeignFiles, *, options: Options) -> Imported:
+def take_file(core: Core, codec: Codec, given: ForeignFiles, *, options: LayersOptions) -> Imported:
     """Import a log that lies in a file, or only report what would be imported."""
     name = os.path.basename(given.path)
     own = os.path.realpath(given.path) == os.path.realpath(os.path.join(core.root, LOG))
-    source = Source(name=name, content=given.file(), own=own, secret=given.secret)
+    source = ForeignLog(name=name, content=given.file(), own=own, secret=given.secret)
 
     def run() -> Imported:
         act = given.act(core.act(), name)
@@ -123,7 +123,7 @@ def take_file(core: Core, codec: Codec, given: ForeignFiles, *, options: Options
 class _Taking:
     """A log on its way in: drafts wait until all of it is decided."""
 
-    def __init__(self, core: Core, source: Source, options: Options) -> None:
+    def __init__(self, core: Core, source: ForeignLog, options: LayersOptions) -> None:
         self._core, self._source, self._options = core, source, options
         self.drafts: list[Draft] = []
         self.refused: list[tuple[int, str, str]] = []

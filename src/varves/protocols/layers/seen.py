@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.events.event import Draft
     from varves.protocols.breach import Breach
-    from varves.protocols.layers.altered import Known, Sight
+    from varves.protocols.layers.altered import ComparedLog, KnownEntry
     from varves.protocols.layers.blocks import Changelog
 
 
@@ -24,8 +24,8 @@ class Seen(Value):
     """The file without an event that was cut short."""
     log: Changelog
     archive: Changelog
-    known: tuple[Known, ...]
-    sight: Sight
+    known: tuple[KnownEntry, ...]
+    sight: ComparedLog
     drafts: tuple[Draft, ...]
     findings: tuple[Breach, ...]
     adopted: tuple[str, ...]

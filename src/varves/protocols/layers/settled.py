@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.protocols.layers.blocks import Block, Changelog
-    from varves.protocols.layers.options import Options
+    from varves.protocols.layers.options import LayersOptions
     from varves.protocols.layers.views import Drawn
     from varves.protocols.port import Core
 
@@ -88,7 +88,7 @@ class Standing(Value):
     graph: dict[str, int]
 
 
-def ground(core: Core, options: Options) -> Ground | None:
+def ground(core: Core, options: LayersOptions) -> Ground | None:
     """Return the end of the log, if all is as the last verb left it; None: look at everything."""
     note = core.tree.note(SETTLED)
     content = core.tree.read(LOG)
@@ -122,7 +122,7 @@ def ground(core: Core, options: Options) -> Ground | None:
     )
 
 
-def standing(core: Core, options: Options) -> Standing | None:
+def standing(core: Core, options: LayersOptions) -> Standing | None:
     """Return what a settled log's views show; None where one does not, or git knows more."""
     here = ground(core, options)
     shown = (core.tree.note(SETTLED) or {}).get("shown")
@@ -143,7 +143,7 @@ def settle(
     core: Core,
     here: Ground,
     *,
-    options: Options,
+    options: LayersOptions,
     wrote: Mapping[str, int],
     shown: Drawn | None = None,
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.errors import Refused
-from varves.log.files.remains import Published
+from varves.log.files.remains import PublishedPlaces
 from varves.protocols.breach import NOTE, Breach
 from varves.protocols.layers.adopting import ALTERED, ARCHIVE, LOG, look
 from varves.protocols.layers.booting import Booting
@@ -14,7 +14,7 @@ from varves.protocols.layers.options import options
 from varves.protocols.layers.remains import Remaining
 from varves.protocols.layers.settling import Settling
 from varves.protocols.layers.shutdown import Closing
-from varves.protocols.layers.validate import Validating
+from varves.protocols.layers.validate import LayersValidation
 from varves.protocols.layers.views import VIEWS
 from varves.protocols.port import reads
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from varves.values.answers import Imported
 
 
-class Layers(Booting, Closing, Graphing, Remaining, Settling, Validating):
+class Layers(Booting, Closing, Graphing, Remaining, Settling, LayersValidation):
     """A log in Markdown, and the graph and the context made of it, over one opened ledger."""
 
     name = "layers"
@@ -36,9 +36,9 @@ class Layers(Booting, Closing, Graphing, Remaining, Settling, Validating):
         self.codec = LayersCodec()
         options(core.table)
 
-    def published(self) -> Published:
+    def published(self) -> PublishedPlaces:
         """Return where the protocol keeps files: the log renders none of them."""
-        return Published(views=VIEWS, written=(LOG, ARCHIVE))
+        return PublishedPlaces(views=VIEWS, written=(LOG, ARCHIVE))
 
     def sources(self) -> tuple[str, ...]:
         """Return the files that this protocol writes and git may fail to merge."""

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from varves.protocols.port import Core
     from varves.protocols.scoped.injecting import Alike, Chosen
     from varves.protocols.scoped.learnings import Extract
-    from varves.protocols.scoped.options import Options
-    from varves.protocols.scoped.ranking import Score
-    from varves.protocols.scoped.sessions import Session
+    from varves.protocols.scoped.options import ScopedOptions
+    from varves.protocols.scoped.ranking import RelevanceScore
+    from varves.protocols.scoped.sessions import ScopedSession
 
 
 _OVER = "the session is over"
@@ -52,10 +52,10 @@ class Desk(PublishedProtocol):
         self.codec = ScopedCodec()
         self._extract = extract or learnings.extract
         self._alike = alike or speaks_of_the_same
-        self._settings: Options | None = None
+        self._settings: ScopedOptions | None = None
 
     @property
-    def _options(self) -> Options:
+    def _options(self) -> ScopedOptions:
         if self._settings is None:
             self._settings = options(self.core.table)
         return self._settings
@@ -109,10 +109,10 @@ class Desk(PublishedProtocol):
 
     # Which session is at work
 
-    def _sessions(self) -> dict[str, Session]:
+    def _sessions(self) -> dict[str, ScopedSession]:
         return fold(self.core.events(*KINDS, TASK), self.core.checkout)
 
-    def _session(self) -> Session | None:
+    def _session(self) -> ScopedSession | None:
         """Return the session at work, if there is one."""
         return current(self._sessions(), self.core.session, self._act().actor)
 
@@ -127,7 +127,7 @@ class Desk(PublishedProtocol):
             raise self._no_session()
         return name_of(found.id if found else str(self.core.session), SESSION)
 
-    def _own_session(self) -> Session:
+    def _own_session(self) -> ScopedSession:
         """Return the session at work; one that is only named begins to run.
 
         Raises:
@@ -169,17 +169,19 @@ class Desk(PublishedProtocol):
 
     # What is told
 
-    def _ranked(self, held: Holdings, *scopes: str, flushed: bool = False) -> list[Score]:
+    def _ranked(self, held: Holdings, *scopes: str, flushed: bool = False) -> list[RelevanceScore]:
         """Score what may be told of some scopes, the best first."""
         now = self.core.now
         memories = [one for one in held.standing(*scopes) if not one.has_expired(iso(now))]
         uses = self.core.counts() if flushed else held.uses
         return ranked(memories, uses, now=now, options=self._options)
 
-    def _choose(self, held: Holdings, scores: list[Score], shade: Shade, budget: int) -> Chosen:
+    def _choose(
+        self, held: Holdings, scores: list[RelevanceScore], shade: Shade, budget: int
+    ) -> Chosen:
         return choose(scores, shade, held.label, top=self._options.top, budget=budget)
 
-    def _shade(self, scores: list[Score]) -> Shade:
+    def _shade(self, scores: list[RelevanceScore]) -> Shade:
         return Shade([one.memory for one in scores], self._alike)
 
     def _injected(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
-    from varves.protocols.scoped.ranking import Score
+    from varves.protocols.scoped.ranking import RelevanceScore
     from varves.values.gist import Gist
     from varves.values.memory import Memory
 
@@ -121,15 +121,15 @@ def _starts(text: str, same: Alike) -> set[str]:
 class Chosen(Value):
     """Scores of entries to tell, of those that did not fit, and notices of those shadowed."""
 
-    told: tuple[Score, ...]
-    skipped: tuple[Score, ...]
+    told: tuple[RelevanceScore, ...]
+    skipped: tuple[RelevanceScore, ...]
     lines: tuple[str, ...]
     notices: tuple[str, ...]
     tokens: int
 
 
 def choose(
-    scores: Iterable[Score],
+    scores: Iterable[RelevanceScore],
     shade: Shade,
     name: Callable[[Memory], str],
     *,
@@ -167,9 +167,9 @@ def choose(
 
 
 def _standing(
-    scores: Iterable[Score], shade: Shade, name: Callable[[Memory], str], *, top: int
-) -> tuple[list[Score], list[str]]:
-    best: list[Score] = []
+    scores: Iterable[RelevanceScore], shade: Shade, name: Callable[[Memory], str], *, top: int
+) -> tuple[list[RelevanceScore], list[str]]:
+    best: list[RelevanceScore] = []
     notices = []
     for one in scores:
         if len(best) == top:
@@ -187,7 +187,7 @@ def _standing(
     return best, notices
 
 
-def _shown(one: Score, label: str) -> dict[str, Any]:
+def _shown(one: RelevanceScore, label: str) -> dict[str, Any]:
     """Return what an agent is told of an entry, where it comes from before what it says."""
     memory = one.memory
     said = {

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from varves.protocols.moments import ClientSession, SessionTurn
-    from varves.values.signals import Message
+    from varves.values.signals import SessionMessage
 
 _TOKENS = 900  # of a block, so that it fits what a hook may say
 _CALL = 200
@@ -43,7 +43,7 @@ class ScopedMoments(Moments):
         """Return what is known about the task that the user gives."""
         return self._by_user.task(text[:_TASK], budget=_TOKENS, agent=self._client).block
 
-    def tool(self, message: Message) -> None:
+    def tool(self, message: SessionMessage) -> None:
         """Note a tool that was used, or the files it edited, in the session's file."""
         root = self._by_agent.core.root
         if message.files:
