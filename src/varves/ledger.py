@@ -11,8 +11,8 @@ import os
 
 from varves import settings as _settings
 from varves.context.context import Opened
+from varves.context.follow_up import FollowUp
 from varves.context.guard import guarded, judging, masked_error
-from varves.context.journal import Journal
 from varves.door import Door
 from varves.errors import UsageError, VarvesError
 from varves.questions.lookup import asked, listed, logged, shown
@@ -88,11 +88,11 @@ class Ledger:
         origin: str = "direct",
         places: Places | None = None,
     ) -> None:
-        journal, door = Journal(), _origin(origin)
+        follow_up, door = FollowUp(), _origin(origin)
         self._opened: Opened | None = Opened(
-            settings, clock, ids, journal, origin=door, places=places
+            settings, clock, ids, follow_up, origin=door, places=places
         )
-        self._enter(Door(self._opened.context, journal, _registry))
+        self._enter(Door(self._opened.context, follow_up, _registry))
 
     def _enter(self, door: Door) -> None:
         self._door = door
@@ -416,7 +416,7 @@ class Ledger:
     @property
     def notes(self) -> tuple[str, ...]:
         """What is wrong in the settings, and what bridges say of the last verb that wrote."""
-        return (*self._context.settings.odd, *self._guard.journal.notes)
+        return (*self._context.settings.odd, *self._guard.follow_up.notes)
 
     @property
     def offers(self) -> Offers:

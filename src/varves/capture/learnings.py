@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from varves.capture.choices import standing, stated
 from varves.capture.fixes import fixes
+from varves.capture.lasting import lasting_words
 from varves.capture.learning import Learning
-from varves.capture.told import told
 from varves.values.text import fold
 
 TYPE_CHECKING = False
@@ -45,7 +45,7 @@ def _by_user(messages: Sequence[SessionMessage], turn_start: int) -> list[Learni
                     key=message.key,
                     files=_files_after(messages, at),
                 )
-                for one in told(message.text)
+                for one in lasting_words(message.text)
             ]
     return found
 

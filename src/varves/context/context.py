@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.commands.port import Act, Decision, Rows
-    from varves.context.journal import Journal
+    from varves.context.follow_up import FollowUp
     from varves.context.recorder import Recorder
     from varves.events.event import Event
     from varves.index.where import Trusted
@@ -151,7 +151,7 @@ class Opened:
         settings: Settings,
         clock: Clock,
         ids: IdSource,
-        journal: Journal,
+        follow_up: FollowUp,
         *,
         origin: str,
         places: Places | None = None,
@@ -160,7 +160,7 @@ class Opened:
         index = LiveIndex(settings, places, clock)
         self._group = _group(index.close) if settings.mode == "group" else None
         lock: AbstractContextManager[Any] = self._group or RLock()
-        self._journal = journal
+        self._follow_up = follow_up
         self._recorder: Recorder | None = None
         self.context = Context(
             settings=settings,
@@ -180,7 +180,7 @@ class Opened:
 
             here = self.context
             writers = Writers(here.places, here.clock, here.ids, group=self._group)
-            self._recorder = Recorder(here.settings, here.index, writers, self._journal)
+            self._recorder = Recorder(here.settings, here.index, writers, self._follow_up)
         return self._recorder
 
     def close(self) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act, Decision, Rows
     from varves.commands.remember import Remember
-    from varves.context.journal import Journal
+    from varves.context.follow_up import FollowUp
     from varves.context.live_index import LiveIndex
     from varves.events.event import Event
     from varves.index.port import Index
@@ -107,13 +107,13 @@ class Recorder:
     """Turns decisions into durable events."""
 
     def __init__(
-        self, settings: Settings, live: LiveIndex, writers: Writers, journal: Journal
+        self, settings: Settings, live: LiveIndex, writers: Writers, follow_up: FollowUp
     ) -> None:
         self.writers = writers
         self._settings = settings
         self._live = live
         self._places = live.places
-        self._journal = journal
+        self._follow_up = follow_up
         self._names: dict[tuple[str, str | None], tuple[str, str | None]] = {}
         self._watches: dict[str, Follower] = {}
         self._since = _Since()
@@ -260,9 +260,9 @@ class Recorder:
         """Return the rows of the index as it is, and what its log has gained since."""
         index = self._live.get()
         self.writers.hlc.read(index.latest_hlc())  # each time: another may have caught it up
-        if index.token is not self._looked_in:  # opened or made anew
+        if index.generation is not self._looked_in:  # opened or made anew
             self.forget()
-            self._looked_in = index.token
+            self._looked_in = index.generation
         watch = self._watches.get(log)
         if watch is None:
             watch = self._watches[log] = self._watch(log, index)
@@ -317,7 +317,7 @@ class Recorder:
             for name in names - {None}:
                 memory = rows.memory(name)
                 if memory is not None and memory.protocol != "core":
-                    self._journal.changed.add(name)
+                    self._follow_up.changed.add(name)
 
     def apply_all(
         self, decide: Callable[[Rows, Any, Act], Decision], commands: list[Any], act: Act
@@ -350,7 +350,7 @@ class Recorder:
         except BaseException:
             self.forget()  # a reader may have indexed lines of ours that are gone again
             raise
-        self._journal.wrote.update((draft.actor, draft.session) for draft in decision.drafts)
+        self._follow_up.wrote.update((draft.actor, draft.session) for draft in decision.drafts)
         segment = self.writers.log(decision.log).written
         if segment != self._segments.get(decision.log):
             self._segments[decision.log] = segment

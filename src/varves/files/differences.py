@@ -238,7 +238,7 @@ def beside(
     ]
 
 
-def told(change: Change, drafts: Sequence[tuple[str, Draft]]) -> str:
+def described(change: Change, drafts: Sequence[tuple[str, Draft]]) -> str:
     """Say what was done to which record."""
     after, was = change.after, change.ours if change.before is None else change.before
     done = "removed" if after is None else "added" if was is None else "changed"

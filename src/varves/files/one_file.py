@@ -10,12 +10,12 @@ from __future__ import annotations
 from varves.files.differences import (
     AROUND,
     compared,
+    described,
     keeps_other,
     known_again,
     listed,
     named_again,
     nearest,
-    told,
     without,
 )
 from varves.files.origins import traced
@@ -297,7 +297,7 @@ class FileTaking:
                 ours.pop(change.key, None)
             elif change.ours is not None or change.key not in ours:
                 ours[change.key] = change.after
-            done += [told(change, drafts)] if drafts else []
+            done += [described(change, drafts)] if drafts else []
         if done and said:
             self._found.notes.append(self._edited(changes[0].path, done))
         return len(done)

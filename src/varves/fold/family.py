@@ -19,6 +19,7 @@ from varves.events.kinds import (
     LOG_AMENDED,
     MERGED,
     PROMOTED,
+    PROPOSAL_RESOLVED,
     PROPOSED,
     REACTED,
     RECORDED,
@@ -26,7 +27,6 @@ from varves.events.kinds import (
     RESOLVED,
     RESTORED,
     REVISED,
-    SETTLED,
     SHARED,
     TRUSTED,
     UNDONE,
@@ -44,8 +44,8 @@ from varves.fold.changes import (
     gain,
     link,
     react,
+    resolve_proposal,
     revise,
-    settle,
     stamp,
     tie,
 )
@@ -66,7 +66,7 @@ _SETTLED = "conflict settled"
 _TAKING_BACK = named("takes_back")
 _REPLACING = named("replaces")
 _REJECTING = named("rejects")
-_CHANGES = {LINKED: tie, REACTED: react, SETTLED: settle}
+_CHANGES = {LINKED: tie, REACTED: react, PROPOSAL_RESOLVED: resolve_proposal}
 _STATUS = {name: kind.status for name, kind in KINDS.items() if kind.status is not None}
 
 

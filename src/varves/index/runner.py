@@ -15,7 +15,7 @@ from varves.events.kinds import ACCESSED, INJECTED, PURGED, birth, touches
 from varves.events.purge import holds, lasts
 from varves.events.tellings import accesses, tellings
 from varves.fold.family import fold_family
-from varves.fold.rivals import settle
+from varves.fold.rivals import apply_across
 from varves.index.rows import CONTENT, mark
 from varves.index.where import WAITING_PURGES
 from varves.log.sources import elsewhere as place_of
@@ -340,7 +340,7 @@ class _Families:
             same = self.batch.holding(key)
             families.extend(self._family(name, visited) for name in same if name not in visited)
         for members, family in families:
-            rows = settle(family, self._rejecting if any_rejected else None)
+            rows = apply_across(family, self._rejecting if any_rejected else None)
             self._guests.label(rows)
             self.batch.replace_rows(members, rows)
         self.batch.sum_uses(self.used)

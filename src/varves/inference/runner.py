@@ -96,13 +96,13 @@ class ModelRunner:
         try:
             reply = self._endpoint.ask(question, bill.allow)
         except Failed as fault:
-            bill.settle(fault, seconds=monotonic() - began, error=str(fault))
+            bill.record_outcome(fault, seconds=monotonic() - began, error=str(fault))
             raise Unanswered(f"the model gave no answer: {fault}") from None
         except BaseException:
             if bill.began:
-                bill.settle(None, seconds=monotonic() - began, error="interrupted")
+                bill.record_outcome(None, seconds=monotonic() - began, error="interrupted")
             raise
-        cost = bill.settle(reply, seconds=monotonic() - began)
+        cost = bill.record_outcome(reply, seconds=monotonic() - began)
         counts = reply.tokens or (None, None)
         return ModelAnswer(
             response=reply.text,

@@ -98,7 +98,7 @@ def supporters(record: Memory) -> tuple[str, ...]:
     return tuple(one for one in named if isinstance(one, str)) if isinstance(named, list) else ()
 
 
-def told_by(record: Memory) -> str:
+def source_line(record: Memory) -> str:
     """Say on one line where a record comes from."""
     names = supporters(record)
     by = ", ".join(names) or record.speaker or record.created_by

@@ -173,16 +173,16 @@ def named(session: str) -> str:
 
 def fitted(block: str) -> str:
     """Return a fenced block with only the entries that fit, the first ones first."""
-    from varves.values.text import tokens
+    from varves.values.text import count_tokens
 
-    if len(block) <= ROOM and tokens(block) <= TOKENS:
+    if len(block) <= ROOM and count_tokens(block) <= TOKENS:
         return block
     opening, notice, *lines, closing = block.split("\n")
     frame = f"{opening}\n{notice}\n{closing}"
-    left, most = ROOM - len(frame), TOKENS - tokens(frame)
+    left, most = ROOM - len(frame), TOKENS - count_tokens(frame)
     kept = []
     for line in lines:
-        cost = tokens(line + "\n")
+        cost = count_tokens(line + "\n")
         if len(line) < left and cost <= most:
             kept.append(line)
             left, most = left - len(line) - 1, most - cost

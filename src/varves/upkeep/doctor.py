@@ -16,7 +16,7 @@ from varves.events.purge import holds
 from varves.log.files.places import CONSTANT, FOLDER
 from varves.log.files.rescue import bring_back
 from varves.log.files.segments import read_lines
-from varves.log.files.settle import conflicted, settle
+from varves.log.files.unmerged import conflicted, resolve_marks
 from varves.log.files.verify import UNPURGED
 from varves.purge.purge import append_all, barred_by, finish, standing, unfinished
 from varves.upkeep import status as upkeep
@@ -123,7 +123,7 @@ def _merges(context: Context) -> Iterator[Repair]:
     store = context.places.store("project")
     for name in conflicted(store):
         says = f"settle git's conflict in {FOLDER}/{name}: what either side purged stays purged"
-        yield Repair(rule="conflict", says=says, act=partial(settle, store, name))
+        yield Repair(rule="conflict", says=says, act=partial(resolve_marks, store, name))
 
 
 def _index(context: Context) -> Iterator[Repair]:

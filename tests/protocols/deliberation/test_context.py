@@ -7,7 +7,7 @@ import pytest
 from varves.protocols.deliberation.context import brief, composed, full
 from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.saving import from_json
-from varves.values.text import tokens
+from varves.values.text import count_tokens
 
 GOLDEN = """\
 ## Earlier Discussion Summary
@@ -208,7 +208,7 @@ def test_a_line_break_in_a_record_makes_no_section(talk):
 def test_a_context_keeps_to_its_budget(saved, budget):
     told = saved.verbs.context("ada", budget=budget)
 
-    assert told.tokens == tokens(told.text) <= budget
+    assert told.tokens == count_tokens(told.text) <= budget
     assert (told.omitted == 0) == (told.text == GOLDEN)
 
 

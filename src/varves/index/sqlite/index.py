@@ -102,7 +102,7 @@ class SqliteIndex:
         return bool(self.db.execute("pragma quick_check(1)").fetchone()[0] == "ok")
 
     @property
-    def token(self) -> object:
+    def generation(self) -> object:
         """What is another one whenever the index was opened or made anew."""
         return self.db
 

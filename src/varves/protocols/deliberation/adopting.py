@@ -9,11 +9,11 @@ from __future__ import annotations
 from varves.events.kinds import (
     FORGOTTEN,
     LINKED,
+    PROPOSAL_RESOLVED,
     RAISED,
     RECORDED,
     RESTORED,
     REVISED,
-    SETTLED,
     SUMMARISED,
 )
 from varves.protocols.deliberation import saving
@@ -275,7 +275,7 @@ def _proposal(hand: Hand) -> list[Draft]:
         other = hand.reader.held(hand.name).rows.get(said.successor or "")
         successor = other.id if other is not None and said.status == MODIFIED else None
         content = {"memory": row.id, "status": said.status, "successor": successor}
-        drafts.append(hand.act.draft(SETTLED, content, row.version))
+        drafts.append(hand.act.draft(PROPOSAL_RESOLVED, content, row.version))
     return drafts + _relinked(hand, row, "repeats", said=said.repeats, held=held.repeats)
 
 

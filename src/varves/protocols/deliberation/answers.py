@@ -121,7 +121,7 @@ class Answered(Value):
     reaction: str
 
 
-class Settled(Value):
+class ProposalOutcome(Value):
     """What became of a proposal."""
 
     conversation: str

@@ -9,6 +9,7 @@ it. The rules are written down in `cues`; the same message after the same talk r
 from __future__ import annotations
 
 from varves.protocols.deliberation.acts import acts
+from varves.protocols.deliberation.consequences import backing, decision, raising, resolutions
 from varves.protocols.deliberation.extracting import on, spoken_of
 from varves.protocols.deliberation.findings import Reacted, Stance
 from varves.protocols.deliberation.nearest import Before
@@ -24,7 +25,6 @@ from varves.protocols.deliberation.patterns import (
 from varves.protocols.deliberation.reacting import About, without
 from varves.protocols.deliberation.repeats import likeness
 from varves.protocols.deliberation.sentences import sentences
-from varves.protocols.deliberation.settling import backing, decision, raising, resolutions
 from varves.protocols.deliberation.state import SYSTEM
 from varves.protocols.deliberation.subjects import outcome, rest, sentence, topic, trimmed
 

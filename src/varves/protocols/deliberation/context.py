@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.state import ACTIVE
-from varves.values.text import tokens
+from varves.values.text import count_tokens
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -87,13 +87,13 @@ def composed(
     parts = _parts(state, agent, chosen, short=short)
     limit = chosen.context_tokens if budget is None else budget
     text, omitted = parts.text(), 0
-    if limit > 0 and tokens(text) > limit:
+    if limit > 0 and count_tokens(text) > limit:
         for fewer in _fewer(parts):
             omitted += 1
             text = fewer.text()
-            if tokens(text) <= limit:
+            if count_tokens(text) <= limit:
                 break
-    return Composed(text=text, tokens=tokens(text), omitted=omitted)
+    return Composed(text=text, tokens=count_tokens(text), omitted=omitted)
 
 
 def _parts(state: State, agent: str | None, options: DeliberationOptions, *, short: bool) -> _Parts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.events.kinds import RAISED, REACTED, RECORDED, REVISED, SETTLED, SUMMARISED
+from varves.events.kinds import PROPOSAL_RESOLVED, RAISED, REACTED, RECORDED, REVISED, SUMMARISED
 from varves.protocols.deliberation.answers import MessageFinding
 from varves.protocols.deliberation.findings import Backed, Decided, Raised, Reacted, Resolved
 from varves.protocols.deliberation.state import ACTIVE, MODIFIED
@@ -191,7 +191,7 @@ class Drafting:
             "reason": reason,
             "decision": self._decision,
         }
-        self._draft(SETTLED, content, row.version)
+        self._draft(PROPOSAL_RESOLVED, content, row.version)
         self._learn("resolution", name, status, agent)
 
     def _stood(self, found: Stance) -> None:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 
+from varves.protocols.deliberation.consequences import backing, decision, raising, resolutions
 from varves.protocols.deliberation.findings import Reacted, Stance
 from varves.protocols.deliberation.patterns import DECISION, PROPOSAL, PatternPlace, Patterns, said
 from varves.protocols.deliberation.reacting import About, side_taken
-from varves.protocols.deliberation.settling import backing, decision, raising, resolutions
 from varves.protocols.deliberation.state import ACTIVE, NEUTRAL, SUPPORT, SYSTEM
 from varves.protocols.deliberation.subjects import outcome, rest, sentence, topic
 

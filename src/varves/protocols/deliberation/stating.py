@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from varves.errors import NotFound, Refused, Rejected, UsageError
-from varves.protocols.deliberation.answers import Answered, OfferedProposal, Ruling, Settled
+from varves.protocols.deliberation.answers import Answered, OfferedProposal, ProposalOutcome, Ruling
+from varves.protocols.deliberation.consequences import raising
 from varves.protocols.deliberation.drafting import Drafting
 from varves.protocols.deliberation.findings import Decided, Reacted, Stance
 from varves.protocols.deliberation.restoring import drafts_of
 from varves.protocols.deliberation.saving import from_json, to_json
-from varves.protocols.deliberation.settling import raising
 from varves.protocols.deliberation.state import (
     ACCEPTED,
     ACTIVE,
@@ -237,7 +237,7 @@ class Stating(ConversationVerbs):
         successor: str | None = None,
         reason: str | None = None,
         conversation: str | None = None,
-    ) -> Settled:
+    ) -> ProposalOutcome:
         """Record what became of a proposal.
 
         Args:
@@ -266,7 +266,7 @@ class Stating(ConversationVerbs):
                 after = self._record(found, held, successor, PROPOSAL).id
             drafting.resolved(proposal, status, successor=after, reason=why)
             [event] = self.core.append(found.log, drafting.drafts)
-        return Settled(
+        return ProposalOutcome(
             conversation=found.name, id=proposal, event=event.id, status=status, successor=successor
         )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from varves.errors import VarvesError
 from varves.events import kinds
-from varves.events.kinds import RAISED, REACTED, RECORDED, REVISED, SETTLED, SUMMARISED
+from varves.events.kinds import PROPOSAL_RESOLVED, RAISED, REACTED, RECORDED, REVISED, SUMMARISED
 from varves.protocols.deliberation.findings import Stance
 from varves.protocols.deliberation.folding import last, learned
 from varves.protocols.deliberation.state import ACTIVE, SYSTEM, AgentState, Message, State
@@ -31,7 +31,17 @@ STARTED = kinds.SESSION_STARTED
 CONTINUED = kinds.SESSION_CONTINUED
 POSTED = kinds.POSTED
 STANCE = kinds.STANCE
-KINDS = (POSTED, STANCE, CONTINUED, SUMMARISED, RECORDED, REVISED, RAISED, REACTED, SETTLED)
+KINDS = (
+    POSTED,
+    STANCE,
+    CONTINUED,
+    SUMMARISED,
+    RECORDED,
+    REVISED,
+    RAISED,
+    REACTED,
+    PROPOSAL_RESOLVED,
+)
 PLAIN = (STARTED, CONTINUED, POSTED, STANCE)
 DECISION, PROPOSAL, SUMMARY = "decision", "proposal", "summary"
 PRIVATE, PROJECT = "private", "project"
@@ -160,7 +170,7 @@ def _after(digest: Digest, event: Event, options: DeliberationOptions) -> Digest
         return _stood(digest, said, options)
     if kind == CONTINUED:
         return _continued(digest, said)
-    if kind == SETTLED:
+    if kind == PROPOSAL_RESOLVED:
         active = said.get("status") == ACTIVE
         kept = tuple((one, active if one == name else held) for one, held in digest.proposals)
         return digest.replace(proposals=kept)

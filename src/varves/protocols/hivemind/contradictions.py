@@ -217,7 +217,7 @@ def contradicted(
     return found
 
 
-def settle(
+def resolve_pair(
     core: Core, pair: tuple[Memory, Memory], difference: Difference, *, act: Act
 ) -> Action | None:
     """Record what the rules make of an older and a newer memory that contradict each other.
@@ -290,7 +290,7 @@ class Contradicting(HivemindVerbs):
         why = self.core.clean(reason)[0] if reason else "said to contradict each other"
         act, _ = self.acting()
         difference = self._doubted(newer, Difference(reason=why))
-        return settle(self.core, (older, newer), difference, act=act)
+        return resolve_pair(self.core, (older, newer), difference, act=act)
 
     def _standing(self, name: str) -> Memory:
         memory = self.core.memory(name)
@@ -362,7 +362,7 @@ class Contradicting(HivemindVerbs):
                 doubted = self._doubted(memory, difference)
                 if other.id in made or self._parted(other, memory, [*others, *made.values()]):
                     doubted = doubted.replace(certain=False)
-                action = settle(self.core, (other, memory), doubted, act=act)
+                action = resolve_pair(self.core, (other, memory), doubted, act=act)
                 if action is not None:
                     actions.append(action)
                     if action.action == "supersede":

@@ -26,9 +26,9 @@ from varves.protocols.layers.known import (
     parsed,
     sides,
 )
+from varves.protocols.layers.last_look import ARCHIVE, KINDS
 from varves.protocols.layers.reading import parse
 from varves.protocols.layers.seen import Seen
-from varves.protocols.layers.settled import ARCHIVE, KINDS
 from varves.values.text import counted
 
 TYPE_CHECKING = False

@@ -15,9 +15,9 @@ from varves.protocols.layers.bridged import LayersBridge
 from varves.protocols.layers.composing import PlannedEvent, check, compose, opening, units
 from varves.protocols.layers.drafts import entry_of, propose, put_away
 from varves.protocols.layers.horizon import behind, fits, horizon
+from varves.protocols.layers.last_look import Ground, ground, note_look
 from varves.protocols.layers.placing import place
 from varves.protocols.layers.reading import parse
-from varves.protocols.layers.settled import Ground, ground, settle
 from varves.protocols.layers.times import given, minute
 from varves.protocols.layers.views import GRAPH, draw, redraw
 from varves.protocols.port import writes
@@ -151,7 +151,7 @@ class Appending(LayersBridge):
         if seen is None or seen.is_calm:
             wrote = Counter(draft.kind for draft in seen.drafts) if seen else Counter()
             wrote[LOGGED] += len(done)
-            settle(self.core, here, options=self.options, wrote=wrote)
+            note_look(self.core, here, options=self.options, wrote=wrote)
         return EventsAppended(
             status="appended",
             ids=tuple(one.id for one in done),

@@ -14,8 +14,8 @@ from varves.protocols.layers.blocks import START, UPRIGHT
 from varves.protocols.layers.composing import opening
 from varves.protocols.layers.constraints import AGENTS, SECTION, Rules, rules
 from varves.protocols.layers.handing import untaken
+from varves.protocols.layers.last_look import Standing, note_look, standing
 from varves.protocols.layers.parts import LayersVerbs
-from varves.protocols.layers.settled import Standing, settle, standing
 from varves.protocols.layers.views import VIEWS, draw, redraw, tells
 from varves.protocols.port import reads, writes
 from varves.values.instants import iso
@@ -156,7 +156,7 @@ class Booting(LayersVerbs):
         amiss = self._amiss(seen, drawn)
         if seen.is_calm and made is not None and not found and not amiss:
             wrote = Counter(draft.kind for draft in seen.drafts)
-            settle(self.core, seen.ground(), options=self.options, wrote=wrote, shown=drawn)
+            note_look(self.core, seen.ground(), options=self.options, wrote=wrote, shown=drawn)
         said = (*self._calls(told), *amiss, *self._too_long(len(seen.log.blocks)))
         return Booted(
             session=self.core.session or self.core.actor,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from varves.events.kinds import PROPOSED
 from varves.events.views import BRIDGE
-from varves.protocols.bridged import Bridged, DueView, speaking, tied, told_by, view_of
+from varves.protocols.bridged import Bridged, DueView, source_line, speaking, tied, view_of
 from varves.protocols.layers.composing import PlannedEvent, check, plain
 from varves.protocols.layers.drafts import entry_of, is_bridged, put_away
 from varves.protocols.layers.known import CITED
@@ -49,7 +49,7 @@ class LayersBridge(Bridged, LayersVerbs):
             type=view.category,
             area=_AREA,
             what=record.text,
-            why=f"{told_by(record)}.\n\n{CITED.format(record.id, record.protocol)}",
+            why=f"{source_line(record)}.\n\n{CITED.format(record.id, record.protocol)}",
         )
         act = speaking(self.core.act(), record)
         self._draft(view.id, entry, tied(record), act=act, cause=record.version)

@@ -91,7 +91,7 @@ def take_log(
         written=len(taking.drafts),
         known=taking.known,
         refused=tuple(sorted([*refused, *taking.refused])),
-        mappings=(*mappings(log), *taking.told()),
+        mappings=(*mappings(log), *taking.remarks()),
     )
 
 
@@ -172,7 +172,7 @@ class _Taking:
         content = {key: part for key, part in (draft.data | more).items() if part is not None}
         return draft.replace(kind=RECORDED, data=content)
 
-    def told(self) -> Iterator[str]:
+    def remarks(self) -> Iterator[str]:
         """Yield what else a person should hear."""
         if self._held:
             yield f"{counted(self._held, 'event')} of this project's own log -> known"

@@ -11,8 +11,8 @@ from varves.protocols.layers import queries
 from varves.protocols.layers.adopting import LOG, look
 from varves.protocols.layers.finding import LOG as IN_LOG
 from varves.protocols.layers.finding import FindAnswer, renamed, search
+from varves.protocols.layers.last_look import ground
 from varves.protocols.layers.parts import LayersVerbs
-from varves.protocols.layers.settled import ground
 from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS, graph_now, redraw, tells
 from varves.protocols.port import reads, writes
 from varves.values.text import quoted

@@ -192,7 +192,7 @@ def lay_down(
     """Record a handoff and write its payload; one that was recorded already stays as it was."""
     made = core.rows().event(event)
     if made is None:
-        told = handoffs.told(passing, state, files)
+        told = handoffs.handoff_content(passing, state, files)
         [made] = core.append("private", [core.act().draft(HANDED, told).replace(id=event)])
     content = handoffs.written(handoffs.from_event(made.data))
     core.tree.replace(PLACE, content, seen=core.tree.read(PLACE))

@@ -101,7 +101,7 @@ def payload(passing: Passing, state: WorkState, files: HandoffFiles) -> dict[str
     }
 
 
-def told(passing: Passing, state: WorkState, files: HandoffFiles) -> dict[str, Any]:
+def handoff_content(passing: Passing, state: WorkState, files: HandoffFiles) -> dict[str, Any]:
     """Return what the event of a handoff says; a plain event, in the private log."""
     return {
         "from": passing.sender,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from varves.protocols.layers.composing import opening
+from varves.protocols.layers.last_look import Ground
 from varves.protocols.layers.reading import parse
-from varves.protocols.layers.settled import Ground
 from varves.values.value import Value
 
 TYPE_CHECKING = False

@@ -24,8 +24,8 @@ from varves.protocols.layers.handing import (
 )
 from varves.protocols.layers.handoffs import DONE, HandoffFiles, Passing
 from varves.protocols.layers.journal import ShutdownJournal, Unit
+from varves.protocols.layers.last_look import ground, note_look
 from varves.protocols.layers.parts import RULES
-from varves.protocols.layers.settled import ground, settle
 from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS, draw, redraw
 from varves.protocols.port import writes
 from varves.values.instants import iso
@@ -264,7 +264,7 @@ class Closing(HandingOn, Appending):
         drawn = draw(core, log, self.options)
         made = redraw(core, log, drawn, options=self.options)
         if here is not None and not log.upside_down:
-            settle(core, here, options=self.options, wrote={}, shown=drawn)
+            note_look(core, here, options=self.options, wrote={}, shown=drawn)
         warnings += [found.line for found in made.findings]
         warnings += self._unaccounted(plan, log)
         plan = self._look_round(plan, log)

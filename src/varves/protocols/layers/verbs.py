@@ -12,7 +12,7 @@ from varves.protocols.layers.graphing import Graphing
 from varves.protocols.layers.known import parsed
 from varves.protocols.layers.options import options
 from varves.protocols.layers.remains import Remaining
-from varves.protocols.layers.settling import Settling
+from varves.protocols.layers.resolution import ResolutionVerbs
 from varves.protocols.layers.shutdown import Closing
 from varves.protocols.layers.validate import LayersValidation
 from varves.protocols.layers.views import VIEWS
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from varves.values.answers import Imported
 
 
-class Layers(Booting, Closing, Graphing, Remaining, Settling, LayersValidation):
+class Layers(Booting, Closing, Graphing, Remaining, ResolutionVerbs, LayersValidation):
     """A log in Markdown, and the graph and the context made of it, over one opened ledger."""
 
     name = "layers"
@@ -89,7 +89,7 @@ class Layers(Booting, Closing, Graphing, Remaining, Settling, LayersValidation):
             return ()
         ours = (LOG, *VIEWS) if marked else VIEWS  # else the log is as somebody left it
         more = [path for path in ours if path in joint.staged]
-        return tuple(dict.fromkeys((*settled, *self.core.tree.settle(more))))
+        return tuple(dict.fromkeys((*settled, *self.core.tree.mark_resolved(more))))
 
     def take_foreign(self, given: ForeignFiles) -> Imported:
         """Import another project's log of events, or this project's own as it is."""

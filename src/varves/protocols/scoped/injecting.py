@@ -16,7 +16,7 @@ from varves.recall.fence import NONCE_LENGTH, block, line_of
 from varves.recall.likeness import relation
 from varves.recall.scopes import precedence, rank
 from varves.values.gist import gist
-from varves.values.text import fold, tokens
+from varves.values.text import count_tokens, fold
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -146,11 +146,11 @@ def choose(
         budget: the most tokens of the whole block, its marks included.
     """
     best, notices = _standing(scores, shade, name, top=top)
-    room = budget - tokens(block((), _ANY) + "\n")
+    room = budget - count_tokens(block((), _ANY) + "\n")
     told, skipped, lines = [], [], []
     for one in best:
         line = line_of(_shown(one, name(one.memory)))
-        cost = tokens(line + "\n")
+        cost = count_tokens(line + "\n")
         if cost > room:
             skipped.append(one)
             continue
@@ -162,7 +162,7 @@ def choose(
         skipped=tuple(skipped),
         lines=tuple(lines),
         notices=tuple(notices),
-        tokens=tokens(block(lines, _ANY)) if lines else 0,
+        tokens=count_tokens(block(lines, _ANY)) if lines else 0,
     )
 
 

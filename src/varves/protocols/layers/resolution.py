@@ -55,7 +55,7 @@ class EntriesResolved(Value):
     events: tuple[str, ...]
 
 
-class Settling(LayersVerbs):
+class ResolutionVerbs(LayersVerbs):
     """The verbs that settle."""
 
     @writes
@@ -78,7 +78,7 @@ class Settling(LayersVerbs):
         record(self.core, seen)
         drawn = draw(self.core, seen.log, self.options, whole=True)
         redraw(self.core, seen.log, drawn, options=self.options)
-        tree.settle(unmerged)
+        tree.mark_resolved(unmerged)
         settled = dict.fromkeys((*unmerged, *([LOG] if made is not None else [])))
         if not settled:
             self.core.notes.append("there is nothing to merge")

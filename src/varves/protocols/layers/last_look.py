@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     Tally = dict[str, list[int | str]]
 
 ARCHIVE = "CHANGELOG-archive.md"
-SETTLED = "settled"
+LAST_LOOK = "settled"
 KINDS = (  # whatever may bring an entry into the log's knowledge, or out of it
     *(LOGGED, LOG_ALTERED, LOG_AMENDED, LOG_ARCHIVED),
     *(RESTORED, RESOLVED, TRUSTED, UNDONE, PURGED),
@@ -90,7 +90,7 @@ class Standing(Value):
 
 def ground(core: Core, options: LayersOptions) -> Ground | None:
     """Return the end of the log, if all is as the last verb left it; None: look at everything."""
-    note = core.tree.note(SETTLED)
+    note = core.tree.note(LAST_LOOK)
     content = core.tree.read(LOG)
     if note is None or content is None or core.tree.note(PENDING) is not None:
         return None
@@ -125,7 +125,7 @@ def ground(core: Core, options: LayersOptions) -> Ground | None:
 def standing(core: Core, options: LayersOptions) -> Standing | None:
     """Return what a settled log's views show; None where one does not, or git knows more."""
     here = ground(core, options)
-    shown = (core.tree.note(SETTLED) or {}).get("shown")
+    shown = (core.tree.note(LAST_LOOK) or {}).get("shown")
     context = core.tree.read(CONTEXT)
     if here is None or not shown or context is None or _digest(context) != shown.get("context"):
         return None
@@ -139,7 +139,7 @@ def standing(core: Core, options: LayersOptions) -> Standing | None:
     )
 
 
-def settle(
+def note_look(
     core: Core,
     here: Ground,
     *,
@@ -186,8 +186,8 @@ def settle(
         path: said.replace("\r\n", "\n") for path, said in texts.items()
     }:
         note["shown"] = {"context": _digest(lies[CONTEXT]), "graph": shown.graph.size()}
-    if note != core.tree.note(SETTLED):
-        core.tree.keep(SETTLED, note)
+    if note != core.tree.note(LAST_LOOK):
+        core.tree.keep(LAST_LOOK, note)
 
 
 def _digest(content: bytes | None) -> str:
