@@ -84,7 +84,7 @@ class _Following:
             self._reconcile(record, index.memories(Where(view_of=name)))
 
     def _purge(self, name: str) -> None:
-        from varves.purge.traces import purge_views
+        from varves.purge.purge import purge_views
 
         views = self._index().memories(Where(view_of=name))
         purge_views(self._context, self._protocols, views, reason=f"{name} was purged")

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from varves.protocols.scoped.verbs import Scoped
     from varves.questions.offers import Offers
     from varves.questions.why import Why
-    from varves.recall.briefing import Briefing
+    from varves.recall.brief import Briefing
     from varves.recall.recall import Recall
     from varves.sessions.attendance import Attending
     from varves.settings import Settings
@@ -254,7 +254,7 @@ class Ledger:
     def purge(self, id: str, *, reason: str) -> Purged:
         """Erase what a memory says from every file of this checkout; its id is barred for good."""
         from varves.commands.intake import statement
-        from varves.purge.traces import purge_whole
+        from varves.purge.purge import purge_whole
 
         why, _ = self._context.clean(statement(reason))
         return purge_whole(self._context, self._door.protocols, id, reason=why)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.errors import NotFound
-from varves.events.purge import masked
+from varves.events.remnants import masked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

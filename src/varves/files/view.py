@@ -12,7 +12,7 @@ from varves.errors import UnsafeName
 from varves.events.blobs import inflate
 from varves.events.event import TRUSTWORTHY
 from varves.events.kinds import PURGED, UNDONE
-from varves.events.purge import masked
+from varves.events.remnants import masked
 from varves.files.counters import counted
 from varves.index.where import Beside, EventWhere, Where
 from varves.log.blobs import find_blob

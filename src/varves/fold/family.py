@@ -37,7 +37,7 @@ from varves.events.kinds import (
     rejections,
     touches,
 )
-from varves.events.purge import purges
+from varves.events.remnants import purges
 from varves.fold import documents
 from varves.fold.changes import (
     amend,
@@ -49,8 +49,8 @@ from varves.fold.changes import (
     stamp,
     tie,
 )
-from varves.fold.purges import SAID, in_place, names_of, writer_of
 from varves.fold.record import made
+from varves.fold.stand_ins import SAID, in_place, names_of, writer_of
 from varves.values.text import value_key
 
 TYPE_CHECKING = False

@@ -11,7 +11,7 @@ import sys
 from varves.errors import Busy, UsageError
 from varves.hosts.answers import answer
 from varves.hosts.clients import CLIENTS
-from varves.hosts.failing import HookLog, is_plain, watch
+from varves.hosts.failures import HookLog, is_plain, watch
 from varves.hosts.signals import parse, signal_of
 from varves.streams import say
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from varves.events.codec import decode, purged_line
 from varves.events.kinds import PURGED, SESSION_STARTED
-from varves.events.purge import covers, holds, purged_by
+from varves.events.remnants import covers, holds, purged_by
 from varves.events.views import VIEW_OF
 from varves.index.rows import CONTENT, Stored, completed
 from varves.index.where import EventWhere, Trusted, Where

@@ -12,7 +12,7 @@ from varves.errors import Busy
 from varves.events.blobs import inflate
 from varves.events.codec import decode, purged_line
 from varves.events.kinds import ACCESSED, INJECTED, PURGED, birth, touches
-from varves.events.purge import holds, lasts
+from varves.events.remnants import holds, lasts
 from varves.events.tellings import accesses, tellings
 from varves.fold.family import fold_family
 from varves.fold.rivals import apply_across

@@ -10,7 +10,7 @@ from varves.errors import UsageError
 from varves.evidence.verdicts import CHANGED, GONE
 from varves.questions.lookup import fates, query_of
 from varves.questions.nonces import nonces
-from varves.recall.briefing import BUDGET, Briefing, Parts, Topic, briefing
+from varves.recall.brief import BUDGET, Briefing, Parts, Topic, briefing
 from varves.recall.recall import recall
 from varves.recall.scopes import precedence
 from varves.recall.shadow import shadowed

@@ -8,7 +8,7 @@ from varves.context.history import lived
 from varves.context.usage import unsettled
 from varves.events.event import TRUSTWORTHY
 from varves.events.kinds import DECAYED, MERGED, REINFORCED, TRUSTED, birth
-from varves.events.purge import purges, stands_for
+from varves.events.remnants import purges, stands_for
 from varves.events.views import VIEW_OF
 from varves.fold.rivals import TWIN
 from varves.index.where import EventWhere, Where

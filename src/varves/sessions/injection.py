@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from varves.questions.lookup import asked
 from varves.questions.nonces import nonces
-from varves.recall.briefing import record
+from varves.recall.brief import record
 from varves.recall.fence import NONCE_LENGTH, TAG, block, line_of
 from varves.recall.stopwords import STOPWORDS
 from varves.values.instants import iso

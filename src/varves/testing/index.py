@@ -21,7 +21,7 @@ from varves.errors import VarvesError
 from varves.events.codec import VERSION, BadLine, decode, encode, purged_line
 from varves.events.event import TRUST, Event
 from varves.events.kinds import ACCESSED, INJECTED, PURGED, RECORDED, SAID, SUPERSEDED, TRUSTED
-from varves.events.purge import instead
+from varves.events.remnants import instead
 from varves.events.tellings import content as tellings
 from varves.index.freshness import is_stale
 from varves.index.runner import catch_up

@@ -17,13 +17,13 @@ from varves.errors import Refused, UsageError, VarvesError
 from varves.events.blobs import inflate, named
 from varves.events.codec import BadLine, assert_canonical, decode, purged_line
 from varves.events.event import Event
-from varves.events.purge import holds, purged_by
 from varves.events.redact import scrub_tree
+from varves.events.remnants import holds, purged_by
 from varves.fold.base import replay
 from varves.fold.memories import Memories
 from varves.index.where import EventWhere
 from varves.log.files.upkeep import FileUpkeep
-from varves.purge.purge import append_all, barred_by, finish, standing
+from varves.purge.erasure import append_all, barred_by, finish, standing
 from varves.transfer.export import BLOB, SECTION
 from varves.transfer.trees import FORMATS as TREES
 from varves.transfer.trees import ImportWish, authors_of, bring_files

@@ -12,13 +12,13 @@ from functools import partial
 from varves.commands.purge import completing
 from varves.errors import Damaged, VarvesError
 from varves.events.codec import purged_line
-from varves.events.purge import holds
+from varves.events.remnants import holds
 from varves.log.files.places import CONSTANT, FOLDER
 from varves.log.files.rescue import bring_back
 from varves.log.files.segments import read_lines
 from varves.log.files.unmerged import conflicted, resolve_marks
 from varves.log.files.verify import UNPURGED
-from varves.purge.purge import append_all, barred_by, finish, standing, unfinished
+from varves.purge.erasure import append_all, barred_by, finish, standing, unfinished
 from varves.upkeep import status as upkeep
 from varves.upkeep.pack import MANY, clear_spool, count_waiting, pack_if_many
 from varves.values.answers import Finding, Mended, Rescued

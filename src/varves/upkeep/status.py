@@ -254,7 +254,7 @@ def _unread(context: Context) -> list[Finding]:
 
 def _unpurged(context: Context) -> list[Finding]:
     """Find purged content that came back by a merge, or that a purge cut short has left."""
-    from varves.purge.purge import barred_by, unfinished
+    from varves.purge.erasure import barred_by, unfinished
 
     return [
         Finding(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from varves.recall.briefing import Parts, Topic, briefing
+from varves.recall.brief import Parts, Topic, briefing
 from varves.recall.fence import block, nonce_for, read_block
 from varves.values.memory import Memory
 from varves.values.text import count_tokens

@@ -175,7 +175,7 @@ class SqliteIndex:
     def _erase_absent(self, barred: AbstractSet[str]) -> None:
         """Erase in what is remembered of files that are gone."""
         from varves.events.codec import purged_line
-        from varves.events.purge import holds
+        from varves.events.remnants import holds
 
         for name, log, line in list(self.absent()):
             if holds(from_line(line, log), barred):
@@ -188,7 +188,7 @@ class SqliteIndex:
 
         Of an event that another worktree has erased already, the index keeps the erased line alone.
         """
-        from varves.events.purge import holds
+        from varves.events.remnants import holds
 
         if self.db.execute(_WHOLE, (len(ELSEWHERE), ELSEWHERE)).fetchone():
             return True
@@ -468,7 +468,7 @@ class SqliteIndex:
         What a view of the past leaves out counts in it all the same. With all of them come the
         events of talk that went with them.
         """
-        from varves.events.purge import purged_by
+        from varves.events.remnants import purged_by
 
         sql = "select e.line, e.log from event e where e.kind = 'memory.purged'"
         if names:
@@ -482,7 +482,7 @@ class SqliteIndex:
 
     def covered(self) -> set[str]:
         """Return the events of talk that go with purged memories."""
-        from varves.events.purge import covers
+        from varves.events.remnants import covers
 
         known: dict[str, Event | None] = {}  # one event may prove many
 

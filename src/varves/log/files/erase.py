@@ -10,7 +10,7 @@ from varves.errors import Busy
 from varves.events.blobs import named
 from varves.events.codec import purged_line
 from varves.events.kinds import PURGED, precedence
-from varves.events.purge import claims, covers, holds, purged_by, purges
+from varves.events.remnants import claims, covers, holds, purged_by, purges
 from varves.log.doomed import Doomed, doomed, known_ids
 from varves.log.files.layout import BLOBS, LOG, SUFFIX, blob_name
 from varves.log.files.local import ASIDE, ATTENDANCE, DATABASES, NOTES, SET_ASIDE

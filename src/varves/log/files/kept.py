@@ -11,7 +11,7 @@ text that a file brings back can be recognised by them, and none can be read fro
 from __future__ import annotations
 
 from varves.events.kinds import PURGED
-from varves.events.purge import purges
+from varves.events.remnants import purges
 from varves.log.files.layout import KEPT_PURGES, KNOWN_TEXTS
 from varves.log.files.segments import read_lines
 from varves.values.text import fold

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from varves.events.blobs import named
-from varves.events.purge import holds
+from varves.events.remnants import holds
 from varves.log.doomed import needles_of
 from varves.log.files.layout import BLOBS, LOG, SUFFIX
 from varves.log.files.segments import read_lines
