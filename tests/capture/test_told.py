@@ -7,7 +7,7 @@ import pytest
 from tests.capture.rejections import LASTING as CORRECTED
 from tests.capture.rejections import THIS_EDIT
 from tests.capture.sentences import LASTING, NEAR_MISSES
-from varves.capture.lasting import lasting_words
+from varves.capture.lasting_words import lasting_words
 
 TAKEN = [(kind, text) for kind, texts in LASTING.items() for text in texts]
 LEFT = [(reason, text) for reason, texts in NEAR_MISSES.items() for text in texts]

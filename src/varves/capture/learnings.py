@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.capture.choices import standing, stated
 from varves.capture.fixes import fixes
-from varves.capture.lasting import lasting_words
+from varves.capture.lasting_words import lasting_words
 from varves.capture.learning import Learning
 from varves.values.text import fold
 
