@@ -40,7 +40,7 @@ def agree(settings: Settings, asked: Iterable[Asked]) -> tuple[Asked, ...]:
         Damaged: the file of consents cannot be read.
         Refused: it cannot be written, or the checkout's token cannot.
     """
-    from varves.settings.checkout import NONE, add_checkout_token, append, checkout_tokens
+    from varves.settings.checkout_token import NONE, add_checkout_token, append, checkout_tokens
 
     place, home = checkout(settings.root), settings.home
     known, there = agreements(home).get(place, frozenset()), checkout_tokens(settings.root)

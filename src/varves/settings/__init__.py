@@ -195,7 +195,7 @@ def _agreed(
     asked = consents.asked(written, lambda root: os.path.realpath(read.folder(place, root)))
     if not asked:
         return written, (), invalid
-    from varves.settings.checkout import checkout_tokens
+    from varves.settings.checkout_token import checkout_tokens
 
     try:
         known = agreements(home).get(checkout(place), frozenset())
