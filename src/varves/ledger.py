@@ -651,7 +651,7 @@ class Ledger:
     def _doctor(self) -> tuple[Finding, ...]:
         from varves.upkeep.doctor import findings
 
-        return findings(self._context)
+        return findings(self._context, self._door.protocols.hidden())
 
     @guarded
     def restore_eaten(self) -> Rescued:

@@ -246,6 +246,13 @@ class Protocols:
             written=(*(place for one in each for place in one.written), *prompts),
         )
 
+    def hidden(self) -> tuple[str, ...]:
+        """Return the folders of the protocols that git must ignore."""
+        if not self._context.places.exists():
+            return ()
+        codecs = [self._one(name).codec for name in PROTOCOLS]
+        return tuple(dict.fromkeys(path for one in codecs for path in sorted(one.ignores)))
+
     def prompts_left(self, said: Iterable[str]) -> tuple[str, ...]:
         """Return the prompt files of people that tell what was just purged, or was before."""
         texts = list(said)

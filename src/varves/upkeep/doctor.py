@@ -27,7 +27,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from varves.context.context import Context
     from varves.log.files.rescue import Eaten
@@ -55,15 +55,20 @@ def repairs(context: Context) -> list[Repair]:
     return [*found, *_packs(context)]
 
 
-def findings(context: Context) -> tuple[Finding, ...]:
-    """Return what is wrong here, with what could be mended."""
+def findings(context: Context, hidden: Iterable[str]) -> tuple[Finding, ...]:
+    """Return what is wrong here, with what could be mended.
+
+    Args:
+        context: the ledger.
+        hidden: the folders of protocols that git must ignore.
+    """
     fix = "varves doctor --fix"
     wanted = [
         Finding(rule=repair.rule, place=FOLDER, message=f"could {repair.says}", fix=fix)
         for repair in repairs(context)
         if repair.rule != UNPURGED  # those are named line by line
     ]
-    return (*upkeep.doctor(context), *wanted)
+    return (*upkeep.doctor(context, hidden), *wanted)
 
 
 def mend(context: Context, *, dry_run: bool) -> Mended:

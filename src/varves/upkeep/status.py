@@ -20,6 +20,7 @@ from varves.values.text import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     from varves.context.context import Context
@@ -195,8 +196,13 @@ def rebuild(context: Context) -> dict[str, int]:
     return {"events": index.count_events(EventWhere()), "memories": index.how_many(Where())}
 
 
-def doctor(context: Context) -> tuple[Finding, ...]:
-    """Return what is wrong with this installation, each with its fix."""
+def doctor(context: Context, hidden: Iterable[str]) -> tuple[Finding, ...]:
+    """Return what is wrong with this installation, each with its fix.
+
+    Args:
+        context: the ledger.
+        hidden: the folders of protocols that git must ignore.
+    """
     from varves.upkeep.exposures import exposures
     from varves.upkeep.second_opinion import second_opinion
 
@@ -215,7 +221,7 @@ def doctor(context: Context) -> tuple[Finding, ...]:
         message = f"{counted(lost.events, 'event')} gone from the work tree and in no other branch"
         found.append(Finding(rule=EATEN, place="spool", message=message, fix=_RESTORE))
     found += hindered
-    found += exposures(context)
+    found += exposures(context, hidden)
     found += _unpurged(context)
     found += second_opinion(context)
     lead = int(index.latest_hlc()[:12], 16) - view.now
