@@ -25,7 +25,7 @@ from varves.capture.learning import KINDS
 from varves.capture.learnings import learnings
 from varves.events.redact import scrub
 from varves.recall.stopwords import STOPWORDS
-from varves.values.signals import Message
+from varves.values.signals import SessionMessage
 from varves.values.text import words
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Session:
     """One session: what was said, and what of it is worth remembering."""
 
     name: str
-    messages: tuple[Message, ...]
+    messages: tuple[SessionMessage, ...]
     labels: tuple[Label, ...]
 
 
@@ -108,7 +108,7 @@ def sessions(*, apart: bool) -> list[Session]:
 def session(name: str) -> Session:
     """Read one session and its labels."""
     messages = tuple(
-        Message(role=one["role"], text=one["text"], tool=one["tool"], ok=one["ok"])
+        SessionMessage(role=one["role"], text=one["text"], tool=one["tool"], ok=one["ok"])
         for one in _records(f"{FOLDER}/transcripts/{name}.jsonl")
     )
     labels = tuple(

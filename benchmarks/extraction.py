@@ -18,7 +18,7 @@ import varves
 from benchmarks.row import Row
 from varves.protocols.deliberation import careful, extracting, folding, patterns, reacting, repeats
 from varves.protocols.deliberation.findings import Decided, Raised, Reacted, Stance
-from varves.protocols.deliberation.options import Options
+from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.state import Proposal, State
 from varves.protocols.deliberation.transcripts import read
 from varves.values.ids import IdSource
@@ -95,7 +95,7 @@ def final(_scene: Scene) -> list[Row]:
 def scored(meetings: Sequence[Meeting], where: str) -> list[Row]:
     """Return the rows of some meetings: messages, agreement of the readers, and both readings."""
     rows = [_found(meetings, where), *_agreed(meetings, where)]
-    options = Options()
+    options = DeliberationOptions()
     for made in READINGS:
         extractor = made(options)
         counts = dict.fromkeys(LABELS, Tally())
@@ -132,7 +132,9 @@ def _records(path: str) -> list[dict[str, Any]]:
         return [json.loads(line) for line in opened if line.strip()]
 
 
-def predicted(extractor: Extractor, messages: Iterable[Message], options: Options) -> Labelled:
+def predicted(
+    extractor: Extractor, messages: Iterable[Message], options: DeliberationOptions
+) -> Labelled:
     """Let an extractor read a conversation message by message; return the labels it gives."""
     state, found = State(), {}
     ids = IdSource()
@@ -159,7 +161,7 @@ def named(findings: Iterable[Finding]) -> frozenset[str]:
     return frozenset(labels)
 
 
-def _sided(messages: Iterable[Message], options: Options) -> Labelled:
+def _sided(messages: Iterable[Message], options: DeliberationOptions) -> Labelled:
     known = patterns.Patterns(options)
     return {
         line(one): frozenset((reacting.side(patterns.said(one.content), known),))

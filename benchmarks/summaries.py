@@ -20,10 +20,10 @@ from varves.protocols.deliberation.transcripts import read
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from varves.protocols.deliberation.extractive import Sentence
+    from varves.protocols.deliberation.extractive import SummarySentence
     from varves.protocols.deliberation.state import Message
 
-    Pick = Callable[[Sequence[Sentence], int], list[Sentence]]
+    Pick = Callable[[Sequence[SummarySentence], int], list[SummarySentence]]
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "deliberation")
 SETS = (
@@ -37,7 +37,7 @@ MATTERS = {"decision", "proposal"}
 HEADINGS = ("sentences chosen by", "words", "labelled messages told", "their words", "repetition")
 
 
-def likely(found: Sequence[Sentence]) -> list[float]:
+def likely(found: Sequence[SummarySentence]) -> list[float]:
     """Return how likely the words of each sentence are, from 0 to 1 (Nenkova, Vanderwende)."""
     held = Counter(term for one in found for term in one.vector)
     raw = [sum(held[term] for term in one.vector) / len(one.vector) for one in found]
@@ -45,7 +45,7 @@ def likely(found: Sequence[Sentence]) -> list[float]:
     return [one / most for one in raw]
 
 
-def first(found: Sequence[Sentence], words: int) -> list[Sentence]:
+def first(found: Sequence[SummarySentence], words: int) -> list[SummarySentence]:
     """Return the first sentences that fit."""
     taken = []
     for one in found:
@@ -56,9 +56,9 @@ def first(found: Sequence[Sentence], words: int) -> list[Sentence]:
     return taken
 
 
-def first_of_each(found: Sequence[Sentence], words: int) -> list[Sentence]:
+def first_of_each(found: Sequence[SummarySentence], words: int) -> list[SummarySentence]:
     """Return the first sentences of the messages, as many as fit."""
-    heads: dict[str, Sentence] = {}
+    heads: dict[str, SummarySentence] = {}
     for one in found:
         heads.setdefault(one.message.id, one)
     return first(list(heads.values()), words)
@@ -103,7 +103,7 @@ def measured(pick: Pick, words: int) -> tuple[int, int, float, float]:
     return told, there, kept / held, sum(repeats) / len(repeats)
 
 
-def _repeats(one: Sentence, taken: Sequence[Sentence]) -> float:
+def _repeats(one: SummarySentence, taken: Sequence[SummarySentence]) -> float:
     return max((alike(one.vector, other.vector) for other in taken if other is not one), default=0)
 
 

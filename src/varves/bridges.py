@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.context.context import Context
-    from varves.context.journal import Journal
+    from varves.context.follow_up import FollowUp
     from varves.files.protocols import Protocols
     from varves.index.port import Index
+    from varves.protocols.bridged import Bridged
     from varves.values.memory import Memory
 
 _LEFT = "unbridged"  # the name of the list of records for which something failed
@@ -30,28 +31,28 @@ _SENSITIVE = "sensitive"
 _SHOWN = ("active", "proposed")
 
 
-def follow(context: Context, protocols: Protocols, journal: Journal, names: set[str]) -> None:
+def follow(context: Context, protocols: Protocols, follow_up: FollowUp, names: set[str]) -> None:
     """Bring the views of all records in step that this process, or one cut short, has touched."""
     if protocols.running:
         return  # within a verb of a protocol; its end comes back here
-    journal.bridging = True
-    journal.notes.clear()
+    follow_up.bridging = True
+    follow_up.notes.clear()
     try:
-        _Following(context, protocols, journal).run(names)
+        _Following(context, protocols, follow_up).run(names)
     except (VarvesError, OSError, context.index.faults) as fault:
-        journal.notes.append(f"bridges wait for the next verb that writes: {fault}")
+        follow_up.notes.append(f"bridges wait for the next verb that writes: {fault}")
     finally:
-        journal.unbridged.clear()
-        journal.bridging = False
+        follow_up.unbridged.clear()
+        follow_up.bridging = False
 
 
 class _Following:
     """One run over touched records."""
 
-    def __init__(self, context: Context, protocols: Protocols, journal: Journal) -> None:
+    def __init__(self, context: Context, protocols: Protocols, follow_up: FollowUp) -> None:
         self._context = context
         self._protocols = protocols
-        self._journal = journal
+        self._follow_up = follow_up
         self._rules = context.settings.bridges
         self._own = frozenset(context.places.own_clones())
         self._left: set[str] = set()
@@ -84,7 +85,7 @@ class _Following:
             self._reconcile(record, index.memories(Where(view_of=name)))
 
     def _purge(self, name: str) -> None:
-        from varves.purge.traces import purge_views
+        from varves.purge.purge import purge_views
 
         views = self._index().memories(Where(view_of=name))
         purge_views(self._context, self._protocols, views, reason=f"{name} was purged")
@@ -123,7 +124,9 @@ class _Following:
     ) -> None:
         """Bring one protocol's views of one record in step."""
         stands, make = wish
-        one = self._protocols.verbs(target)
+        one = self._protocols.named(target).bridge
+        if one is None:
+            return
         due = one.due(record, record.category) if stands else ()
         shown = []
         for view in views:
@@ -135,17 +138,17 @@ class _Following:
                 shown.append(view)
             elif fits and view.status in _SHOWN:
                 shown.append(view)
-        for view in due if make else ():
-            alone = view.agent is None and shown
-            if not alone and not self._index().count(EventWhere(about=(view.id,))):
-                self._call(one, one.take, record, view)
+        for wanted in due if make else ():
+            alone = wanted.agent is None and shown
+            if not alone and not self._index().count(EventWhere(about=(wanted.id,))):
+                self._call(one, one.take, record, wanted)
 
-    def _call(self, one: Any, verb: Callable[..., None], *given: Any) -> None:
+    def _call(self, one: Bridged, verb: Callable[..., None], *given: Any) -> None:
         """Let a protocol write; what it says goes beside the answer, after what the verb said."""
         said = list(one.core.notes)
         try:
             verb(*given)
-            self._journal.notes += one.core.notes
+            self._follow_up.notes += one.core.notes
         finally:
             one.core.notes[:] = said
 
@@ -154,10 +157,10 @@ class _Following:
         try:
             call(*given)
         except (Rejected, UsageError) as fault:  # it would be refused again
-            self._journal.notes.append(f"not bridged, {name} -> {what}: {fault.message}")
+            self._follow_up.notes.append(f"not bridged, {name} -> {what}: {fault.message}")
         except (VarvesError, OSError, self._context.index.faults) as fault:
             self._left.add(name)
-            self._journal.notes.append(f"not bridged yet, {name} -> {what}: {fault}")
+            self._follow_up.notes.append(f"not bridged yet, {name} -> {what}: {fault}")
 
 
 def _why(record: Memory) -> str:

@@ -11,9 +11,12 @@ from varves.index.where import Where
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from varves.context.context import Context
-    from varves.context.journal import Journal
+    from varves.context.follow_up import FollowUp
     from varves.files.protocols import Protocols
+    from varves.protocols.protocol import Registry
 
 
 class Door:
@@ -22,7 +25,8 @@ class Door:
     def __init__(
         self,
         context: Context,
-        journal: Journal,
+        follow_up: FollowUp,
+        registry: Callable[[], Registry],
         *,
         most_behind: int | None = None,
         doors: dict[tuple[str, str, str | None, int | None], Door] | None = None,
@@ -30,12 +34,14 @@ class Door:
         self.context = context
         self.guard = VerbGuard(
             context,
-            journal,
+            follow_up,
             keep_in_step=self._keep_in_step,
             clean_up=self._clean_up,
             most_behind=most_behind,
         )
-        self._journal = journal
+        self.registry = registry
+        """Returns what finds the protocols; a verb that uses none does not call it."""
+        self._follow_up = follow_up
         self._protocols: Protocols | None = None
         self._doors = {self._key(): self} if doors is None else doors
         """Every door of this ledger, by what it is entered with."""
@@ -69,7 +75,8 @@ class Door:
         if key not in self._doors:
             self._doors[key] = Door(
                 here.replace(origin=key[0], settings=settings),
-                self._journal,
+                self._follow_up,
+                self.registry,
                 most_behind=behind,
                 doors=self._doors,
             )
@@ -81,29 +88,29 @@ class Door:
         if self._protocols is None:
             from varves.files.protocols import Protocols
 
-            self._protocols = Protocols(self.guard)
+            self._protocols = Protocols(self.guard, self.registry())
         return self._protocols
 
     def _keep_in_step(self) -> None:
         """Let files and views follow what a verb has changed."""
-        journal = self._journal
-        names, journal.changed = journal.changed, set()
-        touched = names | journal.unbridged
+        follow_up = self._follow_up
+        names, follow_up.changed = follow_up.changed, set()
+        touched = names | follow_up.unbridged
         try:
             if names:
                 self.protocols.render_after(names)
         except (VarvesError, OSError):
             pass  # recorded all the same; the protocol's next verb renders them
-        if not journal.bridging and self._is_bridged():
+        if not follow_up.bridging and self._is_bridged():
             from varves.bridges import follow
 
-            follow(self.context, self.protocols, journal, touched)
+            follow(self.context, self.protocols, follow_up, touched)
 
     def _is_bridged(self) -> bool:
         """Tell whether there are bridges, or views that bridges made while there were."""
         if self.context.settings.bridges or self.context.index.get().exists(Where(is_view=True)):
             return True
-        self._journal.unbridged.clear()
+        self._follow_up.unbridged.clear()
         return False
 
     def _clean_up(self) -> None:

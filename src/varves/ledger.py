@@ -11,8 +11,8 @@ import os
 
 from varves import settings as _settings
 from varves.context.context import Opened
+from varves.context.follow_up import FollowUp
 from varves.context.guard import guarded, judging, masked_error
-from varves.context.journal import Journal
 from varves.door import Door
 from varves.errors import UsageError, VarvesError
 from varves.questions.lookup import asked, listed, logged, shown
@@ -34,11 +34,12 @@ if TYPE_CHECKING:
     from varves.protocols.hivemind.verbs import Hivemind
     from varves.protocols.layers.verbs import Layers
     from varves.protocols.party.verbs import Party
+    from varves.protocols.protocol import Registry
     from varves.protocols.runner import AgentRunner
     from varves.protocols.scoped.verbs import Scoped
     from varves.questions.offers import Offers
     from varves.questions.why import Why
-    from varves.recall.briefing import Briefing
+    from varves.recall.brief import Briefing
     from varves.recall.recall import Recall
     from varves.sessions.attendance import Attending
     from varves.settings import Settings
@@ -71,7 +72,7 @@ if TYPE_CHECKING:
         RecallOptions,
         RememberOptions,
     )
-    from varves.values.signals import Message
+    from varves.values.signals import SessionMessage
     from varves.values.talks import Talked
 
 
@@ -87,11 +88,11 @@ class Ledger:
         origin: str = "direct",
         places: Places | None = None,
     ) -> None:
-        journal, door = Journal(), _origin(origin)
+        follow_up, door = FollowUp(), _origin(origin)
         self._opened: Opened | None = Opened(
-            settings, clock, ids, journal, origin=door, places=places
+            settings, clock, ids, follow_up, origin=door, places=places
         )
-        self._enter(Door(self._opened.context, journal))
+        self._enter(Door(self._opened.context, follow_up, _registry))
 
     def _enter(self, door: Door) -> None:
         self._door = door
@@ -253,7 +254,7 @@ class Ledger:
     def purge(self, id: str, *, reason: str) -> Purged:
         """Erase what a memory says from every file of this checkout; its id is barred for good."""
         from varves.commands.intake import statement
-        from varves.purge.traces import purge_whole
+        from varves.purge.purge import purge_whole
 
         why, _ = self._context.clean(statement(reason))
         return purge_whole(self._context, self._door.protocols, id, reason=why)
@@ -415,7 +416,7 @@ class Ledger:
     @property
     def notes(self) -> tuple[str, ...]:
         """What is wrong in the settings, and what bridges say of the last verb that wrote."""
-        return (*self._context.settings.odd, *self._guard.journal.notes)
+        return (*self._context.settings.odd, *self._guard.follow_up.notes)
 
     @property
     def offers(self) -> Offers:
@@ -427,32 +428,37 @@ class Ledger:
     @property
     def party(self) -> Party:
         """The protocol of agents that remember from one session to the next."""
-        made: Party = self._door.protocols.verbs("party")
-        return made
+        from varves.protocols.party.verbs import Party
+
+        return self._door.protocols.verbs(Party)
 
     @property
     def layers(self) -> Layers:
         """The protocol of a log in Markdown, and the graph and the context made of it."""
-        made: Layers = self._door.protocols.verbs("layers")
-        return made
+        from varves.protocols.layers.verbs import Layers
+
+        return self._door.protocols.verbs(Layers)
 
     @property
     def scoped(self) -> Scoped:
         """The protocol of session, project, global and team memory files."""
-        made: Scoped = self._door.protocols.verbs("scoped")
-        return made
+        from varves.protocols.scoped.verbs import Scoped
+
+        return self._door.protocols.verbs(Scoped)
 
     @property
     def hivemind(self) -> Hivemind:
         """The protocol of typed entries, indices and automatic operations."""
-        made: Hivemind = self._door.protocols.verbs("hivemind")
-        return made
+        from varves.protocols.hivemind.verbs import Hivemind
+
+        return self._door.protocols.verbs(Hivemind)
 
     @property
     def deliberation(self) -> Deliberation:
         """The protocol of long discussions: what they agreed, proposed and came to."""
-        made: Deliberation = self._door.protocols.verbs("deliberation")
-        return made
+        from varves.protocols.deliberation.verbs import Deliberation
+
+        return self._door.protocols.verbs(Deliberation)
 
     def attend(
         self,
@@ -479,7 +485,7 @@ class Ledger:
     @guarded
     def capture(
         self,
-        messages: Sequence[Message],
+        messages: Sequence[SessionMessage],
         *,
         session: str | None = None,
         client: str | None = None,
@@ -559,7 +565,9 @@ class Ledger:
 
         wanted = named(protocols)
         done = self._init(local=local)
-        created = [path for name in wanted for path in getattr(self, name).init().created]
+        created = [
+            path for name in wanted for path in self._door.protocols.named(name).init().created
+        ]
         self._set_up(wanted)
         return done.replace(created=(*done.created, *created))
 
@@ -643,7 +651,7 @@ class Ledger:
     def _doctor(self) -> tuple[Finding, ...]:
         from varves.upkeep.doctor import findings
 
-        return findings(self._context)
+        return findings(self._context, self._door.protocols.hidden())
 
     @guarded
     def restore_eaten(self) -> Rescued:
@@ -713,6 +721,13 @@ class Ledger:
             format=format, path=path, trust=trust, dry_run=dry_run, secret=allow_secret
         )
         return take_in(self._context, self._door.protocols, wish)
+
+
+def _registry() -> Registry:
+    """Return what finds the protocols; nothing of them is imported before it is asked for."""
+    from varves.protocols import registry
+
+    return registry
 
 
 def _origin(word: str) -> str:

@@ -54,7 +54,7 @@ NOT_FOR_A_PROMPT = NOT_UNASKED | {
     *("varves.capture", "varves.hosts.turn", "varves.hosts.transcripts", "varves.hosts.install"),
     *("varves.events.redact", "varves.questions.brief", "varves.sessions.checkpoint"),
     *("varves.sessions.protocols", "varves.context.recorder", "varves.hosts.calls", "varves.mcp"),
-    *("varves.cli.run", "varves.cli.table", "varves.cli.render", "varves.recall.briefing"),
+    *("varves.cli.run", "varves.cli.table", "varves.cli.render", "varves.recall.brief"),
     "varves.events",
 }
 LOADED_BY_A_PROMPT = 56  # modules of ours; an empty package costs next to nothing

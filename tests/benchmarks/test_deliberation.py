@@ -9,7 +9,7 @@ from benchmarks.measure import Samples
 from varves.protocols.deliberation.extracting import published
 from varves.protocols.deliberation.findings import Decided, Raised, Reacted
 from varves.protocols.deliberation.folding import after
-from varves.protocols.deliberation.options import Options
+from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.state import Message, State
 
 
@@ -34,7 +34,7 @@ def test_the_talk_is_the_same_every_time_and_has_something_to_find():
     assert said == list(messages(200, seed=3))
     assert said != list(messages(200, seed=4))
     assert {agent for agent, _ in said} == set(AGENTS)
-    options, state = Options(), State()
+    options, state = DeliberationOptions(), State()
     found = []
     for number, (agent, text) in enumerate(said):
         message = Message(agent_id=agent, content=text, id=f"m{number}", index=number)

@@ -8,7 +8,7 @@ from benchmarks import extraction
 from benchmarks.extraction import Meeting, Tally, kappa, named, predicted, scored, tally, wilson
 from varves.protocols.deliberation.extracting import published
 from varves.protocols.deliberation.findings import Backed, Decided, Raised, Reacted, Stance
-from varves.protocols.deliberation.options import Options
+from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.transcripts import read
 
 NONE: frozenset[str] = frozenset()
@@ -72,7 +72,7 @@ def test_what_a_finding_counts_as():
 
 
 def test_a_conversation_is_read_message_by_message_with_what_came_before():
-    options = Options()
+    options = DeliberationOptions()
     messages = read(TALK, "talk.md").messages
     found = predicted(published(options), messages, options)
     assert found == labelled("proposal", "support", "", "decision")

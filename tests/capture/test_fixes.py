@@ -6,29 +6,29 @@ import pytest
 
 from tests.tables import each_row
 from varves.capture.learnings import learnings
-from varves.values.signals import Message
+from varves.values.signals import SessionMessage
 
 FAILED = "$ make serve\nError: listen EADDRINUSE: address already in use 0.0.0.0:8080"
 WORKS = "$ make serve\nserving on 8081"
 
 
-def user(text: str) -> Message:
-    return Message(role="user", text=text)
+def user(text: str) -> SessionMessage:
+    return SessionMessage(role="user", text=text)
 
 
-def agent(text: str) -> Message:
-    return Message(role="assistant", text=text)
+def agent(text: str) -> SessionMessage:
+    return SessionMessage(role="assistant", text=text)
 
 
-def ran(text: str, *, ok: bool | None) -> Message:
-    return Message(role="tool", tool="Bash", text=text, ok=ok)
+def ran(text: str, *, ok: bool | None) -> SessionMessage:
+    return SessionMessage(role="tool", tool="Bash", text=text, ok=ok)
 
 
-def wrote(path: str) -> Message:
-    return Message(role="tool", tool="Edit", text="updated", ok=True, files=(path,))
+def wrote(path: str) -> SessionMessage:
+    return SessionMessage(role="tool", tool="Edit", text="updated", ok=True, files=(path,))
 
 
-def session(*, failed: str = FAILED, works: str = WORKS, told: str = "") -> list[Message]:
+def session(*, failed: str = FAILED, works: str = WORKS, told: str = "") -> list[SessionMessage]:
     return [
         user("the server does not start"),
         agent("Let me run it."),

@@ -11,7 +11,7 @@ import pytest
 import varves
 from tests.consenting import write_settings
 from varves.errors import Refused
-from varves.values.signals import Message
+from varves.values.signals import SessionMessage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,8 +29,11 @@ def ledger(project: Path) -> Iterator[Ledger]:
         yield opened
 
 
-def said(text: str, key: str | None = None) -> list[Message]:
-    return [Message(role="user", text=text, key=key), Message(role="assistant", text="ok")]
+def said(text: str, key: str | None = None) -> list[SessionMessage]:
+    return [
+        SessionMessage(role="user", text=text, key=key),
+        SessionMessage(role="assistant", text="ok"),
+    ]
 
 
 def heard(ledger: Ledger, text: str, key: str | None = None, session: str = "s1"):
@@ -128,12 +131,14 @@ def test_a_correction_of_the_projects_memory_stands_before_it_and_changes_nothin
 
 def test_what_the_agent_said_stands_before_nothing(ledger):
     ledger.remember("`make serve` failed: port 8080 is taken, moved to 8081.")
-    failed = Message(role="tool", tool="Bash", call="make serve", ok=False, text="EADDRINUSE")
+    failed = SessionMessage(
+        role="tool", tool="Bash", call="make serve", ok=False, text="EADDRINUSE"
+    )
     works = failed.replace(ok=True, text="serving")
-    told = Message(
+    told = SessionMessage(
         role="assistant", text="Port 8080 is taken by the proxy, so I'll move it to 8082."
     )
-    edit = Message(role="tool", tool="Edit", ok=True, text="done", files=("a.toml",))
+    edit = SessionMessage(role="tool", tool="Edit", ok=True, text="done", files=("a.toml",))
     done = ledger.capture([failed, told, edit, works], session="s1", client="codex")
     (memory,) = (ledger.show(name) for name in done.ids)
     assert (memory.origin, memory.trust, memory.speaker, memory.links) == ("agent", 2, "codex", {})
@@ -149,7 +154,7 @@ def test_a_decision_taken_back_in_a_later_turn_steps_back(ledger):
 
 def test_files_that_are_there_are_evidence(ledger, project):
     (project / "config.toml").write_text("port = 8081\n", encoding="utf-8")
-    edit = Message(
+    edit = SessionMessage(
         role="tool", tool="Edit", text="", files=(str(project / "config.toml"), "/etc/x")
     )
     done = ledger.capture([*said("we decided to use port 8081 for the api"), edit], session="s1")

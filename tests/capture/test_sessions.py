@@ -9,17 +9,17 @@ import pytest
 from benchmarks import capturing
 from varves.capture.learnings import learnings
 from varves.hosts.transcripts import read
-from varves.values.signals import Message
+from varves.values.signals import SessionMessage
 
 CLIENTS = os.path.join(capturing.FOLDER, "clients")
 
 
-def talk(*lines: str) -> list[Message]:
+def talk(*lines: str) -> list[SessionMessage]:
     roles = {"U": "user", "A": "assistant"}
-    return [Message(role=roles[line[0]], text=line[2:]) for line in lines]
+    return [SessionMessage(role=roles[line[0]], text=line[2:]) for line in lines]
 
 
-def texts(messages: list[Message], **options: int) -> list[str]:
+def texts(messages: list[SessionMessage], **options: int) -> list[str]:
     return [one.text for one in learnings(messages, **options)]
 
 

@@ -6,7 +6,7 @@ from tests.capture.rejections import LASTING as CORRECTED
 from tests.capture.rejections import THIS_EDIT
 from tests.capture.sentences import LASTING, NEAR_MISSES
 from tests.tables import each_row
-from varves.capture.told import told
+from varves.capture.lasting_words import lasting_words
 
 TAKEN = [(kind, text) for kind, texts in LASTING.items() for text in texts]
 LEFT = [(reason, text) for reason, texts in NEAR_MISSES.items() for text in texts]
@@ -14,53 +14,53 @@ LEFT = [(reason, text) for reason, texts in NEAR_MISSES.items() for text in text
 
 @each_row(("kind", "text"), TAKEN)
 def test_a_lasting_statement_is_kept_with_its_kind(kind, text):
-    assert [one.kind for one in told(text)] == [kind]
+    assert [one.kind for one in lasting_words(text)] == [kind]
 
 
 @each_row(("reason", "text"), LEFT)
 def test_what_only_sounds_lasting_is_not_kept(reason, text):
-    assert told(text) == [], reason
+    assert lasting_words(text) == [], reason
 
 
 @each_row("text", CORRECTED)
 def test_a_lasting_correction_after_a_no_is_kept(text):
-    assert [one.kind for one in told(text)] == ["correction"]
+    assert [one.kind for one in lasting_words(text)] == ["correction"]
 
 
 @each_row("text", THIS_EDIT)
 def test_a_no_about_this_edit_only_is_not_kept(text):
-    assert told(text) == []
+    assert lasting_words(text) == []
 
 
 def test_what_is_not_used_stays_with_what_is():
-    (one,) = told("Not jest, we use vitest here.")
+    (one,) = lasting_words("Not jest, we use vitest here.")
     assert one.text == "Not jest, we use vitest here."
 
 
 def test_only_the_sentence_is_taken_without_what_opens_and_closes_it():
-    (one,) = told(
+    (one,) = lasting_words(
         "Great, thanks! Oh and we deploy with argo only, please check the chart. Then push."
     )
     assert one.text == "we deploy with argo only"
 
 
 def test_the_words_that_ask_to_remember_are_left_out():
-    (one,) = told("ok. please remember that Maria is the owner of billing.")
+    (one,) = lasting_words("ok. please remember that Maria is the owner of billing.")
     assert one.text == "Maria is the owner of billing."
 
 
 def test_a_correction_is_kept_without_its_no():
-    (one,) = told("No, that is the old way. Dates in all our exports are ISO 8601.")
+    (one,) = lasting_words("No, that is the old way. Dates in all our exports are ISO 8601.")
     assert (one.kind, one.text) == ("correction", "Dates in all our exports are ISO 8601.")
 
 
 def test_quotation_marks_within_a_statement_stay():
-    (one,) = told('from now on use the prefix "billing:" in commit messages')
+    (one,) = lasting_words('from now on use the prefix "billing:" in commit messages')
     assert '"billing:"' in one.text
 
 
 def test_a_dictated_sentence_counts_without_punctuation():
-    (one,) = told(
+    (one,) = lasting_words(
         "yeah um that looks good uh so every endpoint has to go through the gateway um and now"
         " make the logo bigger"
     )
@@ -69,14 +69,14 @@ def test_a_dictated_sentence_counts_without_punctuation():
 
 def test_a_list_of_rules_in_one_message_is_a_text_of_some_kind():
     rules = [f"never use {name} in handlers" for name in ("var", "eval", "any", "with")]
-    assert told("\n".join(rules)) == []
-    assert len(told("\n".join(rules[:2]))) == 2
+    assert lasting_words("\n".join(rules)) == []
+    assert len(lasting_words("\n".join(rules[:2]))) == 2
 
 
 def test_no_text_makes_it_slow():
     """Each of these made some pattern look at the same place again and again."""
     for hostile in ("we " * 20_000, "every a " * 5_000, '"' * 9_000, "<a " * 9_000, "no " * 9_000):
-        assert told(hostile) == []
+        assert lasting_words(hostile) == []
     for stuttered in ("use a-b ", "the staging db is a.", "our a ", "we use npm, not ", "a-"):
-        assert told(f"no, {stuttered * 80}") == []
-        assert told(f"not {stuttered * 4_000}") == []
+        assert lasting_words(f"no, {stuttered * 80}") == []
+        assert lasting_words(f"not {stuttered * 4_000}") == []

@@ -83,12 +83,13 @@ def test_the_python_of_the_page_runs(name, project, tmp_path):
 @each_protocol
 def test_the_settings_of_the_page_are_all_there_are_with_their_values(name):
     shown = tomllib.loads(block(name, "toml"))[name]
-    options = importlib.import_module(f"varves.protocols.{name}.options")
-    known = {field: getattr(options.Options, field) for field in options.Options._fields}
+    options = importlib.import_module(f"varves.protocols.{name}.options").options
+    published = options({})
+    known = {field: getattr(published, field) for field in published._fields}
     known = {field: list(v) if isinstance(v, tuple) else v for field, v in known.items()}
     assert set(shown) == set(known)
     unset = {"teams"}  # left out means all; a value of it must name some
     assert {field: shown[field] for field in known if field not in unset} == {
         field: value for field, value in known.items() if field not in unset
     }
-    assert options.options(shown)
+    assert options(shown)

@@ -26,7 +26,7 @@ from tests.places import local_of
 from tests.security.erasing import TEXT, hits, state_of
 from varves.log.files import erase
 from varves.places import store as files
-from varves.purge import purge as purging
+from varves.purge import erasure as purging
 
 LONG = f"{TEXT}. " * 4500
 NAME = "mem_tobepurged00"

@@ -22,7 +22,7 @@ from tests.properties.shelf import index_dump
 from tests.properties.world import dump_of
 from varves.errors import VarvesError
 from varves.events.blobs import texts_of
-from varves.events.purge import holds, purged_by
+from varves.events.remnants import holds, purged_by
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,7 +16,7 @@ from tests.consenting import write_settings
 from tests.noted import attended, notebook, noted
 from tests.places import local_of
 from tests.tables import each_row
-from varves.hosts import failing, hook
+from varves.hosts import failures, hook
 
 PROMPT = "Which library validates the input?"
 SECRET = "AKIA" + "IOSFODNN7EXAMPLE"
@@ -280,7 +280,7 @@ def test_notes_of_unknown_kinds_are_passed_over(used, project):
 
 
 def test_the_log_masks_secrets_and_stays_small(used, hook_log, project, monkeypatch):
-    monkeypatch.setattr(failing, "LARGEST", 3000)
+    monkeypatch.setattr(failures, "LARGEST", 3000)
     for _ in range(60):
         used("hook", f"Event {SECRET}", stdin=b"{}")
     local = local_of(project)
@@ -337,8 +337,8 @@ def test_a_stdout_that_is_closed_stops_nothing(used, project, hook_log):
 
 SLOW = """
 import sys, time
-from varves.hosts import failing, hook
-failing._LAST_WORDS = 30  # a busy machine may need more than it has; it goes on when they are said
+from varves.hosts import failures, hook
+failures._LAST_WORDS = 30  # a busy machine may need more than it has; it goes on when they are said
 hook.LIMITS.update(dict.fromkeys(hook.LIMITS, 0.2))
 def stuck(*_):
     time.sleep(600)
@@ -391,5 +391,5 @@ def test_the_end_of_a_session_takes_no_time(used, project):
 
 
 def test_the_limit_of_an_end_is_below_what_any_client_grants():
-    assert hook.HookCall(["SessionEnd"]).limit + failing._LAST_WORDS < 1
-    assert hook.HookCall(["sessionEnd"]).limit + failing._LAST_WORDS < 1
+    assert hook.HookCall(["SessionEnd"]).limit + failures._LAST_WORDS < 1
+    assert hook.HookCall(["sessionEnd"]).limit + failures._LAST_WORDS < 1

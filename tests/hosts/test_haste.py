@@ -6,7 +6,7 @@ import pytest
 
 import varves
 from varves.errors import Busy
-from varves.values.signals import Message
+from varves.values.signals import SessionMessage
 
 
 @pytest.fixture
@@ -55,6 +55,6 @@ def test_the_limit_holds_for_another_session_that_is_caught_up_with(ledger, proj
             other.prompt("what is the staging database called?")
     finally:
         other.close()
-    said = Message(role="user", text="Remember: we deploy from the release branch.")
+    said = SessionMessage(role="user", text="Remember: we deploy from the release branch.")
     ledger.capture([said], session="s1", client="claude")
     assert ledger.recall("staging database").hits

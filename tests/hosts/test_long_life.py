@@ -20,7 +20,7 @@ from varves.capture.learnings import learnings
 from varves.hosts import hook
 from varves.hosts.transcripts import lines
 from varves.state import attendance
-from varves.values.signals import Message
+from varves.values.signals import SessionMessage
 
 __all__ = ["transcript"]
 
@@ -148,7 +148,9 @@ def test_a_long_missed_session_is_caught_up_with_piece_by_piece(
 
 def test_learning_takes_no_longer_for_each_message_where_there_are_many():
     def took(count: int) -> float:
-        said = [Message(role="user", text=f"Never touch the file of {n}.") for n in range(count)]
+        said = [
+            SessionMessage(role="user", text=f"Never touch the file of {n}.") for n in range(count)
+        ]
         began = process_time()
         learnings(said)
         return process_time() - began
@@ -169,7 +171,7 @@ def test_the_notes_of_a_long_session_stay_readable(agent, project, transcript, m
     with package.open(str(project), actor="claude", session=one.session) as ledger:
         for number in range(200):
             names = tuple(f"src/{number}/{count}/{'x' * 900}.py" for count in range(4))
-            written = Message(role="tool", text="", ok=True, files=names)
+            written = SessionMessage(role="tool", text="", ok=True, files=names)
             ledger.attend("claude", one.session).tool(written)
     transcript.turn(SAID)
     stop(one, transcript)

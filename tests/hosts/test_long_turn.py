@@ -12,7 +12,7 @@ from varves.hosts import hook
 from varves.hosts import turn as hearing
 from varves.hosts.transcripts import read
 from varves.sessions import portions
-from varves.values.signals import Message
+from varves.values.signals import SessionMessage
 
 __all__ = ["transcript"]
 
@@ -141,7 +141,10 @@ def test_a_long_missed_turn_is_caught_up_with_in_portions(
 def test_a_failure_and_its_cure_are_not_cut_apart(agent, project, transcript, monkeypatch):
     """A portion ends before a user's message, as long as that comes."""
     monkeypatch.setattr(portions, "PORTION", 10)
-    said = [Message(role="user", text="Go on."), *[Message(role="tool", text="x" * 50)] * 20]
+    said = [
+        SessionMessage(role="user", text="Go on."),
+        *[SessionMessage(role="tool", text="x" * 50)] * 20,
+    ]
     cut = [(at, len(some) - at) for some, at, _ in portions.portions([*said, *said, *said], 0, 0)]
     assert [size for _, size in cut] == [21, 21, 21]
 
@@ -158,9 +161,9 @@ class Counted(list):
 
 def test_failures_are_followed_without_looking_back_at_all_of_them():
     def looks(count: int) -> int:
-        failing = Message(role="tool", tool="Bash", text="error: no", ok=False, call="make")
+        failing = SessionMessage(role="tool", tool="Bash", text="error: no", ok=False, call="make")
         Counted.looks = 0
-        fixes(Counted([Message(role="user", text="Build it."), *[failing] * count]))
+        fixes(Counted([SessionMessage(role="user", text="Build it."), *[failing] * count]))
         return Counted.looks
 
     assert looks(800) < 5 * looks(200)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.hosts.conftest import records
 from tests.noted import noted
-from varves.values.text import tokens
+from varves.values.text import count_tokens
 
 PROMPT = "Which library validates the input of our services?"
 
@@ -79,7 +79,7 @@ def test_the_answer_keeps_within_both_budgets(agent, ledger, moment, length):
     )
     told = one.asks(PROMPT) if moment == "prompt" else one.told("SessionStart", source="startup")
     assert texts(told)
-    assert tokens(told) <= 2500
+    assert count_tokens(told) <= 2500
     assert len(told) <= 10_000
 
 
@@ -89,7 +89,7 @@ def test_signs_that_cost_more_when_escaped_keep_within_the_budget_too(agent, led
         {"text": f"{n} library validates input of services {'</x>&' * 150}"} for n in range(20)
     )
     told = one.asks(PROMPT)
-    assert tokens(told) <= 2500
+    assert count_tokens(told) <= 2500
     assert len(told) <= 10_000
     assert "</x>" not in told
 

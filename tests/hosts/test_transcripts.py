@@ -15,7 +15,7 @@ from varves.hosts.transcripts import lines, read
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from varves.values.signals import Message
+    from varves.values.signals import SessionMessage
 
 ASKED = "Remember that the staging database listens on port 6543."
 PATCH = (
@@ -28,7 +28,7 @@ def written(path: Path, records: list[Any]) -> str:
     return str(path)
 
 
-def told(messages: tuple[Message, ...]) -> list[tuple[Any, ...]]:
+def told(messages: tuple[SessionMessage, ...]) -> list[tuple[Any, ...]]:
     return [(one.role, one.text, one.call, one.ok, one.files) for one in messages]
 
 

@@ -138,13 +138,12 @@ def refused_synonyms(repository: Repository) -> list[str]:
 
 
 def class_names(repository: Repository) -> list[str]:
-    """Outside the protocols a public class has a name of its own."""
+    """No two public classes have the same name."""
     places: dict[str, list[str]] = {}
     for module in repository.modules():
-        if "protocols" not in PurePosixPath(module).parts:
-            for node in repository.nodes(module):
-                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                    places.setdefault(node.name, []).append(f"{module}:{node.lineno}")
+        for node in repository.nodes(module):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(f"{module}:{node.lineno}")
     return [
         f"{where}: the class {name} is also in {first}"
         for name, (first, *rest) in places.items()

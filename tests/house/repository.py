@@ -22,7 +22,7 @@ class Repository:
     """Texts by their path from the root of the repository."""
 
     def __init__(self, names: Iterable[str], read: Callable[[str], str]) -> None:
-        self.names = sorted(names)
+        self.names = sorted(set(names))
         self.text = cache(read)
         self.tree = cache(lambda name: ast.parse(self.text(name), filename=name))
         self.nodes = cache(lambda name: tuple(ast.walk(self.tree(name))))

@@ -23,7 +23,7 @@ from tests.loopback import (
 from tests.tables import each_row
 from varves.models.endpoint import Endpoint
 from varves.models.exchange import Failed, ModelQuestion, Site
-from varves.protocols.runner import Answer, Evaluation, Unanswered
+from varves.protocols.runner import Evaluation, ModelAnswer, Unanswered
 
 FORM = {"openai": chat, "anthropic": messages}
 NOW = 1_800_000_000_000
@@ -32,7 +32,7 @@ NOW = 1_800_000_000_000
 def test_a_question_is_asked_in_the_providers_own_format(desk, provider, sure):
     runner = desk.runner(provider, max_tokens=99)
     answer = runner.query(prompt="How many?", system_prompt="Be short.")
-    assert answer == Answer(response="Fine.", model="played-1", tokens_in=11, tokens_out=7)
+    assert answer == ModelAnswer(response="Fine.", model="played-1", tokens_in=11, tokens_out=7)
     [asked] = desk.played.asked
     user = {"role": "user", "content": "How many?"}
     if provider == "openai":

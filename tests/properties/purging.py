@@ -15,7 +15,7 @@ from varves.commands.port import Act
 from varves.errors import VarvesError
 from varves.events.codec import check, decode, purged_line
 from varves.events.kinds import precedence
-from varves.events.purge import holds, is_purge, purged_by, stands_for
+from varves.events.remnants import holds, is_purge, purged_by, stands_for
 from varves.fold.rivals import TWIN
 
 if TYPE_CHECKING:

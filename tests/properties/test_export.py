@@ -12,7 +12,7 @@ from tests.git import conftest as memory
 from tests.properties.shelf import index_dump
 from tests.properties.test_purge import a_history, lay_out
 from tests.properties.world import HOUR, START, Watchmaker
-from varves.events.purge import holds, purged_by
+from varves.events.remnants import holds, purged_by
 
 if TYPE_CHECKING:
     from pathlib import Path

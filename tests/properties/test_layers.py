@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from varves.protocols.layers.context import context, narrate
 from varves.protocols.layers.horizon import staleness
-from varves.protocols.layers.options import Options
+from varves.protocols.layers.options import LayersOptions
 from varves.protocols.layers.picture import graph_of, materialise, parse_graph, render_body
 from varves.protocols.layers.queries import cycles
 from varves.protocols.layers.reading import parse
 
-OPTIONS = Options()
+OPTIONS = LayersOptions()
 NAMES = st.one_of(
     st.sampled_from(
         ["a", "b", "pack-1", "pack-2", "src/a.py", "b.md", "none", "a — b", "x, y", "—", "-"]

@@ -22,7 +22,7 @@ from tests.properties.shelf import index_dump
 from tests.properties.world import HOUR, START, Watchmaker, dump_of, meet_all
 from varves.events.blobs import texts_of
 from varves.events.event import Draft
-from varves.events.purge import holds
+from varves.events.remnants import holds
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -20,7 +20,7 @@ from varves.conflicts.flagged import open_conflicts
 from varves.errors import VarvesError
 from varves.events.codec import stamped
 from varves.events.event import Draft, Event
-from varves.events.purge import purged_by
+from varves.events.remnants import purged_by
 from varves.fold.base import replay
 from varves.fold.family import fold_family
 from varves.fold.memories import Memories, _families

@@ -10,7 +10,7 @@ import varves as package
 from tests.properties.world import SeededIds
 from tests.tables import assert_each
 from varves.values.instants import DAY_MS
-from varves.values.text import tokens
+from varves.values.text import count_tokens
 
 QUERY = "what does the gateway do"
 
@@ -183,7 +183,7 @@ def test_no_more_than_asked_for_and_the_rest_is_counted(scene):
     for k in (1, 7, 29, 30, 100):
         found = scene.ledger.recall("gateway", k=k)
         assert (len(found), found.omitted) == (min(k, 30), max(0, 30 - k))
-        assert found.tokens == sum(tokens(hit.memory.text) for hit in found)
+        assert found.tokens == sum(count_tokens(hit.memory.text) for hit in found)
 
 
 def test_the_best_come_first_whatever_the_count(scene):
@@ -204,7 +204,7 @@ def test_a_budget_is_never_exceeded_and_no_memory_is_cut(scene):
 
     def check(budget):
         found = scene.ledger.recall("gateway", k=20, budget=budget)
-        spent = sum(tokens(hit.memory.text) for hit in found)
+        spent = sum(count_tokens(hit.memory.text) for hit in found)
         assert spent == found.tokens <= budget
         assert {hit.memory.text for hit in found} <= texts
         assert len(found) + found.omitted == len(texts)

@@ -169,11 +169,11 @@ def test_another_checkout_and_another_person_are_asked_for_themselves(
 
 @pytest.mark.parametrize("text", [SHARED, "[hooks]\n" + SHARED], ids=["capture", "hooks.capture"])
 def test_what_hooks_hear_stays_private_until_then(cloned, project, text):
-    from varves.values.signals import Message
+    from varves.values.signals import SessionMessage
 
     def capture() -> list[str]:
         with package.open(project) as ledger:
-            said = [Message(role="user", text="We decided to use Valkey as the cache.")]
+            said = [SessionMessage(role="user", text="We decided to use Valkey as the cache.")]
             made = ledger.capture(said, session="s", client="claude")
             return [ledger.show(name).kept for name in made.ids]
 
@@ -184,7 +184,7 @@ def test_what_hooks_hear_stays_private_until_then(cloned, project, text):
             ledger.purge(memory.id, reason="again")
     write_settings(project, text)
     with package.open(project) as ledger:
-        said = [Message(role="user", text="We decided to use Postgres as the store.")]
+        said = [SessionMessage(role="user", text="We decided to use Postgres as the store.")]
         made = ledger.capture(said, session="t", client="claude")
         assert [ledger.show(name).kept for name in made.ids] == ["project"]
 

@@ -23,7 +23,7 @@ from tests.security.test_fence import TURNS
 from varves.cli.main import main
 from varves.hosts.clients import CLIENTS
 from varves.recall.fence import NOTICE, read_block
-from varves.values.text import tokens
+from varves.values.text import count_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,7 +106,7 @@ def judge(client: str, answer: str) -> list[dict[str, Any]]:
         return []
     told = context(client, answer)
     assert len(told) <= LONGEST
-    assert tokens(told) <= MOST
+    assert count_tokens(told) <= MOST
     assert all(line.isprintable() for line in told.split("\n"))
     inner = [line for line in told.split("\n") if line[:1] == "{"]
     assert not [line for line in inner if "<" in line or ">" in line]

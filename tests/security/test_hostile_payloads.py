@@ -14,7 +14,7 @@ from tests.hosts.conftest import Agent, agent, hook_log, own_environment, record
 from tests.hosts.test_learning import HERON, SAID, Transcript
 from tests.noted import attended
 from varves.hosts.signals import clean, parse
-from varves.values.text import tokens
+from varves.values.text import count_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -271,7 +271,7 @@ def test_every_moment_stays_within_both_budgets(
     assert all(said[:2])
     for told in said:
         assert len(told) <= 10_000
-        assert tokens(told) <= 2500
+        assert count_tokens(told) <= 2500
 
 
 # Corrections

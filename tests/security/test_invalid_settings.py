@@ -109,11 +109,11 @@ def test_what_can_be_read_beside_it_waits_and_counts_as_ever(cloned, varves, pro
 def test_a_person_who_switched_capture_off_keeps_it_so(cloned, varves, project):
     """What is invalid in the table of hooks does not hide what stands for the project."""
     import varves as package
-    from varves.values.signals import Message
+    from varves.values.signals import SessionMessage
 
     cloned("capture = 'off'\n[hooks]\ncapture = 5")
     with package.open(project) as ledger:
-        said = [Message(role="user", text="We decided to use Valkey as the cache.")]
+        said = [SessionMessage(role="user", text="We decided to use Valkey as the cache.")]
         assert ledger.capture(said, session="s", client="claude").ids == ()
 
 

@@ -15,7 +15,7 @@ import pytest
 import varves as package
 from tests.noted import attended, notebook, noted
 from tests.places import local_of
-from varves.values.signals import Message
+from varves.values.signals import SessionMessage
 
 PRIVATE = "Ada negotiates with the bank"
 GLOBAL = "Berta prefers green tea everywhere"
@@ -222,9 +222,9 @@ def test_a_purge_reaches_every_place(varves, project, home):
 def test_a_purge_leaves_no_byte_in_the_notebook(varves, project, kept):
     told = varves("remember", PRIVATE, "--private", "--json").json["id"]
     with package.open(project) as ledger:
-        failed = Message(role="tool", text=f"grep: {PRIVATE}", ok=False)
+        failed = SessionMessage(role="tool", text=f"grep: {PRIVATE}", ok=False)
         ledger.attend("claude", "s").tool(failed)
-        ledger.attend("claude", "other").tool(Message(role="tool", text="make", ok=False))
+        ledger.attend("claude", "other").tool(SessionMessage(role="tool", text="make", ok=False))
     assert PRIVATE.encode() in notebook(project).read_bytes()
     if not kept:
         noted(project, "delete from attended where leaf = 's'")

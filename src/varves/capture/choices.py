@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from varves.values.signals import Message
+    from varves.values.signals import SessionMessage
 
 SHORTEST = 6  # words of a choice that stands alone
 _SHORT = 3  # letters of a word that says little
@@ -43,7 +43,7 @@ _UNDONE = Cue(
 )
 
 
-def stated(messages: Sequence[Message]) -> list[Learning]:
+def stated(messages: Sequence[SessionMessage]) -> list[Learning]:
     """Return the choices that the agent put into words after a bare "b"."""
     found = []
     for at, message in enumerate(messages):
@@ -72,7 +72,7 @@ def stated(messages: Sequence[Message]) -> list[Learning]:
     return found
 
 
-def _beside(messages: Sequence[Message], at: int) -> tuple[int | None, int | None]:
+def _beside(messages: Sequence[SessionMessage], at: int) -> tuple[int | None, int | None]:
     """Return what the agent said right before and right after."""
     before = next((n for n in range(at - 1, -1, -1) if messages[n].role != "tool"), None)
     after = next((n for n in range(at + 1, len(messages)) if messages[n].role != "tool"), None)
@@ -81,7 +81,7 @@ def _beside(messages: Sequence[Message], at: int) -> tuple[int | None, int | Non
     )
 
 
-def standing(learnings: list[Learning], messages: Sequence[Message]) -> list[Learning]:
+def standing(learnings: list[Learning], messages: Sequence[SessionMessage]) -> list[Learning]:
     """Drop the decisions that the user takes back later in the session."""
     first = min((one.settled for one in learnings if one.kind in _CHOSEN), default=len(messages))
     later = [
@@ -92,7 +92,7 @@ def standing(learnings: list[Learning], messages: Sequence[Message]) -> list[Lea
     return [one for one in learnings if one.kind not in _CHOSEN or not _taken_back(one, later)]
 
 
-def undone(messages: Sequence[Message]) -> set[str]:
+def undone(messages: Sequence[SessionMessage]) -> set[str]:
     """Return what the user says is not to be after all, in words that name something."""
     return {word for message in messages if message.role == "user" for word in _undone_in(message)}
 
@@ -102,7 +102,7 @@ def _taken_back(one: Learning, later: list[tuple[int, set[str]]]) -> bool:
     return any(at > one.settled and not about.isdisjoint(over) for at, over in later)
 
 
-def _undone_in(message: Message) -> set[str]:
+def _undone_in(message: SessionMessage) -> set[str]:
     found: set[str] = set()
     said = own_words(message.text)
     if not _UNDONE.search(plain(said)):  # most say nothing of the kind, and clauses are dear

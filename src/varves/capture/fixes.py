@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from varves.values.signals import Message
+    from varves.values.signals import SessionMessage
 
 LOOK = 20_000  # characters of a tool's answer that are looked at, half at each end
 FAR = 60  # messages from the failure to the proof
@@ -126,7 +126,7 @@ _NARRATION = Cue(
 )
 
 
-def fixes(messages: Sequence[Message]) -> list[Learning]:
+def fixes(messages: Sequence[SessionMessage]) -> list[Learning]:
     """Return the errors of a session that were cured in it, as the agent told them."""
     found: list[Learning] = []
     untouched, start = _untouched(messages), 0
@@ -140,7 +140,7 @@ def fixes(messages: Sequence[Message]) -> list[Learning]:
     return found
 
 
-def failed(message: Message) -> bool:
+def failed(message: SessionMessage) -> bool:
     """Tell whether a tool's answer says that a run failed."""
     if message.role != "tool" or not _RUNNING.search(message.tool or ""):
         return False
@@ -149,14 +149,14 @@ def failed(message: Message) -> bool:
     return _ERROR.search(_ends(message.text)) is not None
 
 
-def wrote(message: Message) -> bool:
+def wrote(message: SessionMessage) -> bool:
     """Tell whether a tool's answer is that of a change to files."""
     if message.role != "tool" or message.ok is False:
         return False
     return bool(message.files) or bool(_WRITING.search(message.tool or ""))
 
 
-def _untouched(messages: Sequence[Message]) -> list[bool]:
+def _untouched(messages: Sequence[SessionMessage]) -> list[bool]:
     """Tell of each message whether the agent had changed nothing since the user spoke last."""
     found, untouched = [], True
     for message in messages:
@@ -165,12 +165,12 @@ def _untouched(messages: Sequence[Message]) -> list[bool]:
     return found
 
 
-def _opens(message: Message) -> bool:
+def _opens(message: SessionMessage) -> bool:
     """Tell whether a message is a failure, and not one of the agent's own code."""
     return failed(message) and not _OWN_CODE.search(_ends(message.text))
 
 
-def _episode(messages: Sequence[Message], start: int) -> tuple[Learning | None, int]:
+def _episode(messages: Sequence[SessionMessage], start: int) -> tuple[Learning | None, int]:
     """Follow a failure to the run that proves it cured; return also where to go on."""
     changed = last = start
     command = _program(messages[start])
@@ -188,19 +188,19 @@ def _episode(messages: Sequence[Message], start: int) -> tuple[Learning | None, 
     return None, start + 1
 
 
-def _runs(message: Message) -> bool:
+def _runs(message: SessionMessage) -> bool:
     return (
         message.role == "tool" and bool(_RUNNING.search(message.tool or "")) and not failed(message)
     )
 
 
-def _sets(message: Message, failing: str) -> bool:
+def _sets(message: SessionMessage, failing: str) -> bool:
     """Tell whether a command that worked changed the surroundings."""
     line = _command(message) if _runs(message) else ""
     return bool(_SETTING.search(line)) and _program(message) != failing
 
 
-def _command(message: Message) -> str:
+def _command(message: SessionMessage) -> str:
     """Return the line that was run: told beside the answer, or the first line of it."""
     if message.call is not None:
         return message.call.partition("\n")[0].strip()
@@ -208,7 +208,7 @@ def _command(message: Message) -> str:
     return found["line"].strip() if found else ""
 
 
-def _program(message: Message) -> str:
+def _program(message: SessionMessage) -> str:
     """Return the command a tool ran, without what differs between two tries; empty: not known."""
     line = _command(message)
     parts = [one for one in line.split() if not one.startswith("-") and "=" not in one]
@@ -228,13 +228,13 @@ def _same(one: str, other: str) -> bool:
     )
 
 
-def _confirms(message: Message) -> bool:
+def _confirms(message: SessionMessage) -> bool:
     said = plain(own_words(message.text))
     return bool(SEEN_CURED.search(said)) and "?" not in said and not _FAILED_TRY.search(said)
 
 
 def _told(
-    messages: Sequence[Message], start: int, last: int, *, changed: int, proof: int
+    messages: Sequence[SessionMessage], start: int, last: int, *, changed: int, proof: int
 ) -> Learning | None:
     """Put together what the agent said of a cured failure; None where it did not say enough."""
     files = tuple(dict.fromkeys(name for one in messages[last : changed + 1] for name in one.files))
@@ -271,7 +271,7 @@ def _told(
 
 
 def _learning(
-    messages: Sequence[Message], text: str, at: int, *, settled: int, files: tuple[str, ...]
+    messages: Sequence[SessionMessage], text: str, at: int, *, settled: int, files: tuple[str, ...]
 ) -> Learning | None:
     if len(text) > LONGEST:
         return None
@@ -286,7 +286,7 @@ def _learning(
     )
 
 
-def _next_word(messages: Sequence[Message], proof: int) -> int | None:
+def _next_word(messages: Sequence[SessionMessage], proof: int) -> int | None:
     """Return the agent's first message after the proof, before anybody else speaks."""
     for at in range(proof + 1, len(messages)):
         if messages[at].role == "user":
@@ -312,7 +312,7 @@ def _explains(text: str, *, only_seen: bool = False) -> str:
     return " ".join(one if one[-1:] in ".!?" else f"{one}." for one in kept)
 
 
-def _can_be_met_again(messages: Sequence[Message], start: int, changed: int) -> bool:
+def _can_be_met_again(messages: Sequence[SessionMessage], start: int, changed: int) -> bool:
     """Tell whether surroundings, tools or settings were at fault, not the project's own code."""
     seen = _ends(messages[start].text)
     complaint = next(
@@ -329,7 +329,7 @@ def _can_be_met_again(messages: Sequence[Message], start: int, changed: int) -> 
     return any(_CONFIG.search(name) for name in touched)
 
 
-def _written(message: Message) -> tuple[str, ...]:
+def _written(message: SessionMessage) -> tuple[str, ...]:
     """Return the files a change names."""
     if message.files or not wrote(message):
         return message.files

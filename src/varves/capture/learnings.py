@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from varves.capture.choices import standing, stated
 from varves.capture.fixes import fixes
+from varves.capture.lasting_words import lasting_words
 from varves.capture.learning import Learning
-from varves.capture.told import told
 from varves.values.text import fold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from varves.values.signals import Message
+    from varves.values.signals import SessionMessage
 
 
-def learnings(messages: Sequence[Message], *, turn_start: int = 0) -> list[Learning]:
+def learnings(messages: Sequence[SessionMessage], *, turn_start: int = 0) -> list[Learning]:
     """Return what is worth remembering of some messages, in the order in which it was said.
 
     Args:
@@ -30,7 +30,7 @@ def learnings(messages: Sequence[Message], *, turn_start: int = 0) -> list[Learn
     return [one for one in found.values() if one.settled >= turn_start]
 
 
-def _by_user(messages: Sequence[Message], turn_start: int) -> list[Learning]:
+def _by_user(messages: Sequence[SessionMessage], turn_start: int) -> list[Learning]:
     found = []
     for at in range(turn_start, len(messages)):
         message = messages[at]
@@ -45,12 +45,12 @@ def _by_user(messages: Sequence[Message], turn_start: int) -> list[Learning]:
                     key=message.key,
                     files=_files_after(messages, at),
                 )
-                for one in told(message.text)
+                for one in lasting_words(message.text)
             ]
     return found
 
 
-def _files_after(messages: Sequence[Message], at: int) -> tuple[str, ...]:
+def _files_after(messages: Sequence[SessionMessage], at: int) -> tuple[str, ...]:
     """Return what was written between a user's message and the next one."""
     names: dict[str, None] = {}
     for place in range(at + 1, len(messages)):

@@ -182,11 +182,9 @@ def listing(ledger: Ledger, given: Given) -> Answer:
 
 def replay(ledger: Ledger, given: Given) -> Answer:
     """Run a transcript through a conversation of its own."""
-    from varves.transfer.scripts import transcript
-
     own = given.own
     path = own.pop("file")
-    told = transcript(from_file(path), path)
+    told = ledger.deliberation.transcript(from_file(path), path)
     own |= _asked(ledger, own)
     with Progress("messages") as progress:
         done = ledger.deliberation.replay(told.messages, progress=progress, **own)
@@ -198,11 +196,10 @@ def replay(ledger: Ledger, given: Given) -> Answer:
 def demo(ledger: Ledger, given: Given) -> Answer:
     """Play the scripted talk in a ledger that is gone afterwards."""
     import varves
-    from varves.transfer.scripts import demonstrate
 
     model = _asked(ledger, given.own).get("runner")
     with Progress("messages") as progress:
-        played, counts = demonstrate(varves.open, model, progress=progress)
+        played, counts = ledger.deliberation.demonstrate(varves.open, model, progress=progress)
     document = {**played.as_dict(), "stats": counts}
     lines = played_lines(played, counts, modelled=model is not None)
     return Answer(document=document, lines=lines)

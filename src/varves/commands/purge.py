@@ -6,7 +6,7 @@ from varves.commands.port import Act, may_change
 from varves.errors import NotFound
 from varves.events.event import Draft
 from varves.events.kinds import PURGED, touches
-from varves.events.purge import (
+from varves.events.remnants import (
     claims,
     holds,
     in_force,

@@ -191,11 +191,11 @@ def done(rows: ShelfRows, command: Shelve) -> Shelved | None:
         if operation.get("mark") != mark or not (same or mark or not command.key):
             reason = f"operation {quoted(operation['id'])} was for something else"
             raise Refused(reason, "give every operation its own id")
-        return told(event, about)
+        return answer_of(event, about)
     return None
 
 
-def told(event: Event, about: dict[str, Any]) -> Shelved:
+def answer_of(event: Event, about: dict[str, Any]) -> Shelved:
     """Return the answer that was given when an event was written."""
     return Shelved(
         key=str(about.get("key")),

@@ -47,9 +47,9 @@ def decide(rows: Rows, command: Undo, act: Act) -> Decision:
 
 def taken_back(events: Iterable[Event]) -> set[str]:
     """Return the ids of the events that no longer count."""
-    from varves.events.purge import purged_by
+    from varves.events.remnants import purged_by
     from varves.fold.family import standing
-    from varves.fold.purges import in_place, names_of
+    from varves.fold.stand_ins import in_place, names_of
 
     found = list({event.id: event for event in events if touches(event)}.values())
     _, undone = standing(in_place(found, purged_by(found)))

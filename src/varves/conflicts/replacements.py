@@ -37,7 +37,7 @@ def replacements(index: Index, now: str) -> Iterator[Conflict]:
             )
 
 
-def settled(conflict: Conflict, choice: dict[str, str | None]) -> Conflict:
+def resolvable(conflict: Conflict, choice: dict[str, str | None]) -> Conflict:
     """Return such a conflict as it can be settled from here: by dropping the private memory.
 
     Raises:

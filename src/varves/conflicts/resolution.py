@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.commands.intake import statement
 from varves.commands.resolve import Resolve
-from varves.conflicts.replacements import KIND, settled
+from varves.conflicts.replacements import KIND, resolvable
 from varves.errors import NotFound, UsageError
 
 TYPE_CHECKING = False
@@ -42,7 +42,7 @@ def intended(
     if not found:
         raise NotFound(f"no conflict {conflict}", "varves conflicts lists the open ones")
     if found[0].kind == KIND:
-        found = [settled(found[0], choice)]
+        found = [resolvable(found[0], choice)]
     merge = choice["merge"]
     redacted: tuple[str, ...] = ()
     evidence: tuple[Pointer, ...] = ()

@@ -40,15 +40,15 @@ def agree(settings: Settings, asked: Iterable[Asked]) -> tuple[Asked, ...]:
         Damaged: the file of consents cannot be read.
         Refused: it cannot be written, or the checkout's token cannot.
     """
-    from varves.settings.tokens import NONE, add_token, append, tokens
+    from varves.settings.checkout_token import NONE, add_checkout_token, append, checkout_tokens
 
     place, home = checkout(settings.root), settings.home
-    known, there = agreements(home).get(place, frozenset()), tokens(settings.root)
+    known, there = agreements(home).get(place, frozenset()), checkout_tokens(settings.root)
     agreed = {mark for mark, token in known if token in there}
     fresh = tuple(one for one in asked if digest(one) not in agreed)
     if fresh:
         ours = there & {token for _, token in known}
-        token = "" if there == NONE else min(ours, default="") or add_token(settings.root)
+        token = "" if there == NONE else min(ours, default="") or add_checkout_token(settings.root)
         text = "".join(
             f"[[agreed]]\ncheckout = {_quoted(place)}\nsetting = {_quoted(one[0])}\n"
             f'digest = "{digest(one)}"\n' + (f'token = "{token}"\n\n' if token else "\n")

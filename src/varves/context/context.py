@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.commands.port import Act, Decision, Rows
-    from varves.context.journal import Journal
+    from varves.context.follow_up import FollowUp
     from varves.context.recorder import Recorder
     from varves.events.event import Event
     from varves.index.where import Trusted
@@ -150,14 +150,14 @@ class Opened:
         settings: Settings,
         clock: Clock,
         ids: IdSource,
-        journal: Journal,
+        follow_up: FollowUp,
         *,
         origin: str,
         places: Places | None = None,
     ) -> None:
         places = places or _places(settings)
         logs = Logs(places, clock, ids, mode=settings.mode, on_failure=self._let_go_of_index)
-        self._journal = journal
+        self._follow_up = follow_up
         self._recorder: Recorder | None = None
         self.context = Context(
             settings=settings,
@@ -176,7 +176,7 @@ class Opened:
             from varves.context.recorder import Recorder
 
             here = self.context
-            self._recorder = Recorder(here.settings, here.index, here.logs, self._journal)
+            self._recorder = Recorder(here.settings, here.index, here.logs, self._follow_up)
         return self._recorder
 
     def _let_go_of_index(self) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from varves.context.context import Context
-    from varves.context.journal import Journal
+    from varves.context.follow_up import FollowUp
     from varves.index.port import Index
 
     Answer = TypeVar("Answer")
@@ -27,7 +27,7 @@ class VerbGuard:
 
     Args:
         context: as that door has it.
-        journal: of the ledger, filled by what the verbs append.
+        follow_up: of the ledger, filled by what the verbs append.
         keep_in_step: lets files and views follow what a verb has changed.
         clean_up: erases what git brought back of memories that this clone purged.
         most_behind: bytes of the logs that the index may lag behind, for whoever is in haste.
@@ -36,14 +36,14 @@ class VerbGuard:
     def __init__(
         self,
         context: Context,
-        journal: Journal,
+        follow_up: FollowUp,
         *,
         keep_in_step: Callable[[], None],
         clean_up: Callable[[], None],
         most_behind: int | None = None,
     ) -> None:
         self.context = context
-        self.journal = journal
+        self.follow_up = follow_up
         self._keep_in_step = keep_in_step
         self._clean_up = clean_up
         self.most_behind = most_behind
@@ -55,20 +55,20 @@ class VerbGuard:
             call: the verb.
             judges: it says how things are, and leaves them so.
         """
-        context, journal, index = self.context, self.journal, self.context.index
+        context, follow_up, index = self.context, self.follow_up, self.context.index
         with context.lock:
-            journal.depth += 1
-            if journal.notes and not journal.bridging:
-                journal.notes.clear()
+            follow_up.depth += 1
+            if follow_up.notes and not follow_up.bridging:
+                follow_up.notes.clear()
             before = index.most_behind
             try:
                 index.most_behind = self.most_behind
                 if not judges:
                     self.settle()
                 answer = self._healed(call)
-                if journal.changed or (journal.unbridged and not journal.bridging):
+                if follow_up.changed or (follow_up.unbridged and not follow_up.bridging):
                     self._keep_in_step()
-                if journal.wrote and journal.depth == 1:
+                if follow_up.wrote and follow_up.depth == 1:
                     self.clean_up()
                 return answer
             except VarvesError as fault:
@@ -82,21 +82,21 @@ class VerbGuard:
                 reason = f"cannot use {where}: {fault.strerror or fault}"
                 raise Damaged(reason, "check that it is a plain file or folder of yours") from None
             finally:
-                journal.depth -= 1
+                follow_up.depth -= 1
                 index.most_behind = before
 
     def clean_up(self) -> None:
         """After a write, take away what git brought back of purged memories; mostly nothing."""
         try:
             index = self.context.index.opened
-            if self.journal.cleaning or index is None:
+            if self.follow_up.cleaning or index is None:
                 return
             if index.notes().get(WAITING_PURGES) is not None or self._have_come(index):
-                self.journal.cleaning = True
+                self.follow_up.cleaning = True
                 try:
                     self._clean_up()
                 finally:
-                    self.journal.cleaning = False
+                    self.follow_up.cleaning = False
         except self.context.index.faults:
             return  # whoever reads next finds out
 
@@ -120,7 +120,7 @@ class VerbGuard:
             # SQLite may quote damaged bytes in its message, which Python then cannot decode.
             self.context.index.heal(fault)
         except (AttributeError, LookupError, TypeError, ValueError) as fault:
-            if self.journal.wrote or not self._comes_from_damage(fault):
+            if self.follow_up.wrote or not self._comes_from_damage(fault):
                 raise
             self.context.index.heal(fault)
         return call()
@@ -143,10 +143,10 @@ class VerbGuard:
 
     def settle(self) -> None:
         """Say what was told in the sessions that wrote, now that their writes are acknowledged."""
-        if self.journal.wrote:
+        if self.follow_up.wrote:
             from varves.context.usage import settle
 
-            settle(self.context, self.journal)
+            settle(self.context, self.follow_up)
 
     def tell(
         self,

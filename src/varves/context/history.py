@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.errors import NotFound
-from varves.events.purge import masked
+from varves.events.remnants import masked
 from varves.index.where import EventWhere
 
 TYPE_CHECKING = False

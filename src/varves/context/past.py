@@ -5,7 +5,7 @@ from __future__ import annotations
 from varves.errors import NotFound, UsageError
 from varves.events.codec import decode, purged_line
 from varves.events.kinds import BARRING, touches
-from varves.events.purge import stands_for
+from varves.events.remnants import stands_for
 from varves.index.runner import load
 from varves.index.sqlite.index import SqliteIndex
 from varves.index.where import EventWhere

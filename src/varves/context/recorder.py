@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act, Decision, Rows
     from varves.commands.remember import Remember
-    from varves.context.journal import Journal
+    from varves.context.follow_up import FollowUp
     from varves.context.live_index import LiveIndex
     from varves.context.logs import Logs
     from varves.events.event import Event
@@ -108,12 +108,14 @@ class _Since:
 class Recorder:
     """Turns decisions into durable events."""
 
-    def __init__(self, settings: Settings, live: LiveIndex, logs: Logs, journal: Journal) -> None:
+    def __init__(
+        self, settings: Settings, live: LiveIndex, logs: Logs, follow_up: FollowUp
+    ) -> None:
         self.logs = logs
         self._settings = settings
         self._live = live
         self._places = live.places
-        self._journal = journal
+        self._follow_up = follow_up
         self._names: dict[tuple[str, str | None], tuple[str, str | None]] = {}
         self._watches: dict[str, Follower] = {}
         self._since = _Since()
@@ -260,9 +262,9 @@ class Recorder:
         """Return the rows of the index as it is, and what its log has gained since."""
         index = self._live.get()
         self.logs.hlc.read(index.latest_hlc())  # each time: another may have caught it up
-        if index.token is not self._looked_in:  # opened or made anew
+        if index.generation is not self._looked_in:  # opened or made anew
             self.forget()
-            self._looked_in = index.token
+            self._looked_in = index.generation
         watch = self._watches.get(log)
         if watch is None:
             watch = self._watches[log] = self._watch(log, index)
@@ -318,7 +320,7 @@ class Recorder:
             for name in names - {None}:
                 memory = rows.memory(name)
                 if memory is not None and memory.protocol != "core":
-                    self._journal.changed.add(name)
+                    self._follow_up.changed.add(name)
 
     def apply_all(
         self, decide: Callable[[Rows, Any, Act], Decision], commands: list[Any], act: Act
@@ -351,7 +353,7 @@ class Recorder:
         except BaseException:
             self.forget()  # a reader may have indexed lines of ours that are gone again
             raise
-        self._journal.wrote.update((draft.actor, draft.session) for draft in decision.drafts)
+        self._follow_up.wrote.update((draft.actor, draft.session) for draft in decision.drafts)
         segment = self.logs.log(decision.log).written
         if segment != self._segments.get(decision.log):
             self._segments[decision.log] = segment

@@ -162,7 +162,7 @@ class Semantic:
         if self._encoder is None:
             raise RuntimeError(self.why_not)
         held = self._vectors
-        if held is None or held.token is not index.token:
+        if held is None or held.generation is not index.generation:
             held = Vectors(index, self._encoder)
             if index is self._present() or self._vectors is None:
                 self._vectors = held

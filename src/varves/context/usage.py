@@ -21,30 +21,30 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.context.context import Context
-    from varves.context.journal import Journal
+    from varves.context.follow_up import FollowUp
     from varves.state.notebook import Line, Usage
 
 LOG = "private"
 OVER_MS = DAY_MS  # a session that nobody read in for so long has ended
 
 
-def settle(context: Context, journal: Journal) -> None:
+def settle(context: Context, follow_up: FollowUp) -> None:
     """Record what was told in the sessions that wrote, and in those that are over."""
     usage = usage_of(context.places)
-    wrote, journal.wrote = journal.wrote, set()
-    due = list(_due(context, journal, usage, wrote))
+    wrote, follow_up.wrote = follow_up.wrote, set()
+    due = list(_due(context, follow_up, usage, wrote))
     if not due:
         return
     with usage.alone() as alone:
         if not alone:
-            journal.swept = ""  # another process settles: look again after the next write
+            follow_up.swept = ""  # another process settles: look again after the next write
             return
         for leaf, left_by in due:
             event = left_by or context.ids.event(context.clock.now())
             try:
                 lines = usage.claim(leaf, event, anew=not left_by)
                 if lines is None:
-                    journal.swept = ""
+                    follow_up.swept = ""
                     continue
                 if lines and not (left_by and _is_recorded(context, event)):
                     # Not by way of the recorder, which makes a ledger where there is none, and
@@ -52,7 +52,7 @@ def settle(context: Context, journal: Journal) -> None:
                     context.logs.append_alone(LOG, _draft(lines, event))
                 usage.drop(leaf, event)
             except (OSError, VarvesError, context.index.faults):
-                journal.swept = ""  # the lines are still there: look again
+                follow_up.swept = ""  # the lines are still there: look again
 
 
 def unsettled(context: Context) -> list[Line]:
@@ -71,7 +71,7 @@ def last_told(context: Context) -> dict[str, Any] | None:
 
 
 def _due(
-    context: Context, journal: Journal, usage: Usage, wrote: set[tuple[str, str | None]]
+    context: Context, follow_up: FollowUp, usage: Usage, wrote: set[tuple[str, str | None]]
 ) -> Iterator[tuple[str, str]]:
     """Yield the sessions to settle, each with the event it was claimed for before, if it was."""
     now, settings = iso(context.clock.now()), context.settings
@@ -79,9 +79,9 @@ def _due(
     leaves = {leaf_of(actor, session, now) for actor, session in wrote | {own}}
     yield from ((leaf, "") for leaf in sorted(leaves) if "" in usage.waiting(leaf))
     day = now[:10]
-    if journal.swept == day:
+    if follow_up.swept == day:
         return
-    journal.swept = day
+    follow_up.swept = day
     long_ago = SystemClock().now() - OVER_MS  # lines carry the machine's time
     for leaf, event, changed in usage.left():
         is_over = leaf[2:12] < day if leaf.startswith("d-") else changed < long_ago

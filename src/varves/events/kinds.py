@@ -106,7 +106,7 @@ LOG_ARCHIVED = _kind("log.archived", shapes.act, status="archived")
 SUMMARISED = _kind("summary.created", shapes.record, birth=True)
 RAISED = _kind("proposal.raised", shapes.record, birth=True)
 REACTED = _kind("proposal.reacted", shapes.reacted)
-SETTLED = _kind("proposal.resolved", shapes.settled)
+PROPOSAL_RESOLVED = _kind("proposal.resolved", shapes.proposal_resolved)
 
 # What happens in a protocol, and acts on no memory
 SESSION_STARTED = _kind("session.started")

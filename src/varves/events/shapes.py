@@ -203,7 +203,7 @@ def reacted(content: Any) -> bool:
     return act(content) and all(isinstance(content.get(key), str) for key in ("agent", "reaction"))
 
 
-def settled(content: Any) -> bool:
+def proposal_resolved(content: Any) -> bool:
     """Tell whether this says what became of a proposal."""
     return (
         act(content)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from varves.errors import UnsafeName
 from varves.evidence.pointers import PYTHON, noted
-from varves.evidence.sight import LARGEST, PathLook, Sight, settled, tip
+from varves.evidence.sight import LARGEST, PathLook, Sight, is_stable, tip
 from varves.evidence.verdicts import CHANGED, GONE, MOVED, STATES, UNCHANGED, Fate, Verdicts
 from varves.values.names import safe_path
 
@@ -61,7 +61,7 @@ class Fates:
             for number, place in enumerate(memory.evidence)
         ]
 
-    def told(self, memory: Memory) -> tuple[Place, ...]:
+    def with_states(self, memory: Memory) -> tuple[Place, ...]:
         """Return a memory's pointers, each with its state and the place it has now."""
         return tuple(
             place if fate is None else place | {"state": fate.state, "now": fate.place}
@@ -154,7 +154,7 @@ class Fates:
         if known is None:
             content = self._sight.content(look)
             known = None if content is None else _digest(content)
-            if known is not None and settled(look.touched):
+            if known is not None and is_stable(look.touched):
                 self._kept.keep_digest(path, look.signature, known)
         return known
 

@@ -154,7 +154,7 @@ def tip(git: Git) -> tuple[str, int]:
     return repr(head), max((part[0] for part in head if part is not None), default=0)
 
 
-def settled(touched: int) -> bool:
+def is_stable(touched: int) -> bool:
     """Tell whether something was touched long enough ago that its signature can be relied on."""
     from varves.values.instants import SystemClock
 

@@ -5,7 +5,7 @@ All of it is derived and may be thrown away: then files are read, and git is ask
 
 from __future__ import annotations
 
-from varves.evidence.sight import settled
+from varves.evidence.sight import is_stable
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -61,7 +61,7 @@ class Verdicts:
         fate = reach()
         if fate is not None:
             there, latest = self._beside(place, fate)
-            if settled(max(touched, latest)):
+            if is_stable(max(touched, latest)):
                 self._keep(key, seen, fate, there)
         return fate
 

@@ -180,7 +180,7 @@ class LedgerCore(ProtocolView):
 
     def _touch(self, event: Event) -> None:
         self._memories.update(touches(event))
-        self._guard.journal.unbridged.update(touches(event))
+        self._guard.follow_up.unbridged.update(touches(event))
         if event.kind == ACCESSED:
             self._memories.update(event.data["accessed"])
         if self._codec is not None and event.kind in self._codec.kinds:
@@ -285,9 +285,9 @@ class LedgerCore(ProtocolView):
         render(self, codec, None, stale=set(), unreadable=self.unreadable)
         if not (self.joint.unmerged or self.joint.staged):
             return []
-        from varves.files.unmerged import settle
+        from varves.files.unmerged import mark_resolved
 
-        return settle(self, codec)
+        return mark_resolved(self, codec)
 
     def render_after(self, codec: Codec, memories: set[str]) -> None:
         """Render the files that some memories concern, after others changed them."""

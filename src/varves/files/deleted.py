@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 _FEW = 5  # files that are named one by one
 
 
-def told(paths: Iterable[str], *, again: bool) -> list[tuple[str, str]]:
-    """Return the files to name, each with what is said of it.
+def deletion_notes(paths: Iterable[str], *, again: bool) -> list[tuple[str, str]]:
+    """Return the deleted files to report, each with a message.
 
     Args:
         paths: those that were deleted, and that the log still renders.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from varves.events.event import Draft
     from varves.files.ground import FilesCore
-    from varves.protocols.port import Entry
+    from varves.protocols.port import FileRecord
     from varves.values.memory import Memory
 
     Content = dict[str, Any]
@@ -34,7 +34,12 @@ _OWN = ("number", "numbers", "file", "aliases")  # what only one record can have
 
 
 def compared(
-    path: str, before: Records, entries: Sequence[Entry], *, ours: Records, at: At | None = None
+    path: str,
+    before: Records,
+    entries: Sequence[FileRecord],
+    *,
+    ours: Records,
+    at: At | None = None,
 ) -> tuple[list[Change], list[Change]]:
     """Return what changed or came, and what is gone, between a version and a file.
 
@@ -69,7 +74,7 @@ def compared(
     return changes, gone
 
 
-def known_again(before: Records, entries: Sequence[Entry]) -> list[Entry]:
+def known_again(before: Records, entries: Sequence[FileRecord]) -> list[FileRecord]:
     """Give a rewritten record the key it had, where keys are made of what records say.
 
     It is known by its place between others that still stand; where not as many came as went, by
@@ -95,7 +100,9 @@ def known_again(before: Records, entries: Sequence[Entry]) -> list[Entry]:
     return [entry.replace(key=renamed.get(entry.key, entry.key)) for entry in entries]
 
 
-def named_again(some: Sequence[Entry], before: Records, entries: Sequence[Entry]) -> list[Entry]:
+def named_again(
+    some: Sequence[FileRecord], before: Records, entries: Sequence[FileRecord]
+) -> list[FileRecord]:
     """Return some of a file's entries under the keys by which the whole file shows them again."""
     pairs = zip(entries, known_again(before, entries), strict=True)
     names = {one.key: other.key for one, other in pairs}
@@ -127,7 +134,9 @@ def _merged(was: Content, content: Content, now: Content) -> Content:
     return left | said
 
 
-def without(entries: Sequence[Entry], rendered: Records, others: Sequence[Content]) -> list[Entry]:
+def without(
+    entries: Sequence[FileRecord], rendered: Records, others: Sequence[Content]
+) -> list[FileRecord]:
     """Return entries without what they have from others that left their place at the same time.
 
     Git takes one of two files that look alike for the other, renamed, and brings changes of the
@@ -148,7 +157,7 @@ def without(entries: Sequence[Entry], rendered: Records, others: Sequence[Conten
     return found
 
 
-def nearest(versions: Sequence[Records], entries: Sequence[Entry]) -> Records:
+def nearest(versions: Sequence[Records], entries: Sequence[FileRecord]) -> Records:
     """Return the version a file was made from: of all, newest first, the one that it adds least to.
 
     Of several that is the least different: what somebody took out tells less than what is there,
@@ -229,7 +238,7 @@ def beside(
     ]
 
 
-def told(change: Change, drafts: Sequence[tuple[str, Draft]]) -> str:
+def described(change: Change, drafts: Sequence[tuple[str, Draft]]) -> str:
     """Say what was done to which record."""
     after, was = change.after, change.ours if change.before is None else change.before
     done = "removed" if after is None else "added" if was is None else "changed"

@@ -146,7 +146,9 @@ class _Look(FileTaking):
         if gone:
             rendered = self._now or self._codec.render(self._core.stock(), None)
             held = [path for path in gone if rendered.get(path) is not None]
-            self._found.notes += [self._seen(*one) for one in deleted.told(held, again=False)]
+            self._found.notes += [
+                self._seen(*one) for one in deleted.deletion_notes(held, again=False)
+            ]
 
     # What each file is
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 from varves.files.differences import (
     AROUND,
     compared,
+    described,
     keeps_other,
     known_again,
     listed,
     named_again,
     nearest,
-    told,
     without,
 )
 from varves.files.origins import traced
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from varves.files.differences import At
     from varves.files.ground import FilesCore
     from varves.files.sides import Side
-    from varves.protocols.port import Codec, Entry
+    from varves.protocols.port import Codec, FileRecord
 
     Records = dict[str, dict[str, Any]]
 
@@ -88,7 +88,7 @@ class FileTaking:
             return
         self._take_from_commit(path, entries, self._judge.head)
 
-    def _take_from_commit(self, path: str, entries: list[Entry], commit: str | None) -> None:
+    def _take_from_commit(self, path: str, entries: list[FileRecord], commit: str | None) -> None:
         """Adopt what a commit's file says otherwise than the log of the commit that brought it."""
         if commit is None:
             return
@@ -107,7 +107,7 @@ class FileTaking:
             self._adopt(changes, self._by_author(path, origin))
         self._put_back(path, len(gone), "what a commit takes out of a file is not forgotten")
 
-    def _own(self, path: str, entries: list[Entry]) -> list[Entry]:
+    def _own(self, path: str, entries: list[FileRecord]) -> list[FileRecord]:
         """Leave out what is in another record's file: git took the one for the other, renamed."""
         shown = self._records(path, self._now.get(path))
         name = stem(path)
@@ -154,7 +154,7 @@ class FileTaking:
                 act = self._by_author(path, side.within) if side.within else self._by_user()
                 self._take_unplaced(path, entries, act)
 
-    def _each(self, path: str, sides: list[Side]) -> list[tuple[Side, list[Entry]]]:
+    def _each(self, path: str, sides: list[Side]) -> list[tuple[Side, list[FileRecord]]]:
         """Read the sides of a file; one that has git's marks itself is cut apart again."""
         found = []
         for side in sides:
@@ -176,7 +176,7 @@ class FileTaking:
             self._take_unplaced(path, self._parsed(path, content), self._by_user(), more=shown)
 
     def _take_unplaced(
-        self, path: str, entries: list[Entry], act: Act, *, more: Iterable[Records] = ()
+        self, path: str, entries: list[FileRecord], act: Act, *, more: Iterable[Records] = ()
     ) -> None:
         """Adopt what belongs to no commit that anybody can tell: only what no version has so."""
         versions = [self._records(path, content) for content in self._views.versions(path)]
@@ -243,7 +243,7 @@ class FileTaking:
             )
 
     def _since(
-        self, path: str, before: Records, entries: list[Entry], *, newest: bytes | None
+        self, path: str, before: Records, entries: list[FileRecord], *, newest: bytes | None
     ) -> Records:
         """Return the records a file was made from: the nearest, or those of the newest version.
 
@@ -297,7 +297,7 @@ class FileTaking:
                 ours.pop(change.key, None)
             elif change.ours is not None or change.key not in ours:
                 ours[change.key] = change.after
-            done += [told(change, drafts)] if drafts else []
+            done += [described(change, drafts)] if drafts else []
         if done and said:
             self._found.notes.append(self._edited(changes[0].path, done))
         return len(done)
@@ -382,7 +382,7 @@ class FileTaking:
 
     # Records
 
-    def _parsed(self, path: str, content: bytes) -> list[Entry]:
+    def _parsed(self, path: str, content: bytes) -> list[FileRecord]:
         return self._codec.parse(path, content)
 
     def _records(self, path: str, content: bytes | None) -> Records:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.files.committed import Judge
-    from varves.protocols.port import Entry
+    from varves.protocols.port import FileRecord
 
     Records = dict[str, dict[str, Any]]
     Read = Callable[[str, bytes | None], Records]
@@ -22,10 +22,10 @@ _DEEPEST = 20  # commits that are asked; further back an entry is judged where i
 
 
 def traced(
-    judge: Judge, read: Read, *, path: str, entries: Sequence[Entry], commit: str
-) -> list[tuple[str, list[Entry]]]:
+    judge: Judge, read: Read, *, path: str, entries: Sequence[FileRecord], commit: str
+) -> list[tuple[str, list[FileRecord]]]:
     """Return the entries that no log renders so, by the commit that brought them."""
-    found: dict[str, list[Entry]] = {}
+    found: dict[str, list[FileRecord]] = {}
     graph = judge.graph(path, commit)
     waiting = [(graph.nearest, list(entries))]
     for _ in range(_DEEPEST):

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import os
 
-from varves.errors import Refused, UsageError, VarvesError
+from varves.errors import UsageError, VarvesError
 from varves.files.core import LedgerCore
 from varves.files.purged_texts import prompts_of, prompts_telling
 from varves.files.worktree import WorkTree
-from varves.log.doomed import UNPURGED, Published
+from varves.log.doomed import UNPURGED, PublishedPlaces
 from varves.places.places import CONSTANT, FOLDER
-from varves.protocols.layers.findings import NOTE, Breach
 from varves.protocols.marks import REBUILD
 from varves.protocols.tree import Joint
 from varves.values.answers import Finding
@@ -22,50 +21,83 @@ from varves.values.written import PATH, PROTOCOLS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any
+    from typing import TypeVar
 
     from varves.context.guard import VerbGuard
+    from varves.protocols.breach import Breach
+    from varves.protocols.protocol import PublishedProtocol, Registry
     from varves.values.answers import Purged
     from varves.values.memory import Memory
 
+    P = TypeVar("P", bound=PublishedProtocol)
+
 _ALL = "all"
 _FIX = "varves doctor --fix"
-_PROMPTING = "scoped"  # the protocol that puts blocks into people's files
+
+
+class _Member:
+    """A protocol and the core it works over."""
+
+    def __init__(self, core: LedgerCore, make: type[PublishedProtocol]) -> None:
+        self.core = core
+        self.protocol = make(core)
+        self.codec = self.protocol.codec
 
 
 class Protocols:
-    """The five protocols as one view of a ledger has them."""
+    """The protocols of a ledger as one caller enters it.
 
-    def __init__(self, guard: VerbGuard) -> None:
+    Args:
+        guard: runs their verbs.
+        registry: finds a protocol by its name.
+    """
+
+    def __init__(self, guard: VerbGuard, registry: Registry) -> None:
         self._guard = guard
         self._context = guard.context
-        self._made: dict[str, Any] = {}
+        self._registry = registry
+        self._members: dict[str, _Member] = {}
 
-    def verbs(self, name: str) -> Any:
-        """Return a protocol for its own verbs, kept for the next call.
+    def verbs(self, kind: type[P]) -> P:
+        """Return a protocol of this class for its own verbs, the same one each time.
 
         Raises:
             Damaged: a value of its table in the settings cannot be read.
         """
+        found = self.named(kind.name)
+        if not isinstance(found, kind):
+            raise TypeError(f"{kind.name} is registered as {type(found).__name__}")
+        return found
+
+    def named(self, name: str) -> PublishedProtocol:
+        """Return the protocol of a name, the same one each time.
+
+        Raises:
+            Damaged: a value of its table in the settings cannot be read.
+        """
+        return self._sound(name).protocol
+
+    def _sound(self, name: str) -> _Member:
         one = self._one(name)
         for fault in one.core.faults:
             raise fault
         return one
 
-    def _one(self, name: str) -> Any:
+    def _one(self, name: str) -> _Member:
         """Return a protocol for what the ledger does; a bad value in its table stops nothing."""
-        if name not in self._made:
-            self._made[name] = class_of(name)(LedgerCore(self._guard, name))
-        return self._made[name]
+        if name not in self._members:
+            core = LedgerCore(self._guard, name)
+            self._members[name] = _Member(core, self._registry.find_protocol(name))
+        return self._members[name]
 
     @property
     def running(self) -> bool:
         """Whether a verb of one of them is under way."""
-        return any(one.core.running for one in self._made.values())
+        return any(one.core.running for one in self._members.values())
 
     def close(self) -> None:
         """Let go of what they keep of their files."""
-        for one in self._made.values():
+        for one in self._members.values():
             one.core.views.close()
 
     def in_use(self) -> list[str]:
@@ -95,7 +127,7 @@ class Protocols:
         for name in self.in_use():
             one = self._one(name)
             try:
-                found += [*one.validate(), *_unpurged(one)]
+                found += [*one.protocol.validate(), *_unpurged(one)]
             except VarvesError as fault:  # a link in place of a folder, say
                 message = f"its files cannot be judged: {fault.message}"
                 found.append(Finding(rule="U-14", place=name, message=message, fix=fault.hint))
@@ -113,18 +145,10 @@ class Protocols:
         """Return what people did to the protocols' files that no event tells of yet."""
         found: list[Breach] = []
         for name in self.in_use():
-            one = self._one(name)
             try:
-                if not one.codec.folders:
-                    found += one.altered()
-                    continue
-                one.core.during(one.codec, lambda: None, writes=False)
+                found += self._one(name).protocol.unrecorded()
             except VarvesError:
                 continue  # `validate` says why its files cannot be judged
-            found += [
-                Breach(rule="edited", place=path, message=words, fix="varves rebuild", level=NOTE)
-                for path, words in one.core.unrecorded
-            ]
         return found
 
     def pending(self) -> dict[str, list[str]]:
@@ -152,7 +176,9 @@ class Protocols:
         return [
             path
             for path in waiting
-            if any(is_published(one.codec, path) or path in _sources(one) for one in speaking)
+            if any(
+                is_published(one.codec, path) or path in one.protocol.sources() for one in speaking
+            )
         ]
 
     def render_all(self) -> tuple[list[str], list[str]]:
@@ -167,10 +193,10 @@ class Protocols:
         joint = Joint(unmerged=tuple(tree.unmerged()), staged=tuple(tree.staged()))
         for name in self.in_use():
             one = self._one(name)
-            settled += _render(one, joint)
+            settled += one.protocol.remake(joint)
             notes += one.core.notes
-            if not one.codec.folders:  # what a merge took out of a source no rendering puts back
-                notes += [found.line for found in one.altered()]
+            # What a merge took out of a source no rendering puts back.
+            notes += [found.line for found in one.protocol.altered()]
         return settled, [*notes, *map(_by_hand, filter(_is_core, joint.unmerged))]
 
     def render_after(self, memories: set[str]) -> None:
@@ -193,11 +219,11 @@ class Protocols:
         """
         one = self._one(memory.protocol)
         before = _digests(one)
-        _render(one)
+        one.protocol.remake(Joint())
         one.core.views.files.drop_aside()
         after = _digests(one)
         files = sorted(path for path in before if before[path] != after.get(path))
-        left = one.still_says(memory) if hasattr(one, "still_says") else ()
+        left = one.protocol.still_says(memory)
         return done.replace(files=(*done.files, *files), sources=(*done.sources, *left))
 
     def render_unpurged(self) -> None:
@@ -207,29 +233,37 @@ class Protocols:
         for name in self.in_use():
             one = self._one(name)
             if one.codec.folders and lags_behind(one.core):
-                _render(one)
+                one.protocol.remake(Joint())
 
-    def published(self) -> Published:
+    def published(self) -> PublishedPlaces:
         """Return where the protocols of a project keep their files."""
+        each = [self._one(name).protocol.published() for name in PROTOCOLS]
+        prompts = [path for one in self._prompting() for path in prompts_of(one.core, one.protocol)]
+        return PublishedPlaces(
+            rendered=tuple(place for one in each for place in one.rendered),
+            views=tuple(place for one in each for place in one.views),
+            written=(*(place for one in each for place in one.written), *prompts),
+        )
+
+    def hidden(self) -> tuple[str, ...]:
+        """Return the folders of the protocols that git must ignore."""
+        if not self._context.places.exists():
+            return ()
         codecs = [self._one(name).codec for name in PROTOCOLS]
-        rendered = [place for codec in codecs for place in codec.folders]
-        views = [place for codec in codecs for place in getattr(codec, "views", ())]
-        written = [
-            place for codec in codecs for place in (*codec.shared, *getattr(codec, "sources", ()))
-        ]
-        written += prompts_of(self.verbs(_PROMPTING).core)
-        return Published(rendered=tuple(rendered), views=tuple(views), written=tuple(written))
+        return tuple(dict.fromkeys(path for one in codecs for path in sorted(one.ignores)))
 
     def prompts_left(self, said: Iterable[str]) -> tuple[str, ...]:
         """Return the prompt files of people that tell what was just purged, or was before."""
-        return tuple(prompts_telling(self.verbs(_PROMPTING).core, said))
+        texts = list(said)
+        return tuple(
+            path
+            for one in self._prompting()
+            for path in prompts_telling(one.core, one.protocol, texts)
+        )
 
-
-def class_of(name: str) -> Any:
-    """Return the class of a protocol."""
-    from importlib import import_module
-
-    return getattr(import_module(f"varves.protocols.{name}.verbs"), name.capitalize())
+    def _prompting(self) -> list[_Member]:
+        """Return the protocols that write blocks into prompt files."""
+        return [self._sound(name) for name in PROTOCOLS if self._one(name).protocol.prompt_mark]
 
 
 def named(words: Iterable[str]) -> list[str]:
@@ -242,25 +276,20 @@ def named(words: Iterable[str]) -> list[str]:
     return list(PROTOCOLS if _ALL in given else dict.fromkeys(given))
 
 
-def _unpurged(one: Any) -> list[Finding]:
+def _unpurged(one: _Member) -> list[Finding]:
     """Return the files that show something purged, as the look of the last verb found them."""
     message = "shows what was purged"
     found = [
         Finding(rule=UNPURGED, place=path, message=message, fix=_FIX)
         for path in sorted(one.core.views.purged)
     ]
-    for path in prompts_telling(one.core) if one.core.name == _PROMPTING else ():
-        fix = f"varves scoped inject {path} makes its block anew"
+    for path in prompts_telling(one.core, one.protocol):
+        fix = f"varves {one.core.name} inject {path} makes its block anew"
         found.append(Finding(rule=UNPURGED, place=path, message=message, fix=fix))
     return found
 
 
-def _sources(one: Any) -> tuple[str, ...]:
-    """Return the files of a protocol that are no views of the log."""
-    return () if one.codec.folders else one.files()
-
-
-def _has_files(one: Any) -> bool:
+def _has_files(one: _Member) -> bool:
     """Tell whether a file lies here that a protocol would read."""
     root, codec = one.core.root, one.codec
     for folder in codec.folders:
@@ -286,19 +315,7 @@ def _by_hand(path: str) -> str:
     return f"{path} is unmerged: {way}; then git add {path}"
 
 
-def _render(one: Any, joint: Joint | None = None) -> list[str]:
-    """Make all files of a protocol anew; where the log is not their source it does so itself."""
-    if one.codec.folders:
-        done: list[str] = one.core.render_all(one.codec, joint)
-        return done
-    try:
-        return [*one.remake(joint or Joint())]
-    except Refused as fault:  # git's conflict marks do not match, say
-        one.core.notes.append(f"{fault.message}; {fault.hint}")
-    return []
-
-
-def _digests(one: Any) -> dict[str, int]:
+def _digests(one: _Member) -> dict[str, int]:
     """Return what tells one version of a protocol's files from another."""
     found = {}
     for folder in one.codec.folders:

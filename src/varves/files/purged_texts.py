@@ -14,6 +14,7 @@ import os
 from varves.errors import NotDurable, VarvesError
 from varves.files.prompts import NOTED
 from varves.places.locks import waited
+from varves.protocols.excerpt import shortened
 from varves.values.text import fold
 
 TYPE_CHECKING = False
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from varves.context.context import Context
     from varves.files.ground import FilesCore
     from varves.places.port import FileStore
+    from varves.protocols.protocol import PublishedProtocol
     from varves.values.ids import IdSource
 
 FINISH = "varves doctor --fix finishes the purge"
@@ -81,8 +83,6 @@ def learn(context: Context, said: Iterable[str]) -> None:
     Raises:
         NotDurable: that could not be written down.
     """
-    from varves.protocols.party.shortening import shortened
-
     forms = {form for text in said for form in (text, shortened(text))}
     place = context.places.purges
     if place is None or not forms:
@@ -116,36 +116,37 @@ class Recogniser:
         return all(not isinstance(one, str) or fold(one) != fold(said) for one in others)
 
 
-def prompts_of(core: FilesCore) -> list[str]:
+def prompts_of(core: FilesCore, protocol: PublishedProtocol) -> list[str]:
     """Return the files of the project with a block of memories: noted ones, and those git sees."""
-    from varves.protocols.scoped.prompts import BEGIN
-
     git, found = core.context.places.git, set(core.views.mark(NOTED).splitlines())
     if git is not None:
         below = core.root[len(git.top) + 1 :]
-        asked = ("grep", "-l", "-z", "-I", "--untracked", "--full-name", "-F", "-e", BEGIN)
-        listed = git.run("--literal-pathspecs", *asked, "--", below or ".", check=False)
+        asked = ("grep", "-l", "-z", "-I", "--untracked", "--full-name", "-F", "-e")
+        listed = git.run(
+            "--literal-pathspecs", *asked, protocol.prompt_mark, "--", below or ".", check=False
+        )
         paths = (path for path in os.fsdecode(listed).split("\0") if path)
         found |= {path.removeprefix(f"{below}/" if below else "") for path in paths}
     return sorted(found)
 
 
-def prompts_telling(core: FilesCore, said: Iterable[str] = ()) -> list[str]:
-    """Return the prompt files whose block tells what this clone purged and nothing says any more.
+def prompts_telling(
+    core: FilesCore, protocol: PublishedProtocol, said: Iterable[str] = ()
+) -> list[str]:
+    """Return the prompt files whose block shows a purged text that no memory has now.
 
     Args:
-        core: of the protocol that puts blocks into them.
+        core: of the protocol.
+        protocol: writes blocks into prompt files, or none.
         said: texts that were purged, also where no digests are kept.
     """
-    from varves.protocols.scoped.prompts import told_in
-
-    if not core.barred():
+    if not protocol.prompt_mark or not core.barred():
         return []
     known, found = Recogniser(core.context, said), []
     ours = [{"content": one.text} for one in core.memories()]
-    for path in prompts_of(core):
+    for path in prompts_of(core, protocol):
         try:
-            told = told_in(core.read_prompt(path)[1])
+            told = protocol.told_in(core.read_prompt(path)[1])
         except VarvesError:
             continue  # gone, or no prompt any more
         if any(known.knows({"content": said}, ours) for said in told):

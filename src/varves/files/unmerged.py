@@ -42,7 +42,7 @@ def joined(core: FilesCore, codec: Codec, path: str, *, stock: Stock) -> bytes |
     return None  # somebody is at it
 
 
-def settle(core: FilesCore, codec: Codec) -> list[str]:
+def mark_resolved(core: FilesCore, codec: Codec) -> list[str]:
     """Mark the unmerged files of a protocol that are in step now as resolved; return them."""
     unmerged = core.joint.unmerged
     mine = [path for path in (*unmerged, *core.joint.staged) if is_published(codec, path)]
@@ -69,7 +69,7 @@ def settle(core: FilesCore, codec: Codec) -> list[str]:
 def resolve(core: FilesCore, paths: Sequence[str]) -> list[str]:
     """Tell git that files are settled; where it will not hear, say so."""
     try:
-        return core.tree.settle(paths)
+        return core.tree.mark_resolved(paths)
     except Refused as fault:
         core.notes.append(f"{fault.message}; then git add {' '.join(paths)}")
         return []

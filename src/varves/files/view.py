@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from varves.errors import UnsafeName
 from varves.events.blobs import inflate
 from varves.events.kinds import BARRING, UNDONE
-from varves.events.purge import masked
+from varves.events.remnants import masked
 from varves.files.counters import counted
 from varves.git import MAIN
 from varves.index.where import Beside, EventWhere, Where
 from varves.log.blobs import find_blob
-from varves.protocols.port import Unread
+from varves.protocols.port import LazyStock
 from varves.protocols.tables import sifted
 from varves.values.memory import TRUSTWORTHY
 from varves.values.names import safe_name
@@ -279,7 +279,7 @@ class ProtocolView:
     def _stock(self, index: Index, beside: Beside | None = None) -> Stock:
         wish = self._own_rows().replace(beside=beside)
         kinds = self._codec.kinds if self._codec else ()
-        return Unread(
+        return LazyStock(
             memories=lambda: tuple(index.memories(wish)),
             counts=lambda: index.uses().accessed(until=self._counted_until()),
             events=lambda: tuple(self._standing(index, kinds)),

@@ -200,10 +200,10 @@ class WorkTree:
             names = [name for name in names if name in held]
         return self._ours(name for name in names if name)
 
-    def settle(self, paths: Sequence[str]) -> list[str]:
-        """Tell git that files which it could not merge are as they lie here now.
+    def mark_resolved(self, paths: Sequence[str]) -> list[str]:
+        """Mark files that git could not merge as resolved, with the content they have now.
 
-        Returns those that it did not know so.
+        Returns those that were not resolved before.
         """
         if not paths:
             return []

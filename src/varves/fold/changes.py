@@ -50,7 +50,7 @@ def _is_pair(part: Any) -> bool:
     return isinstance(part, list) and [type(word) for word in part] == [str, str]
 
 
-def settle(row: Row, content: dict[str, Any]) -> None:
+def resolve_proposal(row: Row, content: dict[str, Any]) -> None:
     """Let a proposal be accepted, rejected, modified, or under discussion again."""
     status, successor = content["status"], content.get("successor")
     row["extra"] = row["extra"] | {"resolution": status}

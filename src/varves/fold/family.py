@@ -18,6 +18,7 @@ from varves.events.kinds import (
     LOG_AMENDED,
     MERGED,
     PROMOTED,
+    PROPOSAL_RESOLVED,
     PROPOSED,
     REACTED,
     RECORDED,
@@ -25,7 +26,6 @@ from varves.events.kinds import (
     RESOLVED,
     RESTORED,
     REVISED,
-    SETTLED,
     SHARED,
     TRUSTED,
     UNDONE,
@@ -36,20 +36,20 @@ from varves.events.kinds import (
     rejections,
     touches,
 )
-from varves.events.purge import in_force
+from varves.events.remnants import in_force
 from varves.fold import documents
 from varves.fold.changes import (
     amend,
     gain,
     link,
     react,
+    resolve_proposal,
     revise,
-    settle,
     stamp,
     tie,
 )
-from varves.fold.purges import SAID, in_place, names_of, writer_of
 from varves.fold.record import made
+from varves.fold.stand_ins import SAID, in_place, names_of, writer_of
 from varves.values.memory import TRUSTWORTHY
 from varves.values.text import value_key
 
@@ -66,7 +66,7 @@ _SETTLED = "conflict settled"
 _TAKING_BACK = named("takes_back")
 _REPLACING = named("replaces")
 _REJECTING = named("rejects")
-_CHANGES = {LINKED: tie, REACTED: react, SETTLED: settle}
+_CHANGES = {LINKED: tie, REACTED: react, PROPOSAL_RESOLVED: resolve_proposal}
 _STATUS = {name: kind.status for name, kind in KINDS.items() if kind.status is not None}
 
 

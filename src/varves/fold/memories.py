@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from varves.events.kinds import precedence, touches
 from varves.fold.family import fold_family
-from varves.fold.rivals import settle
+from varves.fold.rivals import apply_across
 from varves.values.instants import first_held, iso
 from varves.values.memory import is_over
 
@@ -65,7 +65,7 @@ class Memories:
                     live[key] = min(event, live.get(key, event))
         rows: dict[str, Row] = {}
         for family in families:
-            rows.update(settle(family, live.get if live else None))
+            rows.update(apply_across(family, live.get if live else None))
         return rows
 
     def dump(self, state: MemoryState, now: int, *, hold_back: bool = True) -> str:

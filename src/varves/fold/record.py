@@ -5,7 +5,7 @@ from __future__ import annotations
 from varves.events.kinds import PROPOSED, numbered
 from varves.fold import documents
 from varves.fold.changes import categorise
-from varves.fold.purges import writer_of
+from varves.fold.stand_ins import writer_of
 from varves.values.facets import facets
 from varves.values.memory import FIELDS, NUMBER, OBJECTS, TEXT, WHOLE, WORDS, Memory
 

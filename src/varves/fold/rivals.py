@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 TWIN = "the same value was recorded first"
 
 
-def settle(family: Family, rejecting: Rejecting | None) -> dict[str, Row]:
+def apply_across(family: Family, rejecting: Rejecting | None) -> dict[str, Row]:
     """Apply what reaches across families: rejected values, then rival replacements.
 
     `rejecting` tells which event rejects a value; it is None where nothing is rejected at all.

@@ -157,7 +157,7 @@ class ShelfFiles:
     def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
         """Return a file with its lines numbered, or what is in a folder."""
         path = place(command.path)
-        with told(command.path):
+        with refusals_shown(command.path):
             file = self._file(path)
             below = self._shelf.list(_inside(path)) if file is None else ()
         if file is not None:
@@ -173,7 +173,7 @@ class ShelfFiles:
     def create(self, command: BetaMemoryTool20250818CreateCommand) -> str:
         """Make a file that is not there yet."""
         path = place(command.path)
-        with told(command.path):
+        with refusals_shown(command.path):
             self._check_way(path, command.path)
             if self._is_folder(path):
                 raise ToolError(f"File {command.path} already exists")
@@ -229,7 +229,7 @@ class ShelfFiles:
         path = place(command.path)
         if not path:
             raise ToolError(f"Cannot delete the {ROOT} directory itself")
-        with told(command.path):
+        with refusals_shown(command.path):
             gone = [path] if self._file(path) is not None else self._shelf.keys(_inside(path))
             if not gone:
                 raise ToolError(f"The path {command.path} does not exist")
@@ -262,7 +262,7 @@ class ShelfFiles:
 
     def clear(self) -> str:
         """Delete everything."""
-        with told(ROOT):
+        with refusals_shown(ROOT):
             self._shelf.change(dict.fromkeys(self._shelf.keys()))
         return "All memory cleared"
 
@@ -298,7 +298,7 @@ class ShelfFiles:
 
 
 @contextmanager
-def told(named: str) -> Iterator[None]:
+def refusals_shown(named: str) -> Iterator[None]:
     """Tell the model what the ledger refuses."""
     try:
         yield
@@ -312,7 +312,7 @@ def _patiently(named: str, act: Callable[[], Done]) -> Done:
     """Try again what was decided on a version that others have written over meanwhile."""
     for _ in range(TRIES):
         try:
-            with told(named):
+            with refusals_shown(named):
                 return act()
         except Stale:
             continue

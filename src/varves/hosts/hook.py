@@ -11,7 +11,7 @@ import sys
 from varves.errors import Busy, UsageError
 from varves.hosts.answers import answer
 from varves.hosts.clients import CLIENTS
-from varves.hosts.failing import HookLog, is_plain, watch
+from varves.hosts.failures import HookLog, is_plain, watch
 from varves.hosts.signals import parse, signal_of
 from varves.streams import say
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from varves import Ledger
     from varves.sessions.attendance import Attending
-    from varves.values.signals import Message, Signal
+    from varves.values.signals import SessionMessage, Signal
 
 LIMITS = {
     "start": 9.0,
@@ -203,10 +203,10 @@ def _prompt(attending: Attending, signal: Signal, _: Any) -> str:
     return ""
 
 
-def _said(prompt: str) -> Message:
-    from varves.values.signals import Message
+def _said(prompt: str) -> SessionMessage:
+    from varves.values.signals import SessionMessage
 
-    return Message(role="user", text=prompt)
+    return SessionMessage(role="user", text=prompt)
 
 
 def _tool(attending: Attending, signal: Signal, _: Any) -> str:

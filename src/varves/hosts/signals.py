@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from varves.errors import UsageError
 from varves.hosts.clients import ALSO, CLIENTS, DEFAULT
-from varves.values.signals import Message, Signal
+from varves.values.signals import SessionMessage, Signal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -106,11 +106,11 @@ def signal_of(
     )
 
 
-def messages_of(sent: Mapping[str, Any]) -> tuple[Message, ...]:
+def messages_of(sent: Mapping[str, Any]) -> tuple[SessionMessage, ...]:
     """Return the messages that our own plugin for OpenCode has sent along."""
     found = sent.get("messages")
     return tuple(
-        Message(
+        SessionMessage(
             role=one["role"],
             text=unquoted(_text(one, "text")) if one["role"] == "user" else _text(one, "text"),
             key=_text(one, "key") or None,
@@ -212,17 +212,17 @@ def _transcript(sent: Mapping[str, Any], event: str) -> str | None:
     return path if 0 < len(path) <= _LONGEST_PATH and "\0" not in path else None
 
 
-def _message(sent: Mapping[str, Any], moment: str, event: str) -> Message | None:
+def _message(sent: Mapping[str, Any], moment: str, event: str) -> SessionMessage | None:
     """Return a tool's answer, or the last thing the agent said."""
     if moment == "tool":
         return _tool(sent, event)
     if moment != "stop":
         return None
     said = _text(sent, "last_assistant_message", "prompt_response", "lastAssistantMessage")
-    return Message(role="assistant", text=said) if said else None
+    return SessionMessage(role="assistant", text=said) if said else None
 
 
-def _tool(sent: Mapping[str, Any], event: str) -> Message | None:
+def _tool(sent: Mapping[str, Any], event: str) -> SessionMessage | None:
     """Return what became of a call: the files it wrote, or that it failed."""
     from varves.hosts.calls import command_of, has_failed, said_of, written_by
 
@@ -243,7 +243,7 @@ def _tool(sent: Mapping[str, Any], event: str) -> Message | None:
     if not failed and not files and not ran:
         return None
     text = said_of(call, result, _text(sent, "error"))[:_SAID] if failed else ""
-    return Message(
+    return SessionMessage(
         role="tool", text=_sound(text), tool=name, call=ran or None, ok=not failed, files=files
     )
 

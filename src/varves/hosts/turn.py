@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.errors import Refused
-from varves.values.signals import Message
+from varves.values.signals import SessionMessage
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ _BESIDE = 100  # messages of a piece that help to understand the next one
 class HeardTurn(Value):
     """The messages of a turn, and how far the transcript was read for them."""
 
-    messages: tuple[Message, ...] = ()
+    messages: tuple[SessionMessage, ...] = ()
     transcript: str | None = None
     offset: int | None = None
     start: int = 0
@@ -71,7 +71,7 @@ def heard(
 
 def _parts(
     client: str, path: str, begun: int, in_time: Callable[[], bool]
-) -> Iterator[tuple[tuple[Message, ...], int, bool]]:
+) -> Iterator[tuple[tuple[SessionMessage, ...], int, bool]]:
     """Yield a transcript piece by piece: messages, how far they go, and whether it ends there."""
     from varves.hosts.transcripts import read
 
@@ -84,7 +84,7 @@ def _parts(
         found, reached = ahead, beyond
 
 
-def _with_last(messages: tuple[Message, ...], signal: Signal) -> tuple[Message, ...]:
+def _with_last(messages: tuple[SessionMessage, ...], signal: Signal) -> tuple[SessionMessage, ...]:
     last = signal.message
     if last is None or any(last.text.strip() == one.text.strip() for one in messages):
         return messages
@@ -159,7 +159,9 @@ def _until(limit: int) -> Callable[[], bool]:
     return in_time
 
 
-def _before(attending: Attending, client: str, path: str, offset: int) -> tuple[Message, ...]:
+def _before(
+    attending: Attending, client: str, path: str, offset: int
+) -> tuple[SessionMessage, ...]:
     """Return the messages of the turn before: what is said now may be an answer to them."""
     from varves.hosts.transcripts import read
 
@@ -171,6 +173,6 @@ def _before(attending: Attending, client: str, path: str, offset: int) -> tuple[
     return both[: max(0, len(both) - len(after))] if end == same_end else ()
 
 
-def _of_subagent(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+def _of_subagent(messages: tuple[SessionMessage, ...]) -> tuple[SessionMessage, ...]:
     """Return messages of a subagent: what it was asked for, another agent said and no user."""
     return tuple(one.replace(role="assistant") if one.role == "user" else one for one in messages)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from varves.events.codec import decode, purged_line
 from varves.events.kinds import BARRING, SESSION_STARTED
-from varves.events.purge import covers, holds, in_force
+from varves.events.remnants import covers, holds, in_force
 from varves.events.views import VIEW_OF
 from varves.index.rows import CONTENT, Stored, completed
-from varves.index.tokens import tokens
 from varves.index.where import EventWhere, Trusted, Where
+from varves.index.words import index_words
 from varves.log.sources import ELSEWHERE, OWN_PURGES
 from varves.values.memory import FIELDS, SPLIT, STATUSES, Memory, is_over
 from varves.values.near import PLACES, Near, best, nearest, scores
@@ -171,7 +171,7 @@ class MemoryIndex:
         return True
 
     @property
-    def token(self) -> object:
+    def generation(self) -> object:
         """What is another one whenever the index was opened or made anew."""
         return self._token
 
@@ -1037,7 +1037,7 @@ class _Search:
     def terms(self, words: Sequence[str]) -> tuple[list[Term], list[str]]:
         found: dict[str, Term] = {}
         for word in words:
-            for stem in tokens(word)[:1]:
+            for stem in index_words(word)[:1]:
                 count = sum(stem in held for held in self._state.words.values())
                 if count:
                     found.setdefault(stem, Term(word=word, stem=stem, count=count))
@@ -1056,7 +1056,7 @@ class _Search:
         usual = sum(lengths.values()) / len(lengths) if lengths else 1.0
         scores: dict[int, float] = {}
         for term in terms:
-            stem = next(iter(tokens(term.word)), "")
+            stem = next(iter(index_words(term.word)), "")
             holding = {n: held[stem] for n, held in words.items() if stem in held}
             rarity = log((len(words) - len(holding) + 0.5) / (len(holding) + 0.5))
             for n, fields in holding.items():
@@ -1213,7 +1213,7 @@ class _Nearby:
         return [_near(by_number[n]) for n in nearest(scored, sizes)]
 
     def _places(self, term: str) -> list[int]:
-        stem = next(iter(tokens(term)), "")
+        stem = next(iter(index_words(term)), "")
         held = [n for n, words in self._state.words.items() if "text" in words.get(stem, {})]
         return sorted(held, reverse=True)[:PLACES]
 
@@ -1370,7 +1370,7 @@ def _counted(row: Row) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
     for field in _SEARCHED:
         text = " ".join(row[field]) if field == "tags" else row[field] or ""
-        for token in tokens(text):
+        for token in index_words(text):
             fields = found.setdefault(token, {})
             fields[field] = fields.get(field, 0) + 1
     return found

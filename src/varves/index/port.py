@@ -210,8 +210,8 @@ class Index(Protocol):
         ...
 
     @property
-    def token(self) -> object:
-        """What is another one whenever the index was opened or made anew."""
+    def generation(self) -> object:
+        """An object that is replaced whenever the index is opened or made again."""
         ...
 
     def changes(self) -> tuple[object, int, int]:

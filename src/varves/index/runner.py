@@ -12,10 +12,10 @@ from varves.errors import Busy
 from varves.events.blobs import inflate
 from varves.events.codec import decode, purged_line
 from varves.events.kinds import ACCESSED, BARRING, INJECTED, birth, touches
-from varves.events.purge import holds, lasts
+from varves.events.remnants import holds, lasts
 from varves.events.tellings import accesses, tellings
 from varves.fold.family import fold_family
-from varves.fold.rivals import settle
+from varves.fold.rivals import apply_across
 from varves.index.rows import CONTENT, mark
 from varves.index.where import WAITING_PURGES, EventWhere
 from varves.log.sources import elsewhere as place_of
@@ -341,7 +341,7 @@ class _Families:
             same = self.batch.holding(key)
             families.extend(self._family(name, visited) for name in same if name not in visited)
         for members, family in families:
-            rows = settle(family, self._rejecting if any_rejected else None)
+            rows = apply_across(family, self._rejecting if any_rejected else None)
             self._guests.label(rows)
             self.batch.replace_rows(members, rows)
         self.batch.sum_uses(self.used)

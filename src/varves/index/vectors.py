@@ -28,7 +28,7 @@ class Vectors:
     def __init__(self, index: Index, encoder: Embedder) -> None:
         import numpy as np
 
-        self.token = index.token
+        self.generation = index.generation
         self._kept = index.vectors()
         self.encoder = encoder
         self.neighbours = Neighbours()

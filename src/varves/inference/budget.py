@@ -177,7 +177,7 @@ class Bill:
         if event is not None:
             self._set_aside.append(event)
 
-    def settle(
+    def record_outcome(
         self, outcome: Reply | Failed | None, *, seconds: float, error: str | None = None
     ) -> float | None:
         """Record what came of the call, and return what it cost in dollars, if that is known.

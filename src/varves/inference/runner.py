@@ -14,7 +14,7 @@ from varves.errors import Refused, UsageError
 from varves.inference.budget import Meter, Tariff
 from varves.models.endpoint import INSTALL, MISSING, PROVIDERS, Endpoint, absence
 from varves.models.exchange import Failed, ModelQuestion, Site
-from varves.protocols.runner import Answer, Evaluation, Unanswered, unfenced
+from varves.protocols.runner import Evaluation, ModelAnswer, Unanswered, unfenced
 from varves.protocols.tables import chosen
 from varves.values.value import Value
 
@@ -73,7 +73,7 @@ class ModelRunner:
 
     def query(
         self, *, prompt: str, system_prompt: str | None = None, model: str | None = None
-    ) -> Answer:
+    ) -> ModelAnswer:
         """Return what the model says.
 
         Args:
@@ -96,15 +96,15 @@ class ModelRunner:
         try:
             reply = self._endpoint.ask(question, bill.allow)
         except Failed as fault:
-            bill.settle(fault, seconds=monotonic() - began, error=str(fault))
+            bill.record_outcome(fault, seconds=monotonic() - began, error=str(fault))
             raise Unanswered(f"the model gave no answer: {fault}") from None
         except BaseException:
             if bill.began:
-                bill.settle(None, seconds=monotonic() - began, error="interrupted")
+                bill.record_outcome(None, seconds=monotonic() - began, error="interrupted")
             raise
-        cost = bill.settle(reply, seconds=monotonic() - began)
+        cost = bill.record_outcome(reply, seconds=monotonic() - began)
         counts = reply.tokens or (None, None)
-        return Answer(
+        return ModelAnswer(
             response=reply.text,
             model=reply.model or named,
             tokens_in=counts[0],

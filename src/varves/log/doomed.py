@@ -30,7 +30,7 @@ class Doomed(Value):
     """In a file of any other form."""
 
 
-class Published(Value):
+class PublishedPlaces(Value):
     """Where the protocols keep files, from the project's folder on."""
 
     rendered: tuple[str, ...] = ()

@@ -11,7 +11,7 @@ from hashlib import sha256
 
 from varves.events.blobs import deflated, named
 from varves.events.codec import decode, lawful, purged_line, stamped
-from varves.events.purge import holds
+from varves.events.remnants import holds
 from varves.log.doomed import doomed
 from varves.log.sources import Part, log_of
 from varves.values.instants import Hlc, iso

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from varves.events.event import Draft, Event
-    from varves.log.doomed import Doomed, Published
+    from varves.log.doomed import Doomed, PublishedPlaces
     from varves.log.eaten import Eaten
     from varves.log.sources import Lines, Part
     from varves.values.answers import Finding, Verification
@@ -241,12 +241,12 @@ class Tracked(Protocol):
         """Return the parts that git could not merge."""
         ...
 
-    def settle(self, name: str) -> None:
+    def resolve_marks(self, name: str) -> None:
         """Merge one of them."""
         ...
 
     def remains(
-        self, barred: set[str], *, said: Iterable[str], published: Published
+        self, barred: set[str], *, said: Iterable[str], published: PublishedPlaces
     ) -> dict[str, Any] | str | None:
         """Return what git still holds of purged memories; None: nothing.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.errors import NotFound, UsageError
-from varves.mcp.records import conflict_record, record, told, whole_record
+from varves.mcp.records import conflict_record, record, whole_record, with_notice
 from varves.mcp.wordings import NOTICE, known
 
 TYPE_CHECKING = False
@@ -30,15 +30,15 @@ def recall(ledger: Ledger, given: Json, call: Call) -> Json:
     finally:
         ledger.progress = None
     hits = [record(hit.memory, score=hit.score, stale=hit.stale) for hit in found.hits]
-    return told(hits, omitted=found.omitted)
+    return with_notice(hits, omitted=found.omitted)
 
 
 def brief(ledger: Ledger, given: Json, _call: Call) -> Json:
     """Tell what an agent should know now."""
-    from varves.questions.offers import told as records
+    from varves.questions.offers import records_in as records
 
     found = ledger.brief(**{"budget": BRIEFED, **given})
-    return told(records(found.text), omitted=found.omitted)
+    return with_notice(records(found.text), omitted=found.omitted)
 
 
 def remember(ledger: Ledger, given: Json, _call: Call) -> Json:

@@ -6,7 +6,7 @@ Where the project lets hooks speak the hivemind protocol, its own package is use
 from __future__ import annotations
 
 from varves.errors import NotFound, UsageError
-from varves.mcp.records import record, told
+from varves.mcp.records import record, with_notice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def take(ledger: Ledger, given: Json) -> Json:
         return {"status": "nothing"}
     ledger.edit(package.id, tag=[f"+{TAKEN}"], ttl=_OVER)
     return {
-        **told(_named(ledger, package.text)),
+        **with_notice(_named(ledger, package.text)),
         "status": "taken",
         "id": package.id,
         "from": package.created_by,
@@ -110,7 +110,7 @@ def _accepted(done: Any) -> Json:
     parts = [done.task_summary, *(["Pending:", *pending] if pending else [])]
     rows = [{"id": str(one["id"]), "text": str(one["content"])} for one in done.memories]
     return {
-        **told(rows),
+        **with_notice(rows),
         "status": "taken",
         "from": done.source,
         "to": done.agent,

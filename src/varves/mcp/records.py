@@ -36,7 +36,7 @@ def record(memory: Memory, **more: Any) -> Json:
     return known({name: part for name, part in fields.items() if part != _PLAIN.get(name)})
 
 
-def told(memories: list[Json], **more: Any) -> Json:
+def with_notice(memories: list[Json], **more: Any) -> Json:
     """Return memories with the word that they are data."""
     return {**({"notice": NOTICE} if memories else {}), "memories": memories, **more}
 

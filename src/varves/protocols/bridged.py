@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 
-class View(Value):
+class DueView(Value):
     """A view that a record should have."""
 
     id: str
@@ -35,7 +35,20 @@ class Bridged:
 
     core: Core
 
-    def shows(self, view: Memory, record: Memory, due: tuple[View, ...]) -> bool:
+    @property
+    def bridge(self) -> Bridged:
+        """What keeps views of other protocols' records: the protocol itself."""
+        return self
+
+    def due(self, record: Memory, category: str) -> tuple[DueView, ...]:
+        """Return the views that this protocol should have of a record."""
+        raise NotImplementedError
+
+    def take(self, record: Memory, view: DueView) -> None:
+        """Record a view of another protocol's record."""
+        raise NotImplementedError
+
+    def shows(self, view: Memory, record: Memory, due: tuple[DueView, ...]) -> bool:
         """Tell whether a view shows what its record says now."""
         del record
         return any(one.id == view.id for one in due)
@@ -60,13 +73,13 @@ class Bridged:
         return last is not None and last.kind == ARCHIVED and by_bridge(last)
 
 
-def view_of(record: Memory, target: str, category: str, *, agent: str | None = None) -> View:
+def view_of(record: Memory, target: str, category: str, *, agent: str | None = None) -> DueView:
     """Return the view that a protocol should have of a record."""
     from hashlib import sha256
 
     parts = ("bridge", record.id, target, agent or "", record.text)
     digest = sha256("\n".join(parts).encode("utf-8", "surrogatepass")).digest()
-    return View(id=memory_of(digest), category=category, agent=agent)
+    return DueView(id=memory_of(digest), category=category, agent=agent)
 
 
 def tied(record: Memory) -> dict[str, Any]:
@@ -85,7 +98,7 @@ def supporters(record: Memory) -> tuple[str, ...]:
     return tuple(one for one in named if isinstance(one, str)) if isinstance(named, list) else ()
 
 
-def told_by(record: Memory) -> str:
+def source_line(record: Memory) -> str:
     """Say on one line where a record comes from."""
     names = supporters(record)
     by = ", ".join(names) or record.speaker or record.created_by

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act, Decision, Rows
     from varves.events.event import Draft, Event
-    from varves.protocols.tree import Tree
+    from varves.protocols.tree import Joint, Tree
     from varves.values.ids import IdSource
     from varves.values.memory import Memory
 
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
         tree: Tree
         unreadable: dict[str, str]
         """Files that a writing verb could not read back and leaves as they are, with the reason."""
+        unrecorded: list[tuple[str, str]]
+        """Path and words of the changes by hand that the last reading verb found."""
 
         @property
         def now(self) -> int:
@@ -249,6 +251,14 @@ if TYPE_CHECKING:
             """Record what was told of memories in some scopes, or all, in their own logs."""
             ...
 
+        def during(self, codec: Codec, call: Callable[[], Any], *, writes: bool) -> Any:
+            """Run a verb: changes by hand are adopted before it, files rendered after it."""
+            ...
+
+        def render_all(self, codec: Codec, joint: Joint | None = None) -> list[str]:
+            """Adopt changes by hand and render every file; return the merged files it settled."""
+            ...
+
 
 class Stock(Value):
     """All that a protocol's files are rendered from, at one moment of the log."""
@@ -262,7 +272,7 @@ class Stock(Value):
     """The checkout whose sessions are rendered."""
 
 
-class Unread(Stock):
+class LazyStock(Stock):
     """A stock whose parts are read when they are first asked for: who needs none pays for none."""
 
     def __init__(self, **asked: Callable[[], Any]) -> None:
@@ -285,7 +295,7 @@ class Touched(Value):
     """Whether an event of the codec's `kinds` was appended."""
 
 
-class Entry(Value):
+class FileRecord(Value):
     """One record as it stands in a file."""
 
     key: str
@@ -311,16 +321,35 @@ if TYPE_CHECKING:
     class Codec(Protocol):
         """How a protocol's files look; pure. Paths are relative to the root, with slashes."""
 
-        name: str
-        folders: tuple[str, ...]
-        """Where its files lie, such as `memory/projects`; below them `is_state` decides."""
-        kinds: tuple[str, ...]
-        """The kinds of events, besides memories, that its files show."""
-        ignores: tuple[str, ...]
-        """Folders that get a `.gitignore` of `*` as soon as a file is rendered in them."""
-        counted_until: str  # to the last change of what (`memory`, `scope`) its files count
-        shared: tuple[str, ...]
-        """Files of others in which one part is this protocol's; see `patch`."""
+        @property
+        def name(self) -> str:
+            """The protocol's name."""
+            ...
+
+        @property
+        def folders(self) -> tuple[str, ...]:
+            """Where its files are, such as `memory/projects`; below them `is_state` decides."""
+            ...
+
+        @property
+        def kinds(self) -> tuple[str, ...]:
+            """The kinds of events, besides memories, that its files show."""
+            ...
+
+        @property
+        def ignores(self) -> tuple[str, ...]:
+            """Folders that get a `.gitignore` of `*` as soon as a file is rendered in them."""
+            ...
+
+        @property
+        def counted_until(self) -> str:
+            """Up to the last change of what (`memory`, `scope`) its files count."""
+            ...
+
+        @property
+        def shared(self) -> tuple[str, ...]:
+            """Files of others in which one part is this protocol's; see `patch`."""
+            ...
 
         def is_state(self, path: str) -> bool:
             """Tell whether a file is this protocol's state: read back when a person edited it."""
@@ -359,7 +388,7 @@ if TYPE_CHECKING:
             """Return the key under which the log now has a record that stood in a file so."""
             ...
 
-        def parse(self, path: str, content: bytes) -> list[Entry]:
+        def parse(self, path: str, content: bytes) -> list[FileRecord]:
             """Read a state file.
 
             Raises:

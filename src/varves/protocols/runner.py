@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
         def query(
             self, *, prompt: str, system_prompt: str | None = None, model: str | None = None
-        ) -> Answer | dict[str, Any] | str:
+        ) -> ModelAnswer | dict[str, Any] | str:
             """Return an answer: one of ours, a mapping with `response` or `content`, or a text."""
             ...
 
@@ -29,7 +29,7 @@ class Unanswered(Exception):
     """A runner gave no text; the message says why, in a few words."""
 
 
-class Answer(Value):
+class ModelAnswer(Value):
     """What a model said, and what it took."""
 
     response: str
@@ -56,7 +56,7 @@ def response_of(answer: Any) -> str:
     Raises:
         Unanswered: there is none.
     """
-    if isinstance(answer, Answer):
+    if isinstance(answer, ModelAnswer):
         said: Any = answer.response if answer.success else None
     elif isinstance(answer, dict):
         failed = answer.get("success", True) is not True

@@ -62,9 +62,10 @@ def sifted(name: str, table: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[D
     """
     found, faults = {}, []
     for key, value in table.items():
-        if key in _options(name).Options._fields:
+        read = _reader(name)
+        if key in read({})._fields:
             try:
-                _options(name).options({key: value})  # none depends on another
+                read({key: value})  # none depends on another
                 found[key] = value
             except VarvesError as fault:
                 faults.append(Damaged(f"{PATH}: {fault.message}", fault.hint))
@@ -77,14 +78,17 @@ def odd(tables: Mapping[str, dict[str, Any]]) -> list[str]:
         line
         for name, table in tables.items()
         if table
-        for line in unknown(table, f"{name}.", _options(name).Options._fields)
+        for line in unknown(table, f"{name}.", _reader(name)({})._fields)
     ]
 
 
-def _options(name: str) -> Any:
+def _reader(name: str) -> Callable[[Mapping[str, Any]], Value]:
+    """Return what reads a protocol's table into its options."""
     from importlib import import_module
 
-    return import_module(f"varves.protocols.{name}.options")
+    read: Callable[[Mapping[str, Any]], Value]
+    read = import_module(f"varves.protocols.{name}.options").options
+    return read
 
 
 def words(value: Any) -> str | None:

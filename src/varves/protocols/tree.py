@@ -87,10 +87,10 @@ if TYPE_CHECKING:
             """Return what else of git's index a merge that is not done may commit as it lies."""
             ...
 
-        def settle(self, paths: Sequence[str]) -> list[str]:
-            """Tell git that files which it could not merge are as they lie here now.
+        def mark_resolved(self, paths: Sequence[str]) -> list[str]:
+            """Mark files that git could not merge as resolved, with the content they have now.
 
-            Returns those that it did not know so.
+            Returns those that were not resolved before.
 
             Raises:
                 Refused: git would not, with what it says.

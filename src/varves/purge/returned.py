@@ -8,9 +8,9 @@ the next write, or `doctor --fix`, says the purge again on this branch and erase
 from __future__ import annotations
 
 from varves.errors import VarvesError
-from varves.events.purge import purged_by
+from varves.events.remnants import purged_by
 from varves.index.where import WAITING_PURGES, EventWhere
-from varves.purge.purge import finish, keep
+from varves.purge.erasure import finish, keep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ read from it. A summary is made from many messages; of those only the ones it qu
 from __future__ import annotations
 
 from varves.events.kinds import POSTED, STANCE, SUMMARISED, birth
-from varves.events.purge import SOURCES, TALKS, proves
+from varves.events.remnants import SOURCES, TALKS, proves
 from varves.index.where import EventWhere, Where
 from varves.values.text import fold, words
 

@@ -10,7 +10,7 @@ from varves.errors import UsageError
 from varves.evidence.verdicts import CHANGED, GONE
 from varves.questions.lookup import fates, query_of
 from varves.questions.nonces import nonces
-from varves.recall.briefing import BUDGET, Briefing, Parts, Topic, briefing
+from varves.recall.brief import BUDGET, Briefing, Parts, Topic, briefing
 from varves.recall.recall import recall
 from varves.recall.scopes import precedence
 from varves.recall.shadow import shadowed
@@ -94,7 +94,7 @@ class _Gathering:
         known = {memory.id: memory for memory in every}
         behind = shadowed([*known.values()], precedence(), first=COMPARED)
 
-        def told(
+        def topics(
             memories: Iterable[Memory], use: Callable[[int, Memory], float]
         ) -> tuple[Topic, ...]:
             return tuple(
@@ -106,10 +106,10 @@ class _Gathering:
         uses = self._answer_uses(answers)
         ranked = sorted(answers, key=lambda hit: -uses[hit.memory.id])
         return Parts(
-            musts=told({memory.id: memory for memory in musts}.values(), lambda *_: 1.0),
-            lasting=told(lasting, lambda _, memory: self._lasting_use(memory)),
-            recent=told(recent, self._recent_use),
-            answers=told((hit.memory for hit in ranked), lambda _, memory: uses[memory.id]),
+            musts=topics({memory.id: memory for memory in musts}.values(), lambda *_: 1.0),
+            lasting=topics(lasting, lambda _, memory: self._lasting_use(memory)),
+            recent=topics(recent, self._recent_use),
+            answers=topics((hit.memory for hit in ranked), lambda _, memory: uses[memory.id]),
         )
 
     def _up_to(self, most: int) -> Query:

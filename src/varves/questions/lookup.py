@@ -145,7 +145,7 @@ def shown(context: Context, view: View, name: str) -> Memory:
     if memory.evidence and view.index is context.index.get():
         from varves.evidence.fates import Fates
 
-        memory = memory.replace(evidence=Fates(context).told(memory))
+        memory = memory.replace(evidence=Fates(context).with_states(memory))
     if views := view.index.memories(Where(view_of=memory.id)):
         memory = memory.replace(links={**memory.links, "views": [one.id for one in views]})
     return _as_of(memory, iso(view.now))

@@ -50,7 +50,7 @@ def _unquoted(found: Any) -> str:
     return written if written[1] == "u" else _SHORT[written[1]]
 
 
-def told(block: str) -> list[dict[str, Any]]:
+def records_in(block: str) -> list[dict[str, Any]]:
     """Return the records of a briefing's block, every text as it was remembered."""
     from varves.recall.fence import read_block
 

@@ -7,7 +7,7 @@ from varves.conflicts.pending import noticed
 from varves.context.history import lived
 from varves.context.usage import unsettled
 from varves.events.kinds import DECAYED, MERGED, REINFORCED, TRUSTED, birth
-from varves.events.purge import in_force, stands_for
+from varves.events.remnants import in_force, stands_for
 from varves.events.views import VIEW_OF
 from varves.fold.rivals import TWIN
 from varves.index.where import EventWhere, Where

@@ -10,7 +10,7 @@ from __future__ import annotations
 from varves.recall.rank import Ranking
 from varves.recall.stale import checked, stale
 from varves.values.memory import FIELDS, Memory
-from varves.values.text import fold, tokens
+from varves.values.text import count_tokens, fold
 from varves.values.value import Value, plain
 
 TYPE_CHECKING = False
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from varves.index.port import Search
     from varves.recall.features import Candidate
     from varves.recall.rank import Similar
-    from varves.recall.stale import FateOf, Told
+    from varves.recall.stale import FateOf, FateSeen
     from varves.values.query import Query
 
 _SHOWN = sorted((name for name, row in FIELDS.items() if row.hit), key=lambda n: FIELDS[n].hit)
@@ -126,7 +126,7 @@ class _Told:
 
     __slots__ = ("bag", "fate", "memory", "one", "same")
 
-    def __init__(self, memory: Memory, one: Candidate, fate: Told | None) -> None:
+    def __init__(self, memory: Memory, one: Candidate, fate: FateSeen | None) -> None:
         self.memory = memory
         self.one = one
         self.fate = fate
@@ -149,7 +149,7 @@ class _Answer:
         self._taken: list[_Told] = []
         self._gone: set[str] = set()
 
-    def offer(self, memory: Memory, one: Candidate, told: Told | None) -> None:
+    def offer(self, memory: Memory, one: Candidate, told: FateSeen | None) -> None:
         """Take a memory in, or note it as one that is said already."""
         if told is not None and told.state == "gone" and "gone" not in self.query.include:
             self.why_not[memory.id] = f"its evidence is gone: {told.place}"
@@ -174,7 +174,7 @@ class _Answer:
         shadowed = self._shadowed()
         for told in self._taken:
             name = told.memory.id
-            cost = tokens(told.memory.text)
+            cost = count_tokens(told.memory.text)
             if name in shadowed:
                 self.why_not[name] = f"shadowed by {shadowed[name]}"
             elif len(self.hits) >= self.query.k:

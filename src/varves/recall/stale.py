@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from varves.recall.features import Candidate
     from varves.values.memory import Memory
 
-    class Told(Protocol):
+    class FateSeen(Protocol):
         """A fate, as recall sees it."""
 
         @property
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
             """Where the evidence is now."""
             ...
 
-    FateOf = Callable[[Memory], Told | None]
+    FateOf = Callable[[Memory], FateSeen | None]
     Ranked = tuple[Memory, Candidate]
 
 LEFT = 0.5  # of a score whose evidence has changed
@@ -31,7 +31,7 @@ LEFT = 0.5  # of a score whose evidence has changed
 
 def checked(
     ranked: Iterable[Ranked], fate: FateOf | None, *, gone: bool
-) -> Iterator[tuple[Memory, Candidate, Told | None]]:
+) -> Iterator[tuple[Memory, Candidate, FateSeen | None]]:
     """Yield memories with what became of their evidence, best first and no sooner than needed.
 
     Args:
@@ -39,7 +39,7 @@ def checked(
         fate: tells what became of a memory's evidence; None: nothing can be told.
         gone: whether those are wanted of whose evidence nothing is left.
     """
-    waiting: list[tuple[Memory, Candidate, Told]] = []  # changed ones, the best last
+    waiting: list[tuple[Memory, Candidate, FateSeen]] = []  # changed ones, the best last
     for memory, one in ranked:
         while waiting and waiting[-1][1].score > one.score:
             yield waiting.pop()
@@ -53,6 +53,6 @@ def checked(
     yield from reversed(waiting)
 
 
-def stale(told: Told | None) -> str | None:
+def stale(told: FateSeen | None) -> str | None:
     """Return what a hit says about its evidence; nothing if that is as it was."""
     return None if told is None or told.state == "unchanged" else told.state

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from varves.state.attendance import Attendance, Noted
     from varves.values.answers import Captured
     from varves.values.memory import Memory
-    from varves.values.signals import Message
+    from varves.values.signals import SessionMessage
 
 LEAST = 900  # tokens that are left for the brief, whatever the protocols say
 _SAID = 400  # characters of a failure that are noted
@@ -161,7 +161,7 @@ class Attending:
 
     # Learning
 
-    def tool(self, message: Message) -> None:
+    def tool(self, message: SessionMessage) -> None:
         """Note the files that a tool has written, what failed, and what works again."""
         if not self._learns:
             return
@@ -189,7 +189,7 @@ class Attending:
 
     def learn(
         self,
-        messages: Sequence[Message],
+        messages: Sequence[SessionMessage],
         *,
         transcript: str | None = None,
         offset: int | None = None,
@@ -227,7 +227,7 @@ class Attending:
 
     def _learned(
         self,
-        messages: Sequence[Message],
+        messages: Sequence[SessionMessage],
         start: int,
         transcript: str | None,
         *,
@@ -260,7 +260,7 @@ class Attending:
                 break
         return together(found)
 
-    def _captured(self, messages: Sequence[Message], turn_start: int) -> Captured:
+    def _captured(self, messages: Sequence[SessionMessage], turn_start: int) -> Captured:
         from varves.sessions.capture import capture
 
         return self._guard.run(
@@ -275,7 +275,7 @@ class Attending:
 
     def _note_learned(
         self,
-        messages: Sequence[Message],
+        messages: Sequence[SessionMessage],
         captured: Any,
         transcript: str | None,
         offset: int | None,

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from varves.context.context import Context
     from varves.events.event import Draft
     from varves.values.near import Near
-    from varves.values.signals import Message
+    from varves.values.signals import SessionMessage
 
 
 TYPES = {
@@ -55,7 +55,7 @@ _CHOSEN = ("decision", "rule", "preference", "convention")
 
 def capture(
     context: Context,
-    messages: Sequence[Message],
+    messages: Sequence[SessionMessage],
     *,
     session: str | None,
     client: str | None,
@@ -79,9 +79,9 @@ def _repeats(wish: Remember, old: Near) -> bool:
 
 def _denied(wish: Remember) -> set[str]:
     """Return what words say is not to be."""
-    from varves.values.signals import Message
+    from varves.values.signals import SessionMessage
 
-    return undone([Message(role="user", text=wish.text)])
+    return undone([SessionMessage(role="user", text=wish.text)])
 
 
 def _corrects(wish: Remember, old: Near, denied: set[str]) -> bool:
@@ -120,7 +120,7 @@ class _Keeping:
         self._refused = 0
         self._over: list[str] = []
 
-    def keep(self, heard: list[Learning], messages: Sequence[Message]) -> Captured:
+    def keep(self, heard: list[Learning], messages: Sequence[SessionMessage]) -> Captured:
         """Decide on each under one lock, and append them together."""
         log = "private" if self._private else "project"
         self._context.begin(log)
@@ -143,7 +143,7 @@ class _Keeping:
             replaced=tuple(self._replaced),
         )
 
-    def _wish(self, one: Learning, message: Message) -> tuple[Remember, Act]:
+    def _wish(self, one: Learning, message: SessionMessage) -> tuple[Remember, Act]:
         """Turn a learning into the intent to remember it; the door stamps whose words they are."""
         from varves.statements import command
 
@@ -175,7 +175,7 @@ class _Keeping:
         door = self._context.origin
         return said if TRUST[said] <= TRUST[door] else door
 
-    def _id(self, one: Learning, message: Message) -> str:
+    def _id(self, one: Learning, message: SessionMessage) -> str:
         from hashlib import sha256
 
         key = message.key or sha256(message.text.encode("utf-8", "replace")).hexdigest()
@@ -253,7 +253,7 @@ class _Keeping:
                 return old.id, []
         return None, older
 
-    def _taken_back(self, messages: Sequence[Message]) -> list[str]:
+    def _taken_back(self, messages: Sequence[SessionMessage]) -> list[str]:
         """Return what was captured in this session and is now said not to be."""
         over, index = undone(messages), self._context.index.opened
         if not over or index is None or not self._session:

@@ -11,7 +11,7 @@ from varves.questions.nonces import nonces
 from varves.recall.fence import NONCE_LENGTH, TAG, block, line_of, record_of
 from varves.recall.stopwords import STOPWORDS
 from varves.values.instants import iso
-from varves.values.text import tokens, words
+from varves.values.text import count_tokens, words
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -71,11 +71,11 @@ def _recall(
     found = asked(context, view, text, k=HITS + min(len(known), HITS), options={"dense": False})
     best = max((hit.score for hit in found.hits), default=0.0)
     bearing = _Bearing(text)
-    room, length = TOKENS - tokens(_FRAME) - _MARGIN, LENGTH - len(_FRAME)
+    room, length = TOKENS - count_tokens(_FRAME) - _MARGIN, LENGTH - len(_FRAME)
     clones = None
     lines, ids = ([lined(first)], [first.id]) if first is not None else ([], [])
     for line in lines:
-        room, length = room - tokens(line + "\n"), length - len(line) - 1
+        room, length = room - count_tokens(line + "\n"), length - len(line) - 1
     told: list[Hit] = []
     for hit in found.hits:
         memory = hit.memory
@@ -90,7 +90,7 @@ def _recall(
             continue
         clones = context.places.own_clones() if clones is None else clones
         line = line_of(record_of(memory, _about(hit, clones)))
-        cost = tokens(line + "\n")
+        cost = count_tokens(line + "\n")
         if cost <= room and len(line) < length:
             lines.append(line)
             told.append(hit)
@@ -120,9 +120,9 @@ def _brief(context: Context, room: int, length: int, checkpoint: Memory | None) 
     first: list[str] = []
     if checkpoint is not None:
         line = lined(checkpoint)
-        if tokens(line) < room // 2 and len(line) < length // 2:
+        if count_tokens(line) < room // 2 and len(line) < length // 2:
             first = [line]
-            room, length = room - tokens(line + "\n"), length - len(line) - 1
+            room, length = room - count_tokens(line + "\n"), length - len(line) - 1
     made = briefing.brief(context, view, budget=room)
     while len(made.text) > length and room > _MARGIN:
         room = room * length // (len(made.text) + 200)
@@ -189,7 +189,7 @@ def own_words(text: str) -> str:
 def left(blocks: list[str]) -> tuple[int, int]:
     """Return how many tokens and characters are left beside some blocks."""
     used = [one for one in blocks if one]
-    spent = sum(tokens(one + "\n") for one in used)
+    spent = sum(count_tokens(one + "\n") for one in used)
     return TOKENS - spent, LENGTH - sum(len(one) + 1 for one in used)
 
 
@@ -197,7 +197,7 @@ def fitting(blocks: list[str], room: int, length: int) -> list[str]:
     """Return the first blocks that fit together, each whole or not at all."""
     kept = []
     for one in blocks:
-        cost = tokens(one + "\n")
+        cost = count_tokens(one + "\n")
         if cost <= room and len(one) < length:
             kept.append(one)
             room, length = room - cost, length - len(one) - 1

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from varves.state.attendance import Noted
-    from varves.values.signals import Message
+    from varves.values.signals import SessionMessage
 
 PORTION = 32 << 10  # characters, from which on a portion ends before the next message of the user
 LARGEST = 8 * PORTION  # characters at which it ends anyhow
@@ -24,8 +24,8 @@ _EACH = 200  # characters that a message costs whatever is in it
 
 
 def portions(
-    messages: Sequence[Message], start: int, first: int
-) -> Iterator[tuple[Sequence[Message], int, tuple[str, str] | None]]:
+    messages: Sequence[SessionMessage], start: int, first: int
+) -> Iterator[tuple[Sequence[SessionMessage], int, tuple[str, str] | None]]:
     """Yield each portion with some messages before it.
 
     Args:
@@ -44,7 +44,7 @@ def portions(
         yield messages[low:end], begin - low, part
 
 
-def _cut(messages: Sequence[Message], first: int) -> Iterator[tuple[int, int]]:
+def _cut(messages: Sequence[SessionMessage], first: int) -> Iterator[tuple[int, int]]:
     begun, size = first, 0
     for at in range(first, len(messages)):
         if size >= LARGEST or (size >= PORTION and messages[at].role == "user"):
@@ -56,7 +56,7 @@ def _cut(messages: Sequence[Message], first: int) -> Iterator[tuple[int, int]]:
 
 
 def reached(
-    noted: Noted, transcript: str | None, messages: Sequence[Message], *, start: int
+    noted: Noted, transcript: str | None, messages: Sequence[SessionMessage], *, start: int
 ) -> int:
     """Return how far messages were learned from that were read from a transcript before."""
     count, mark = noted.parts.get(transcript or "", (0, ""))
@@ -64,7 +64,7 @@ def reached(
     return at if start < at <= len(messages) and mark_of(messages[at - 1]) == mark else start
 
 
-def mark_of(message: Message) -> str:
+def mark_of(message: SessionMessage) -> str:
     """Return what a message is known again by, where a transcript was written anew."""
     from hashlib import sha256
 
@@ -82,11 +82,11 @@ def together(found: Sequence[Captured]) -> Captured:
     )
 
 
-def edited(paths: tuple[str, ...]) -> Message:
+def edited(paths: tuple[str, ...]) -> SessionMessage:
     """Return what a tool would have answered that wrote some files."""
-    from varves.values.signals import Message
+    from varves.values.signals import SessionMessage
 
-    return Message(role="tool", text="", ok=True, files=paths)
+    return SessionMessage(role="tool", text="", ok=True, files=paths)
 
 
 def ids(captured: Captured | None) -> list[tuple[str, ...]]:
@@ -94,7 +94,7 @@ def ids(captured: Captured | None) -> list[tuple[str, ...]]:
     return [("learned", " ".join(captured.ids))] if captured is not None and captured.ids else []
 
 
-def task(messages: Sequence[Message]) -> str:
+def task(messages: Sequence[SessionMessage]) -> str:
     """Return what the user asked for last, in a line, secrets masked."""
     from varves.sessions.checkpoint import in_a_line
     from varves.sessions.injection import own_words

@@ -8,53 +8,25 @@ protocol that fails stops no other, and nothing a hook was asked for.
 
 from __future__ import annotations
 
+from varves.errors import UsageError
 from varves.files.core import LedgerCore
+from varves.protocols.moments import SessionTurn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
     from contextlib import AbstractContextManager
-    from typing import Any, Protocol
+    from typing import TypeVar
 
     from varves.commands.port import Act
     from varves.context.guard import VerbGuard
     from varves.door import Door
-    from varves.values.signals import Message
+    from varves.protocols.moments import Moments
+    from varves.values.signals import SessionMessage
 
-    class Driven(Protocol):
-        """One protocol, as the moments of a client's session drive it."""
-
-        def start(self, source: str) -> str:
-            """Begin, or go on; return what the agent is told, fenced."""
-            ...
-
-        def prompt(self, text: str) -> str:
-            """Take what the user asks for; return what bears on it, fenced."""
-            ...
-
-        def tool(self, message: Message) -> None:
-            """Note what a tool did."""
-            ...
-
-        def learned(self, turns: Sequence[SessionTurn]) -> bool:
-            """Take what was said; tell whether something was learned from it."""
-            ...
-
-        def compact(self) -> None:
-            """Keep what the agent is about to forget."""
-            ...
-
-        def end(self) -> None:
-            """Note that the client's session is over; nothing that may take long."""
-            ...
-
+    Answer = TypeVar("Answer")
 
 ROOM, TOKENS = 4000, 1000  # of one protocol's block; an entry that does not fit is left out whole
-_HOMES = {
-    "scoped": "varves.sessions.scoped:ScopedSession",
-    "hivemind": "varves.sessions.hivemind:HivemindSession",
-    "deliberation": "varves.sessions.deliberation:DeliberationSession",
-}
 
 
 class Seat(LedgerCore):
@@ -70,56 +42,38 @@ class Seat(LedgerCore):
         return super().act(actor=actor or self.actor, session=session or self.session)
 
 
-class DrivenPlace:
-    """Where a driven protocol stands: a ledger, a client, and the name of its session."""
+class HookedSession:
+    """One client's session, as one protocol that hooks drive sees it."""
 
-    def __init__(self, door: Door, client: str, session: str) -> None:
+    def __init__(self, door: Door, name: str, client: str, session: str) -> None:
         self._door = door
+        self._name = name
         self.client = client
         self.session = session
-        self._seats: list[LedgerCore] = []
+        self._seats: list[Seat] = []
 
-    def protocol(self, name: str, origin: str) -> Any:
-        """Return a protocol whose records are stamped with an origin."""
-        from varves.files.protocols import class_of
-
-        seat = Seat(
-            self._door.through(origin=origin).guard, name, actor=self.client, session=self.session
-        )
+    def core(self, origin: str) -> Seat:
+        """Return a core of the protocol that stamps what it records with an origin."""
+        guard = self._door.through(origin=origin).guard
+        seat = Seat(guard, self._name, actor=self.client, session=self.session)
         self._seats.append(seat)
-        return class_of(name)(seat)
+        return seat
 
     def close(self) -> None:
-        """Let go of files; they are opened again where they are needed."""
+        """Close files; they are opened again where they are needed."""
         for seat in self._seats:
             seat.views.close()
-
-
-class SessionTurn:
-    """What was said from one message of the user to the next."""
-
-    def __init__(self) -> None:
-        self.user: list[Message] = []
-        self.agent: list[Message] = []
-
-    @property
-    def asked(self) -> str:
-        """All that the user said."""
-        return "\n\n".join(one.text for one in self.user)
-
-    @property
-    def answered(self) -> str:
-        """All that the agent said."""
-        return "\n\n".join(one.text for one in self.agent)
 
 
 class Hooked:
     """The protocols that hooks drive, in one client's session."""
 
     def __init__(self, door: Door, client: str, session: str) -> None:
-        self._place = DrivenPlace(door, client, session)
+        self._door = door
+        self._client = client
+        self._session = session
         self._names = door.context.settings.hooked
-        self._driven: dict[str, Driven] = {}
+        self._driven: dict[str, tuple[HookedSession, Moments]] = {}
         self.faults: list[str] = []
         """What went wrong, a line each; for the log of hooks."""
 
@@ -132,11 +86,11 @@ class Hooked:
         said = task_in(text) if self._names else ""
         return self._blocks(lambda one: one.prompt(said)) if said else []
 
-    def tool(self, message: Message) -> None:
+    def tool(self, message: SessionMessage) -> None:
         """Note what a tool did."""
         self._each(lambda one: one.tool(message))
 
-    def learned(self, messages: Iterable[Message]) -> bool:
+    def learned(self, messages: Iterable[SessionMessage]) -> bool:
         """Let the protocols take what was said; True: something of it was learned."""
         if not self._names:
             return False
@@ -151,38 +105,41 @@ class Hooked:
         """Note that the client's session is over."""
         self._each(lambda one: one.end())
 
-    def _blocks(self, ask: Callable[[Driven], str]) -> list[str]:
+    def _blocks(self, ask: Callable[[Moments], str]) -> list[str]:
         return [block for one in self._each(ask) if (block := fitted(one))]
 
-    def _each(self, call: Callable[[Driven], Any]) -> list[Any]:
+    def _each(self, call: Callable[[Moments], Answer]) -> list[Answer]:
         """Call every protocol; what one of them fails at is noted and nothing more."""
         answers = []
         for name in self._names:
             try:
-                with self._quiet(name):
-                    answers.append(call(self._one(name)))
+                one = self._one(name)
+                with self._traced(name, one):
+                    answers.append(call(one))
             except Exception as fault:  # noqa: BLE001 - the others, and the hook, go on
                 self.faults.append(f"{name}: {fault.__class__.__name__}: {fault}")
-        self._place.close()
+        for session, _ in self._driven.values():
+            session.close()
         return answers
 
-    def _quiet(self, name: str) -> AbstractContextManager[None]:
-        """Note what a protocol traces."""
+    def _traced(self, name: str, one: Moments) -> AbstractContextManager[None]:
+        """Take what a protocol reports through `logging` among the faults."""
         from contextlib import nullcontext
 
-        if name != "deliberation":  # the one that does
+        if not one.logs:
             return nullcontext()
         from varves.sessions.traces import traced
 
         return traced(lambda line: self.faults.append(f"{name}: {line}"))
 
-    def _one(self, name: str) -> Driven:
+    def _one(self, name: str) -> Moments:
         if name not in self._driven:
-            from importlib import import_module
-
-            module, _, word = _HOMES[name].partition(":")
-            self._driven[name] = getattr(import_module(module), word)(self._place)
-        return self._driven[name]
+            make = self._door.registry().find_moments(name)
+            if make is None:
+                raise UsageError(f"hooks do not drive {name}", "take it out of hooks.protocols")
+            session = HookedSession(self._door, name, self._client, self._session)
+            self._driven[name] = (session, make(session))
+        return self._driven[name][1]
 
 
 def hooked(door: Door, client: str, session: str) -> Hooked:
@@ -216,16 +173,16 @@ def named(session: str) -> str:
 
 def fitted(block: str) -> str:
     """Return a fenced block with only the entries that fit, the first ones first."""
-    from varves.values.text import tokens
+    from varves.values.text import count_tokens
 
-    if len(block) <= ROOM and tokens(block) <= TOKENS:
+    if len(block) <= ROOM and count_tokens(block) <= TOKENS:
         return block
     opening, notice, *lines, closing = block.split("\n")
     frame = f"{opening}\n{notice}\n{closing}"
-    left, most = ROOM - len(frame), TOKENS - tokens(frame)
+    left, most = ROOM - len(frame), TOKENS - count_tokens(frame)
     kept = []
     for line in lines:
-        cost = tokens(line + "\n")
+        cost = count_tokens(line + "\n")
         if len(line) < left and cost <= most:
             kept.append(line)
             left, most = left - len(line) - 1, most - cost
@@ -239,14 +196,7 @@ def task_in(prompt: str) -> str:
     return without_blocks(prompt[:MOST]).strip() if own_words(prompt) else ""
 
 
-def said_by_user(turn: SessionTurn) -> list[Any]:
-    """Return what the user stated, decided, preferred or put right in a turn."""
-    from varves.capture.learnings import learnings
-
-    return [one for one in learnings((*turn.user, *turn.agent)) if one.by == "user"]
-
-
-def _turns(messages: Iterable[Message]) -> list[SessionTurn]:
+def _turns(messages: Iterable[SessionMessage]) -> list[SessionTurn]:
     """Sort what was said into turns; what tools answered is nobody's word."""
     from varves.capture.own_words import own_words, said_by_agent
 

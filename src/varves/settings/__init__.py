@@ -195,13 +195,13 @@ def _agreed(
     asked = consents.asked(written, lambda root: os.path.realpath(read.folder(place, root)))
     if not asked:
         return written, (), invalid
-    from varves.settings.tokens import tokens
+    from varves.settings.checkout_token import checkout_tokens
 
     try:
         known = agreements(home).get(checkout(place), frozenset())
     except Damaged:
         known = frozenset()
-    there = tokens(place) if known else frozenset()
+    there = checkout_tokens(place) if known else frozenset()
     agreed = {mark for mark, token in known if token in there}
     waiting = tuple(one for one in asked if consents.digest(one) not in agreed)
     return consents.without(written, waiting), waiting, invalid

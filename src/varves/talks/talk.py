@@ -190,14 +190,14 @@ class _Known:
         """Return the keys of the entries that stand."""
         total, wish = index.counts().in_session(self.name, CORE, (SAID,)), _of(self.name, SAID)
         fresh = index.events(wish.replace(beyond=self._last))
-        if self._last is not None and self._seal != (index.token, total - len(fresh)):
+        if self._last is not None and self._seal != (index.generation, total - len(fresh)):
             self._held, fresh = {}, index.events(wish)
         for event in fresh:
             key = key_of(event)
             if key is not None and event.data:
                 self._held[key] = event.order, event.id
             self._last = event.order
-        self._seal = index.token, total
+        self._seal = index.generation, total
         floor = standing.floor or ("",) * 3
         return {
             key

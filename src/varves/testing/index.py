@@ -21,7 +21,7 @@ from varves.errors import VarvesError
 from varves.events.codec import VERSION, BadLine, decode, encode, purged_line
 from varves.events.event import Event
 from varves.events.kinds import ACCESSED, INJECTED, PURGED, RECORDED, SAID, SUPERSEDED, TRUSTED
-from varves.events.purge import instead
+from varves.events.remnants import instead
 from varves.events.tellings import content as tellings
 from varves.index.freshness import is_stale
 from varves.index.runner import catch_up
@@ -1261,11 +1261,11 @@ class IndexSuite:
         """An index that is made again is empty and another."""
         scene = self.scene()
         scene.record("Before")
-        token, changes = scene.index.token, scene.index.changes()
-        same((scene.index.token is token, scene.index.is_sound()), (True, True))
+        before, changes = scene.index.generation, scene.index.changes()
+        same((scene.index.generation is before, scene.index.is_sound()), (True, True))
         before = picture(scene.index)
         scene.index.remake()
-        same(scene.index.token is token, False)
+        same(scene.index.generation is before, False)
         same(scene.index.changes() == changes, False)
         same((scene.names(), scene.index.logs().sources()), ([], set()))
         scene.catch_up()

@@ -81,7 +81,7 @@ class MarkReader:
         self.kept = changes.whole
         return parts
 
-    def settle(self, log: Source) -> None:
+    def catch_up(self, log: Source) -> None:
         """Take in all there is, until the log says that nothing is left to be seen."""
         for _ in range(_LOOKS):
             self.take(log)
@@ -148,7 +148,7 @@ class LogLaws:
             for event, line in part.events:
                 require(b"\n" not in line, "a line has no end of line")
                 require(decode(line, event.log).fields == event.fields, "a line is its event")
-        reader.settle(log)
+        reader.catch_up(log)
         require(ids_of(reader.take(log)) == [], "nothing is read twice")
         require(log.since(reader).behind == 0, "nothing is left to read")
         require(log.written in reader.marks, "the part that was written is one that is read")
@@ -157,7 +157,7 @@ class LogLaws:
         """A part that has grown is not read anew."""
         log, reader = self.open_log(), MarkReader()
         log.append([draft("one")])
-        reader.settle(log)
+        reader.catch_up(log)
         (added,) = log.append([draft("two")])
         require(not log.is_unchanged(reader), "a log that has grown says so")
         parts = reader.take(log)
@@ -168,7 +168,7 @@ class LogLaws:
         """Whoever opens a log later reads on from where another was."""
         log, reader = self.open_log(), MarkReader()
         log.append([draft("one")])
-        reader.settle(log)
+        reader.catch_up(log)
         later = self.open_again(log)
         require(later.is_unchanged(reader), "the same marks mean the same to every process")
         (added,) = later.append([draft("two")])
@@ -288,7 +288,7 @@ class LogLaws:
         log, reader = self.open_log(), MarkReader()
         gone, kept = draft("a purged thing"), draft("another thing")
         made = log.append([gone, kept])
-        reader.settle(log)
+        reader.catch_up(log)
         follower = log.follow(reader)
         told: list[Doomed] = []
         name = str(gone.data["memory"])
@@ -325,7 +325,7 @@ class LogLaws:
         log.append([one])
         require(log.erase({"mem_000000000000"}) == [], "there was nothing to erase")
         log.erase({str(one.data["memory"])})
-        reader.settle(log)
+        reader.catch_up(log)
         require(log.erase({str(one.data["memory"])}) == [], "it was erased before")
         require(ids_of(reader.take(log)) == [], "nothing has changed")
 
@@ -350,7 +350,7 @@ class LogLaws:
         other = self.open_again(log)
         log.append([draft("before")])
         other.append([draft("before, too")])
-        reader.settle(log)
+        reader.catch_up(log)
         follower = log.follow(reader)
         require(follower.waiting() == 0, "nothing waits")
         require(follower.poll() == [], "nothing was added")

@@ -17,15 +17,15 @@ from varves.errors import Refused, UsageError, VarvesError
 from varves.events.blobs import inflate, named
 from varves.events.codec import BadLine, assert_canonical, decode, purged_line
 from varves.events.event import Event
-from varves.events.purge import holds, purged_by
 from varves.events.redact import scrub_tree
+from varves.events.remnants import holds, purged_by
 from varves.fold.base import replay
 from varves.fold.memories import Memories
 from varves.index.where import EventWhere
-from varves.purge.purge import append_all, barred_by, finish, standing
+from varves.purge.erasure import append_all, barred_by, finish, standing
 from varves.transfer.export import BLOB, SECTION
 from varves.transfer.trees import FORMATS as TREES
-from varves.transfer.trees import ImportWish, authors_of, bring_tree
+from varves.transfer.trees import ImportWish, authors_of, bring_files
 from varves.values.answers import Imported, RefusedLine
 from varves.values.instants import iso
 from varves.values.memory import FIELDS, IMPORT, is_over
@@ -139,12 +139,8 @@ def _event(found: Parcel, number: int, line: bytes, log: str) -> None:
 def take_in(context: Context, protocols: Protocols, wish: ImportWish) -> Imported:
     """Take a file or a folder in, and count what waits in quarantine by that."""
     before = context.quarantined()
-    if wish.format == "changelog":
-        from varves.transfer.changelog import bring_log
-
-        done = bring_log(protocols.verbs("layers"), wish)
-    elif wish.format in TREES:
-        done = bring_tree(protocols.verbs("hivemind"), wish)
+    if wish.format in TREES:
+        done = bring_files(context, protocols, wish)
     else:
         done = bring_in(context, wish)
     now = context.quarantined()

@@ -12,7 +12,7 @@ from varves.errors import UsageError
 from varves.events.blobs import named
 from varves.events.codec import purged_line
 from varves.events.kinds import touches
-from varves.events.purge import holds
+from varves.events.remnants import holds
 from varves.index.where import EventWhere, Where
 from varves.log.blobs import find_blob
 from varves.log.sources import log_of

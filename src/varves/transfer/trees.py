@@ -1,7 +1,6 @@
-"""Whole trees of files: another tool's memory folder that is imported, or our own to be judged.
+"""Files and folders of other tools, imported by the protocol that understands their format.
 
-What the files mean is the protocol's own. By which door an imported one came is decided here: a
-file that this repository tracks speaks for its last author.
+They are read here, and stamped: a file that this repository tracks speaks for its last author.
 """
 
 from __future__ import annotations
@@ -10,21 +9,22 @@ import os
 
 from varves.errors import Refused, UsageError
 from varves.events.redact import author_name
-from varves.values.answers import Imported, RefusedLine
+from varves.values.answers import RefusedLine
 from varves.values.memory import TRUST, TRUSTWORTHY
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
 
     from varves.commands.port import Act
     from varves.context.context import Context
-    from varves.protocols.hivemind.verbs import Hivemind
+    from varves.files.protocols import Protocols
+    from varves.values.answers import Imported
 
 
-FORMATS = ("hivemind", "changelog")
+FORMATS = {"hivemind": "hivemind", "changelog": "layers"}
+"""The formats of other tools, each with the protocol that understands it."""
 LARGEST = 100 << 20
 LONGEST = 8 << 20
 _SKIPPED = (".git", ".varves")
@@ -47,42 +47,6 @@ class _Found:
         self.files: dict[str, bytes] = {}
         self.left: list[str] = []
         self.refused: list[RefusedLine] = []
-
-
-def bring_tree(one: Hivemind, wish: ImportWish) -> Imported:
-    """Take a folder in, or only say what would come of it."""
-    from varves.protocols.hivemind.importing import read_tree
-    from varves.protocols.hivemind.taking import take
-
-    found = _read(wish.path)
-    acts = Acts(one.core, wish)
-
-    def run() -> Imported:
-        reading = read_tree(
-            found.files,
-            project=one.core.project[0],
-            known=lambda name: one.core.memory(name) is not None,
-            clean=lambda content: one.core.clean(content, allow_secret=wish.secret),
-        )
-        taken = take(one.core, reading.brought, acts.of, dry_run=wish.dry_run)
-        unread = [
-            RefusedLine(line=fault.line, code="refused", message=f"{fault.path}: {fault.message}")
-            for fault in reading.unread
-        ]
-        late = [
-            RefusedLine(line=0, code=code, message=f"{path}: {message}")
-            for path, code, message in taken.refused
-        ]
-        return Imported(
-            written=taken.written,
-            known=taken.known,
-            refused=(*found.refused, *unread, *late),
-            mappings=(*reading.mappings, *found.left, *taken.mappings),
-        )
-
-    core: Any = one.core
-    answer: Imported = core.during(one.codec, run, writes=not wish.dry_run)
-    return answer
 
 
 def _read(folder: str) -> _Found:
@@ -125,23 +89,45 @@ def _names(folder: str) -> Iterator[str]:
             yield os.path.relpath(os.path.join(place, name), folder)
 
 
-class Acts:
-    """Who says what a file says: its last author where git tracks it, else nobody we know."""
+def bring_files(context: Context, protocols: Protocols, wish: ImportWish) -> Imported:
+    """Let the protocol that knows a format import a file or a folder."""
+    return protocols.named(FORMATS[wish.format]).take_foreign(_GivenFiles(context, wish))
 
-    def __init__(self, core: Any, wish: ImportWish) -> None:
-        self._core, self._wish = core, wish
+
+class _GivenFiles:
+    """What is to be imported, as a protocol reads it."""
+
+    def __init__(self, context: Context, wish: ImportWish) -> None:
+        self.path = wish.path
+        self.dry_run = wish.dry_run
+        self.secret = wish.secret
+        self._context = context
+        self._trust = wish.trust
         self._authors: dict[str, str] | None = None
 
-    def of(self, path: str) -> Act:
-        """Return the act of recording what a file says."""
-        act: Act = self._core.act()
+    def act(self, own: Act, name: str) -> Act:
+        """Return an act as a file's: its last author's where git tracks it."""
         if self._authors is None:
-            self._authors = authors_of(self._core.context, self._wish.path)
-        author = self._authors.get(path)
+            self._authors = authors_of(self._context, self.path)
+        author = self._authors.get(name)
         if author is not None:
-            return act.replace(origin="repo", trust=TRUST["repo"], actor=author)
-        trust = TRUSTWORTHY if self._wish.trust else TRUST["import"]
-        return act.replace(origin="import", trust=trust)
+            return own.replace(origin="repo", trust=TRUST["repo"], actor=author)
+        trust = TRUSTWORTHY if self._trust else TRUST["import"]
+        return own.replace(origin="import", trust=trust)
+
+    def folder(self) -> _Found:
+        """Read a folder's JSON files, or a single one; links are not followed."""
+        return _read(self.path)
+
+    def file(self) -> bytes:
+        """Read the file."""
+        path = self.path
+        if os.path.islink(path) or not os.path.isfile(path):
+            raise UsageError(f"no file {path}", "name the Markdown file that holds the events")
+        if os.path.getsize(path) > LARGEST:
+            raise Refused(f"{path} has more than 100 MiB", "import it in parts")
+        with open(path, "rb") as file:
+            return file.read()
 
 
 def authors_of(context: Context, path: str) -> dict[str, str]:

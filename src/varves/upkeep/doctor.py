@@ -12,10 +12,10 @@ from functools import partial
 from varves.commands.purge import completing
 from varves.errors import Damaged, VarvesError
 from varves.events.codec import decode, purged_line
-from varves.events.purge import holds
+from varves.events.remnants import holds
 from varves.log.doomed import UNPURGED
 from varves.places.places import CONSTANT, FOLDER
-from varves.purge.purge import append_all, barred_by, finish, standing, unfinished
+from varves.purge.erasure import append_all, barred_by, finish, standing, unfinished
 from varves.upkeep import status as upkeep
 from varves.upkeep.pack import MANY, clear_spool, count_waiting, pack_if_many
 from varves.values.answers import Finding, Mended, Rescued
@@ -24,7 +24,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from varves.context.context import Context
     from varves.log.eaten import Eaten
@@ -51,15 +51,20 @@ def repairs(context: Context) -> list[Repair]:
     return [*found, *_packs(context)]
 
 
-def findings(context: Context) -> tuple[Finding, ...]:
-    """Return what is wrong here, with what could be mended."""
+def findings(context: Context, hidden: Iterable[str]) -> tuple[Finding, ...]:
+    """Return what is wrong here, with what could be mended.
+
+    Args:
+        context: the ledger.
+        hidden: the folders of protocols that git must ignore.
+    """
     fix = "varves doctor --fix"
     wanted = [
         Finding(rule=repair.rule, place=FOLDER, message=f"could {repair.says}", fix=fix)
         for repair in repairs(context)
         if repair.rule != UNPURGED  # those are named line by line
     ]
-    return (*upkeep.doctor(context), *wanted)
+    return (*upkeep.doctor(context, hidden), *wanted)
 
 
 def mend(context: Context, *, dry_run: bool) -> Mended:
@@ -119,7 +124,7 @@ def _merges(context: Context) -> Iterator[Repair]:
     log = context.logs.tracked()
     for name in log.conflicted():
         says = f"settle git's conflict in {FOLDER}/{name}: what either side purged stays purged"
-        yield Repair(rule="conflict", says=says, act=partial(log.settle, name))
+        yield Repair(rule="conflict", says=says, act=partial(log.resolve_marks, name))
 
 
 def _index(context: Context) -> Iterator[Repair]:

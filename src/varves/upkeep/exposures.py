@@ -10,17 +10,20 @@ from varves.values.answers import Finding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from varves.context.context import Context
 
-_PUBLISHED = ("memory/global", "memory/sessions")
-_CONVERSATIONS = "deliberations"
 _SHOWN = 3
 
 
-def exposures(context: Context) -> Iterator[Finding]:
-    """Find what git tracks of our own, and ignore files that do not ignore it."""
+def exposures(context: Context, hidden: Iterable[str]) -> Iterator[Finding]:
+    """Find files of ours that git tracks, and ignore files that do not ignore them.
+
+    Args:
+        context: the ledger.
+        hidden: the folders of protocols that git must ignore.
+    """
     places = context.places
     for part, text in (("global", "global memories"), ("local", "private text")):
         folder = f"{places.home}/{part}"
@@ -30,10 +33,9 @@ def exposures(context: Context) -> Iterator[Finding]:
             yield Finding(rule="tracked", place=folder, message=message, fix=fix)
     if not places.exists():
         return
-    conversations = context.settings.tables.get("deliberation", {}).get("folder", _CONVERSATIONS)
     yield from _local(context)
     found: dict[tuple[str, str], list[str]] = {}
-    for folder in (f"{FOLDER}/private", *_PUBLISHED, str(conversations)):
+    for folder in (f"{FOLDER}/private", *hidden):
         found.setdefault(places.exposed(folder), []).append(folder)
     for (reason, fix), folders in found.items():
         if reason:

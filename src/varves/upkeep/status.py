@@ -19,6 +19,7 @@ from varves.values.text import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     from varves.context.context import Context
@@ -189,8 +190,13 @@ def rebuild(context: Context) -> dict[str, int]:
     return {"events": index.count(EventWhere()), "memories": index.count(Where())}
 
 
-def doctor(context: Context) -> tuple[Finding, ...]:
-    """Return what is wrong with this installation, each with its fix."""
+def doctor(context: Context, hidden: Iterable[str]) -> tuple[Finding, ...]:
+    """Return what is wrong with this installation, each with its fix.
+
+    Args:
+        context: the ledger.
+        hidden: the folders of protocols that git must ignore.
+    """
     from varves.upkeep.exposures import exposures
     from varves.upkeep.second_opinion import second_opinion
 
@@ -209,7 +215,7 @@ def doctor(context: Context) -> tuple[Finding, ...]:
         message = f"{counted(lost.events, 'event')} gone from the work tree and in no other branch"
         found.append(Finding(rule=EATEN, place="spool", message=message, fix=_RESTORE))
     found += hindered
-    found += exposures(context)
+    found += exposures(context, hidden)
     found += _unpurged(context)
     found += second_opinion(context)
     lead = int(index.latest_hlc()[:12], 16) - view.now
@@ -248,7 +254,7 @@ def _unread(context: Context) -> list[Finding]:
 
 def _unpurged(context: Context) -> list[Finding]:
     """Find purged content that came back by a merge, or that a purge cut short has left."""
-    from varves.purge.purge import barred_by, unfinished
+    from varves.purge.erasure import barred_by, unfinished
 
     return [
         Finding(

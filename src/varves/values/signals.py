@@ -7,7 +7,7 @@ from varves.values.value import Value
 MOMENTS = ("start", "prompt", "tool", "stop", "compact", "end", "other")
 
 
-class Message(Value):
+class SessionMessage(Value):
     """One thing that was said in a session, or that a tool answered."""
 
     role: str
@@ -39,7 +39,7 @@ class Signal(Value):
     prompt: str = ""
     source: str = ""
     """Of a start: startup, resume, clear or compact."""
-    message: Message | None = None
+    message: SessionMessage | None = None
     """Of a tool call: its answer. Of a stop: the last thing the agent said."""
     transcript: str | None = None
     agent: str | None = None

@@ -82,7 +82,7 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what[:-1]}ies" if ends else f"{number} {what}s"
 
 
-def tokens(text: str) -> int:
+def count_tokens(text: str) -> int:
     """Estimate the tokens of a text, rounded up.
 
     It weighs words and their letters, digits, other signs, white space, and the bytes of letters

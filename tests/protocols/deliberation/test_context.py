@@ -6,9 +6,9 @@ import pytest
 
 from tests.tables import each_row
 from varves.protocols.deliberation.context import brief, composed, full
-from varves.protocols.deliberation.options import Options
+from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.saving import from_json
-from varves.values.text import tokens
+from varves.values.text import count_tokens
 
 GOLDEN = """\
 ## Earlier Discussion Summary
@@ -209,7 +209,7 @@ def test_a_line_break_in_a_record_makes_no_section(talk):
 def test_a_context_keeps_to_its_budget(saved, budget):
     told = saved.verbs.context("ada", budget=budget)
 
-    assert told.tokens == tokens(told.text) <= budget
+    assert told.tokens == count_tokens(told.text) <= budget
     assert (told.omitted == 0) == (told.text == GOLDEN)
 
 
@@ -233,7 +233,7 @@ def test_the_budget_is_a_setting_and_zero_is_none(saved):
 
 
 def test_how_many_summaries_are_given_is_a_setting():
-    text = full(from_json(DOCUMENT), None, Options(summaries_shown=1))
+    text = full(from_json(DOCUMENT), None, DeliberationOptions(summaries_shown=1))
 
     assert "Fifth summary." in text
     assert "Fourth" not in text

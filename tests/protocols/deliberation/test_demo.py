@@ -9,8 +9,7 @@ from itertools import pairwise
 import pytest
 
 import varves
-from varves.protocols.deliberation.demo import CAST, LOOKS, script
-from varves.transfer.scripts import demonstrate
+from varves.protocols.deliberation.demo import CAST, LOOKS, demonstrate, script
 
 AGENTS = {"mara", "tomas", "yuki"}
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.protocols.deliberation.runners import LIMIT, Buses, message
 from tests.tables import each_row
 from varves.protocols.deliberation.extractive import extract
-from varves.protocols.deliberation.state import Decision, State
+from varves.protocols.deliberation.state import ConversationDecision, State
 
 TALK = (
     ("ada", "Hello all. Nice weather today! The release train leaves on Friday."),
@@ -64,7 +64,7 @@ def test_code_and_quotations_are_not_told():
 
 
 def test_decisions_of_the_chunk_stand_under_their_own_heading():
-    made = Decision(
+    made = ConversationDecision(
         id="d-1",
         timestamp="",
         topic="cache",

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from varves.protocols.deliberation.options import Options
+from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.saving import from_json, to_json
 
 LIVELY = (
@@ -314,7 +314,7 @@ def test_nothing_leaves_below_a_bound(talk):
 
 
 def test_the_numbers_are_the_published_ones():
-    bounds = Options()
+    bounds = DeliberationOptions()
 
     assert (bounds.keep_summaries, bounds.keep_decisions, bounds.keep_proposals) == (20, 50, 30)
     assert (bounds.keep_messages, bounds.summary_interval, bounds.summaries_shown) == (500, 12, 3)

@@ -18,7 +18,7 @@ from tests.protocols.deliberation.runners import (
 from tests.tables import each_row
 from varves.errors import UsageError
 from varves.protocols.deliberation.summarising import shortened
-from varves.protocols.runner import Answer
+from varves.protocols.runner import ModelAnswer
 
 GOLDEN = Path(__file__).parent / "golden"
 LONG = " ".join(f"Sentence {n} says something of its own here now." for n in range(40))
@@ -148,7 +148,9 @@ def test_what_a_cut_leaves(text: str, words: int, kept: str):
 
 
 def test_an_answer_that_the_model_broke_off_ends_with_its_last_whole_sentence():
-    runner = Runner(Answer(response="They met. They spoke of the", truncated=True, model="m-1"))
+    runner = Runner(
+        ModelAnswer(response="They met. They spoke of the", truncated=True, model="m-1")
+    )
     with varves.MessageBus(runner=runner, options={"summary_interval": 2}) as bus:
         fill(bus, 2)
         assert bus.drain(LIMIT)
@@ -185,7 +187,7 @@ def test_the_model_of_summaries_is_a_setting(buses: Buses):
     [
         pytest.param("They met.", id="text"),
         pytest.param({"response": "They met."}, id="mapping"),
-        pytest.param(Answer(response="They met."), id="answer"),
+        pytest.param(ModelAnswer(response="They met."), id="answer"),
     ],
 )
 def test_any_object_with_query_and_evaluate_is_a_runner(buses: Buses, answer):
@@ -206,7 +208,7 @@ def test_any_object_with_query_and_evaluate_is_a_runner(buses: Buses, answer):
         pytest.param("", id="empty"),
         pytest.param(None, id="nothing"),
         pytest.param({"response": "x", "success": False}, id="failed"),
-        pytest.param(Answer(response="x", success=False), id="failed-answer"),
+        pytest.param(ModelAnswer(response="x", success=False), id="failed-answer"),
     ],
 )
 def test_an_answer_without_a_text_is_a_failure(answer):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from varves.protocols.party.talk import Finding
+from varves.protocols.party.talk import TalkFinding
 
 NAMES = ("ada", "ben", "noa")
 
@@ -231,7 +231,7 @@ def test_a_transcript_alone_leaves_what_an_explicit_call_would(room):
 def test_another_detector_takes_the_place_of_the_rules(room):
     def shouting(talk):
         return [
-            Finding(
+            TalkFinding(
                 agent=turn.agent,
                 type="observation",
                 text=turn.text,

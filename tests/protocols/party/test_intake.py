@@ -6,7 +6,7 @@ import pytest
 
 from tests.tables import each_row
 from varves.errors import Damaged, NotFound, Refused, UsageError
-from varves.protocols.party.talk import Finding
+from varves.protocols.party.talk import TalkFinding
 
 FINE = {"type": "context", "content": "Redis is run by ops", "confidence": 0.9}
 
@@ -110,7 +110,7 @@ def test_a_secret_is_masked_before_anything_keeps_it(room):
 
 def test_a_secret_that_a_detector_brings_is_masked(room):
     room.verbs.detect = lambda _: [
-        Finding(
+        TalkFinding(
             agent="ada",
             type="context",
             text="the key is AKIAIOSFODNN7EXAMPLE",
@@ -135,7 +135,7 @@ def test_a_secret_that_a_detector_brings_is_masked(room):
 )
 def test_what_a_detector_gets_wrong_is_not_added(room, wrong):
     fine = {"agent": "ada", "type": "context", "text": "x", "confidence": 0.9, "turns": ()}
-    room.verbs.detect = lambda _: [Finding(**(fine | wrong), rule="own")]
+    room.verbs.detect = lambda _: [TalkFinding(**(fine | wrong), rule="own")]
     room.hold()
     assert room.kept() == []
     assert not room.path("eve").exists()

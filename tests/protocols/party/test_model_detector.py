@@ -8,7 +8,7 @@ import pytest
 
 from tests.loopback import fails, says
 from varves.protocols.party.model import ModelDetector
-from varves.protocols.runner import Answer
+from varves.protocols.runner import ModelAnswer
 
 TALK = (("ada", "Tabs it is, then."), ("ben", "Fine with me."), ("ada", "I prefer one store."))
 BY_RULES = [("preference", "I prefer one store", 1.0)]
@@ -191,11 +191,11 @@ FOUND = json.dumps({"memories": [memory()], "relations": []})
     ("answer", "spent"),
     [
         pytest.param(
-            Answer(response=FOUND, model="small-1", tokens_in=300, tokens_out=21, cost=0.5),
+            ModelAnswer(response=FOUND, model="small-1", tokens_in=300, tokens_out=21, cost=0.5),
             {"model": "small-1", "tokens": 321, "cost": 0.5},
             id="answer",
         ),
-        pytest.param(Answer(response=f"```json\n{FOUND}\n```"), {}, id="fenced"),
+        pytest.param(ModelAnswer(response=f"```json\n{FOUND}\n```"), {}, id="fenced"),
         pytest.param(FOUND, {}, id="text"),
     ],
 )
@@ -206,7 +206,7 @@ def test_a_runner_of_the_shared_port_is_asked_too(room, answer, spent):
 
 
 def test_an_answer_without_success_leaves_the_talk_to_the_rules(room):
-    _, event = held(room, Ours(Answer(response=FOUND, success=False)))
+    _, event = held(room, Ours(ModelAnswer(response=FOUND, success=False)))
     assert room.kept("ada") == BY_RULES
     assert event.data["failed"] == "the runner had no success"
 

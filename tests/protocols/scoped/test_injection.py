@@ -8,7 +8,7 @@ import varves
 from varves.errors import NotFound, Refused, UnsafeName, UsageError
 from varves.protocols.scoped.verbs import Scoped
 from varves.recall.fence import read_block
-from varves.values.text import tokens
+from varves.values.text import count_tokens
 
 ZOD, YUP, JOI = (f"Use {name} for validation" for name in ("Zod", "Yup", "Joi"))
 
@@ -121,7 +121,7 @@ def test_a_budget_leaves_out_whole_entries_and_names_them(ledger, write):
     some = start(id="s1", project="shop", budget=300)
     assert [one.content for one in some.skipped] == [long]
     assert len(some.entries) == 3
-    assert tokens(some.block) <= some.tokens <= 300
+    assert count_tokens(some.block) <= some.tokens <= 300
     assert all(one.content in some.block for one in some.entries)
     assert "shelf" not in some.block
     few = start(id="s1", project="shop", budget=50)

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from varves.errors import NotFound, Refused, Rejected, UsageError
-from varves.protocols.scoped.learnings import Learning
+from varves.protocols.scoped.learnings import EntryLearning
 from varves.protocols.scoped.verbs import Scoped
 
 TRANSCRIPT = """\
@@ -221,6 +221,7 @@ def test_done_without_a_word_proposes_what_the_session_decided(ledger):
 
 def test_the_way_learnings_are_found_can_be_replaced(ledger):
     other = Scoped(
-        ledger.scoped.core, extract=lambda text: [Learning(text=text.upper(), type="convention")]
+        ledger.scoped.core,
+        extract=lambda text: [EntryLearning(text=text.upper(), type="convention")],
     )
     assert said(other.done(text="ship on tuesdays")) == {("convention", "SHIP ON TUESDAYS")}

@@ -10,7 +10,7 @@ from tests.properties.lines import line_of
 from tests.properties.world import rows_of
 from varves.events.codec import decode
 from varves.fold.conflicts import conflict_id
-from varves.fold.purges import in_place, names_of
+from varves.fold.stand_ins import in_place, names_of
 
 MEMORY, OTHER = "mem_aaaaaaaaaaaa", "mem_bbbbbbbbbbbb"
 RECORD = {"memory": MEMORY, "scope": "project", "text": "Use Zod"}

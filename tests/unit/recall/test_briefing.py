@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from varves.recall.briefing import Parts, Topic, briefing
+from varves.recall.brief import Parts, Topic, briefing
 from varves.recall.fence import block, nonce_for, read_block
 from varves.values.memory import Memory
-from varves.values.text import tokens
+from varves.values.text import count_tokens
 
 NONCE = "0f" * 16
 WORDS = (
@@ -46,7 +46,7 @@ def test_the_parts_stand_in_their_order_each_by_age_and_answers_by_rank():
     assert made.ids == tuple(f"mem_{n:03}" for n in (2, 3, 4, 5, 12, 21, 9, 8))
     assert [record["id"] for record in read_block(made.text)] == list(made.ids)
     assert made.omitted == 0
-    assert made.tokens - 5 <= tokens(made.text) <= made.tokens
+    assert made.tokens - 5 <= count_tokens(made.text) <= made.tokens
 
 
 def test_a_record_says_where_it_comes_from_before_what_it_says():
@@ -93,7 +93,7 @@ def test_the_budget_is_kept_and_a_bigger_one_tells_no_less_of_what_must_be_told(
     kept = []
     for budget in (small, small + more):
         made = told(budget, **_parts(drawn))
-        assert tokens(made.text) <= made.tokens <= budget
+        assert count_tokens(made.text) <= made.tokens <= budget
         assert len(set(made.ids)) == len(made.ids)
         assert len(made.ids) + made.omitted == len(known)
         assert bool(made.text) == bool(made.ids)

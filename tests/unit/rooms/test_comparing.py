@@ -4,14 +4,14 @@ import pytest
 
 from varves.files.committed import cut_apart
 from varves.files.differences import compared, is_contested, nearest
-from varves.protocols.port import Change, Entry
+from varves.protocols.port import Change, FileRecord
 
 OLD = {"id": "1", "content": "old", "type": "a", "count": 0}
 
 
 def entries(*contents):
     """Make a file's records."""
-    return [Entry(key=one["id"], content=one) for one in contents]
+    return [FileRecord(key=one["id"], content=one) for one in contents]
 
 
 def test_what_equals_the_base_or_the_log_is_no_change():

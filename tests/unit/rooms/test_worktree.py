@@ -194,7 +194,7 @@ def test_a_merge_has_stages_until_it_is_settled(root, tree):
     assert tree.joining()
     assert tree.stages("kept.txt") == {1: b"one\n", 2: b"ours\n", 3: b"theirs\n"}
     (root / "kept.txt").write_text("both\n", encoding="utf-8")
-    tree.settle(["kept.txt"])
+    tree.mark_resolved(["kept.txt"])
     assert tree.stages("kept.txt") == {}
     git(root, "commit", "-qm", "merged")
     assert not tree.joining()

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tables import each_row
-from varves.values.text import LONGEST, fold, tokens, value_key, words
+from varves.values.text import LONGEST, count_tokens, fold, value_key, words
 
 
 @each_row(
@@ -71,7 +71,7 @@ def test_words_are_lower_case_and_without_punctuation():
 
 @each_row(("text", "count"), [("", 0), (" ", 1), ("abc", 1), ("a b", 2), ("12", 2)])
 def test_no_text_but_an_empty_one_is_free(text, count):
-    assert tokens(text) == count
+    assert count_tokens(text) == count
 
 
 @each_row(
@@ -91,10 +91,10 @@ def test_no_text_but_an_empty_one_is_free(text, count):
 )  # fmt: skip
 def test_the_estimate_is_near_what_two_tokenizers_count(text, least, most):
     """Counted once with the vocabularies of Claude 2 and Llama 2."""
-    assert 0.85 * least <= tokens(text) <= 1.15 * most
+    assert 0.85 * least <= count_tokens(text) <= 1.15 * most
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])), st.text())
 def test_lines_cost_together_no_more_than_one_by_one(one, other):
-    assert tokens(f"{one}\n{other}") <= tokens(one + "\n") + tokens(other)
-    assert tokens(one) >= len(one) / LONGEST
+    assert count_tokens(f"{one}\n{other}") <= count_tokens(one + "\n") + count_tokens(other)
+    assert count_tokens(one) >= len(one) / LONGEST

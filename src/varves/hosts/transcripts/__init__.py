@@ -11,9 +11,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from varves.values.signals import Message
+    from varves.values.signals import SessionMessage
 
-    Read = tuple[tuple[Message, ...], int]
+    Read = tuple[tuple[SessionMessage, ...], int]
 
 IN_LINES = ("claude", "codex", "copilot", "gemini")
 IN_ROWS = ("goose", "opencode")
@@ -32,7 +32,7 @@ def read(client: str, path: str, offset: int = 0, *, session: str | None = None)
         from varves.hosts.transcripts.lines import records
 
         found, reached = records(path, offset)
-        messages: list[Message] = []
+        messages: list[SessionMessage] = []
         keys: set[str] = set()
         for one in _reader(client)(found):
             if one.key is None or one.key not in keys or one not in messages[-_NEAR:]:
@@ -49,10 +49,10 @@ def read(client: str, path: str, offset: int = 0, *, session: str | None = None)
 _NEAR = 64  # records among which a client may write the same message again
 
 
-def _reader(client: str) -> Callable[[list[dict[str, object]]], list[Message]]:
+def _reader(client: str) -> Callable[[list[dict[str, object]]], list[SessionMessage]]:
     from importlib import import_module
 
     name = "claude_code" if client == "claude" else client
-    made: Callable[[list[dict[str, object]]], list[Message]]
+    made: Callable[[list[dict[str, object]]], list[SessionMessage]]
     made = import_module(f"varves.hosts.transcripts.{name}").messages
     return made

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from varves.values.signals import Message
+    from varves.values.signals import SessionMessage
 
 _NOT_SAID = (
     *("isMeta", "isSidechain", "isCompactSummary", "isVisibleInTranscriptOnly"),
@@ -16,10 +16,10 @@ _NOT_SAID = (
 )
 
 
-def messages(records: list[dict[str, Any]]) -> list[Message]:
+def messages(records: list[dict[str, Any]]) -> list[SessionMessage]:
     """Return what the user and the agent said, and what tools answered."""
     calls: dict[str, ToolCall] = {}
-    found: list[Message] = []
+    found: list[SessionMessage] = []
     for record in records:
         kind, message = record.get("type"), record.get("message")
         if kind not in ("user", "assistant") or not isinstance(message, dict):
@@ -44,7 +44,7 @@ def messages(records: list[dict[str, Any]]) -> list[Message]:
 
 def _answer(
     record: dict[str, Any], block: dict[str, Any], place: int, calls: dict[str, ToolCall]
-) -> Message:
+) -> SessionMessage:
     name = word(block.get("tool_use_id"))
     return answer(
         calls.get(name or ""),

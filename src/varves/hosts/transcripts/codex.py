@@ -8,16 +8,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from varves.values.signals import Message
+    from varves.values.signals import SessionMessage
 
 _CALLS = ("function_call", "custom_tool_call", "local_shell_call")
 _ANSWERS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output")
 
 
-def messages(records: list[dict[str, Any]]) -> list[Message]:
+def messages(records: list[dict[str, Any]]) -> list[SessionMessage]:
     """Return what the user and the agent said, and what tools answered."""
     calls: dict[str, ToolCall] = {}
-    found: list[Message] = []
+    found: list[SessionMessage] = []
     for record in records:
         one = record.get("payload")
         if record.get("type") != "response_item" or not isinstance(one, dict):
@@ -40,7 +40,7 @@ def _call(one: dict[str, Any]) -> ToolCall:
     return ToolCall(tool=str(one.get("name") or "shell"), given=given)
 
 
-def _answer(record: dict[str, Any], one: dict[str, Any], call: ToolCall | None) -> Message:
+def _answer(record: dict[str, Any], one: dict[str, Any], call: ToolCall | None) -> SessionMessage:
     output: Any = one.get("output")
     ok: Any = None
     if isinstance(output, str) and output.startswith("{"):

@@ -8,13 +8,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from varves.values.signals import Message
+    from varves.values.signals import SessionMessage
 
 
-def messages(records: list[dict[str, Any]]) -> list[Message]:
+def messages(records: list[dict[str, Any]]) -> list[SessionMessage]:
     """Return what the user and the agent said, and what tools answered."""
     calls: dict[str, ToolCall] = {}
-    found: list[Message] = []
+    found: list[SessionMessage] = []
     for record in records:
         kind, told = record.get("type"), record.get("data")
         if not isinstance(told, dict) or told.get("parentToolCallId"):
@@ -34,7 +34,7 @@ def messages(records: list[dict[str, Any]]) -> list[Message]:
     return found
 
 
-def _answer(told: dict[str, Any], call: ToolCall | None, at: object) -> Message:
+def _answer(told: dict[str, Any], call: ToolCall | None, at: object) -> SessionMessage:
     result, ran, edits = told.get("result"), told.get("shellExecution"), told.get("fileEdits")
     text = result.get("content") if isinstance(result, dict) else told.get("error")
     code = ran.get("exitCode") if isinstance(ran, dict) else None

@@ -11,14 +11,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from varves.values.signals import Message
+    from varves.values.signals import SessionMessage
 
 _ROLES = {"user": "user", "gemini": "assistant"}
 
 
-def messages(records: list[dict[str, Any]]) -> list[Message]:
+def messages(records: list[dict[str, Any]]) -> list[SessionMessage]:
     """Return what the user and the agent said, and what tools answered."""
-    found: list[Message] = []
+    found: list[SessionMessage] = []
     for record in records:
         role = _ROLES.get(str(record.get("type")))
         if role is None:
@@ -32,7 +32,7 @@ def messages(records: list[dict[str, Any]]) -> list[Message]:
     return found
 
 
-def _answer(call: dict[str, Any], at: object) -> Message:
+def _answer(call: dict[str, Any], at: object) -> SessionMessage:
     told = ToolCall(tool=str(call.get("name")), given=arguments(call.get("args")))
     text = _output(call["result"])
     ok = False if call.get("status") in ("error", "cancelled") else None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
     from typing import Any
 
-    from varves.values.signals import Message
+    from varves.values.signals import SessionMessage
 
     Rows = list[tuple[Any, ...]]
 
@@ -35,7 +35,9 @@ _OPENCODE = (
 _NEWEST = "select id from message where session_id = ? order by time_created desc, id desc limit 1"
 
 
-def rows(client: str, path: str, offset: int, *, session: str) -> tuple[tuple[Message, ...], int]:
+def rows(
+    client: str, path: str, offset: int, *, session: str
+) -> tuple[tuple[SessionMessage, ...], int]:
     """Return the messages of one session behind a row, and the row to go on from."""
     import sqlite3
 
@@ -68,8 +70,8 @@ def _instant(value: object, *, scale: int) -> str | None:
     return iso(value * scale) if isinstance(value, int) and value > 0 else None
 
 
-def _goose(db: Connection, session: str, offset: int) -> tuple[tuple[Message, ...], int]:
-    found: list[Message] = []
+def _goose(db: Connection, session: str, offset: int) -> tuple[tuple[SessionMessage, ...], int]:
+    found: list[SessionMessage] = []
     calls: dict[str, ToolCall] = {}
     for row in db.execute(_GOOSE, (session, offset, LARGEST, MOST)):
         offset = row[0]
@@ -85,7 +87,11 @@ def _goose(db: Connection, session: str, offset: int) -> tuple[tuple[Message, ..
 
 
 def _goose_tool(
-    block: dict[str, Any], calls: dict[str, ToolCall], found: list[Message], *, at: str | None
+    block: dict[str, Any],
+    calls: dict[str, ToolCall],
+    found: list[SessionMessage],
+    *,
+    at: str | None,
 ) -> None:
     name = str(block.get("id"))
     if block.get("type") == "toolRequest":
@@ -98,9 +104,9 @@ def _goose_tool(
         found.append(answer(calls.get(name), text, ok=not failed, key=name, at=at))
 
 
-def _opencode(db: Connection, session: str, offset: int) -> tuple[tuple[Message, ...], int]:
+def _opencode(db: Connection, session: str, offset: int) -> tuple[tuple[SessionMessage, ...], int]:
     newest = (db.execute(_NEWEST, (session,)).fetchone() or ("",))[0]
-    found: list[Message] = []
+    found: list[SessionMessage] = []
     for row in db.execute(_OPENCODE, (session, offset, LARGEST, MOST)):
         message, part = _parsed(row[2]), _parsed(row[3])
         if row[6] == newest and _is_growing(message, part):
@@ -125,7 +131,7 @@ def _is_growing(message: dict[str, Any], part: dict[str, Any]) -> bool:
     return part.get("type") == "text" and not _within(part, "time").get("end")
 
 
-def _opencode_tool(part: dict[str, Any], *, at: str | None) -> Message:
+def _opencode_tool(part: dict[str, Any], *, at: str | None) -> SessionMessage:
     state, meta = _within(part, "state"), _within(part, "state", "metadata")
     call = ToolCall(tool=str(part.get("tool")), given=_within(part, "state", "input"))
     text = state.get("output") or state.get("error") or ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from varves.values.signals import Message
+from varves.values.signals import SessionMessage
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -67,7 +67,7 @@ def answer(
     key: str | None,
     at: str | None,
     files: tuple[str, ...] = (),
-) -> Message:
+) -> SessionMessage:
     """Return a tool's answer as a message, with the command it ran where it is a shell."""
     if len(text) > MOST:
         text = f"{text[: MOST // 2]}\n{text[-MOST // 2 :]}"
@@ -77,7 +77,7 @@ def answer(
         ok = _exit(text)
     if not files and call is not None and ok is not False:
         files = _written(call, command)
-    return Message(
+    return SessionMessage(
         role="tool",
         text=text,
         tool=tool,
@@ -89,11 +89,11 @@ def answer(
     )
 
 
-def said(role: str, text: str, *, key: object, at: object) -> list[Message]:
+def said(role: str, text: str, *, key: object, at: object) -> list[SessionMessage]:
     """Return what somebody said, unless it was nothing."""
     if not text.strip():
         return []
-    return [Message(role=role, text=text, key=word(key), at=word(at))]
+    return [SessionMessage(role=role, text=text, key=word(key), at=word(at))]
 
 
 def word(value: object) -> str | None:

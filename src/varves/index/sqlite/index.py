@@ -115,7 +115,7 @@ class SqliteIndex:
     def _erase_lost(self, barred: AbstractSet[str]) -> None:
         """Erase in what is remembered of files that are gone."""
         from varves.events.codec import purged_line
-        from varves.events.purge import holds
+        from varves.events.remnants import holds
 
         for name, log, line in list(self.logs().lost_events()):
             if holds(from_line(line, log), barred):
@@ -133,7 +133,7 @@ class SqliteIndex:
         return bool(self.db.execute("pragma integrity_check(1)").fetchone()[0] == "ok")
 
     @property
-    def token(self) -> object:
+    def generation(self) -> object:
         """What is another one whenever the index was opened or made anew."""
         return self.db
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from varves.events.kinds import BARRING
-from varves.events.purge import covers, holds, in_force
+from varves.events.remnants import covers, holds, in_force
 from varves.index.sqlite.conditions import marks
 from varves.index.sqlite.file import from_line
 from varves.index.sqlite.schema import ERASED

@@ -115,7 +115,7 @@ class Appender:
     def close(self) -> None:
         """Let go of segment and lane."""
         with self._mutex:
-            self._settle()
+            self._sync_pending()
             self._close_file()
             if self._lane is not None:
                 self._lane.release(self.clone)
@@ -306,18 +306,18 @@ class Appender:
     def _share_sync(self, group: Group, file: int, tail: Tail, events: int) -> None:
         """Leave the sync to the group, but for a segment's first lines: the lane notes them."""
         if self._unsynced is None:
-            self._unsynced = Unsynced(group, self._store, file=file, abandon=self.settle)
+            self._unsynced = Unsynced(group, self._store, file=file, abandon=self.sync_pending)
         self._unsynced.wrote(events, now=tail.size == 0)
 
-    def settle(self) -> None:
+    def sync_pending(self) -> None:
         """Sync what waits for its group; a chain whose sync fails, or has failed, is left."""
         with self._mutex:
-            self._settle()
+            self._sync_pending()
 
-    def _settle(self) -> None:
+    def _sync_pending(self) -> None:
         try:
             if self._unsynced is not None:
-                self._unsynced.settle()
+                self._unsynced.sync_pending()
         except SyncFailed:
             try:
                 self._abandon()
@@ -330,7 +330,7 @@ class Appender:
         A reader may have seen whole lines that are gone now, so no others may take their place.
         """
         if self._unsynced is not None:
-            self._unsynced.settle()  # the note must not name lines that may be lost
+            self._unsynced.sync_pending()  # the note must not name lines that may be lost
         self._leave(lane)
         try:
             self._store.truncate(file, tail.size)
@@ -375,7 +375,7 @@ class Appender:
             lines, self._unsynced = self._unsynced, None
             try:
                 if lines is not None and lines.failed is None:
-                    lines.settle()
+                    lines.sync_pending()
             finally:
                 self._store.close(self._file)
                 self._file = None

@@ -10,7 +10,7 @@ from varves.errors import Busy
 from varves.events.blobs import named
 from varves.events.codec import purged_line
 from varves.events.kinds import precedence
-from varves.events.purge import PURGE_MARKS, claims, covers, holds, in_force, purged_by
+from varves.events.remnants import PURGE_MARKS, claims, covers, holds, in_force, purged_by
 from varves.log.doomed import Doomed, doomed, known_ids
 from varves.log.files.layout import BLOBS, LOG, SUFFIX, blob_name
 from varves.log.files.segments import read_lines

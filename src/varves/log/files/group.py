@@ -64,7 +64,7 @@ class Group:
         self._count(-1)
         for lines, ticket in owed:
             try:
-                lines.settle(ticket)
+                lines.sync_pending(ticket)
             except SyncFailed as fault:
                 with self._lock:
                     lines.abandon()
@@ -103,11 +103,11 @@ class Unsynced:
             self._written += events
             self._group.arrivals.notify_all()
         if now or events >= EVENTS:
-            self.settle()
+            self.sync_pending()
         else:
             self._group.owe(self, self._written)
 
-    def settle(self, ticket: int | None = None) -> None:
+    def sync_pending(self, ticket: int | None = None) -> None:
         """Return when a ticket is synced, by us or by others; without one, sync all there is.
 
         Raises:

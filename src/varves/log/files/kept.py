@@ -7,7 +7,7 @@ memory is barred and why, and nothing of what that said.
 
 from __future__ import annotations
 
-from varves.events.purge import PURGE_MARKS, is_purge
+from varves.events.remnants import PURGE_MARKS, is_purge
 from varves.log.files.layout import KEPT_PURGES
 from varves.log.files.segments import read_lines
 from varves.places.locks import waited

@@ -135,7 +135,7 @@ class FileLog:
 
     def _settle(self) -> None:
         if self._writing is not None:
-            self._writing.settle()
+            self._writing.sync_pending()
 
     def erase(
         self, barred: set[str], first: Callable[[Doomed], list[str]] | None = None

@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 
 from varves.events.blobs import named
-from varves.events.purge import holds
-from varves.log.doomed import Published, needles_of
+from varves.events.remnants import holds
+from varves.log.doomed import PublishedPlaces, needles_of
 from varves.log.files.layout import BLOBS, LOG, SUFFIX
 from varves.log.files.segments import read_lines
 from varves.values.value import Value
@@ -63,7 +63,7 @@ def in_git(
     barred: set[str],
     *,
     said: Iterable[str] = (),
-    published: Published | None = None,
+    published: PublishedPlaces | None = None,
 ) -> dict[str, Any] | str | None:
     """Return what git holds of these memories; None: nothing.
 
@@ -82,7 +82,7 @@ def in_git(
     try:
         folder = f"{places.folder[len(git.top) + 1 :]}/{LOG}"
         _search_log(git, folder, barred, held)
-        _search_files(git, below, published or Published(), held, barred=barred, said=said)
+        _search_files(git, below, published or PublishedPlaces(), held, barred=barred, said=said)
         return _told(git, folder, held) if held.paths else None
     except (OSError, ValueError):
         return UNKNOWN
@@ -170,7 +170,7 @@ def _search_log(git: Git, folder: str, barred: set[str], held: _Held) -> None:
 def _search_files(
     git: Git,
     below: str,
-    published: Published,
+    published: PublishedPlaces,
     held: _Held,
     *,
     barred: set[str],

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable
     from typing import Any
 
-    from varves.log.doomed import Published
+    from varves.log.doomed import PublishedPlaces
     from varves.log.eaten import Eaten
     from varves.places.places import Places
     from varves.values.ids import IdSource
@@ -58,18 +58,18 @@ class TrackedFiles:
 
     def conflicted(self) -> Iterable[str]:
         """Return the files that hold marks of an unfinished merge."""
-        from varves.log.files.settle import conflicted
+        from varves.log.files.unmerged import conflicted
 
         return conflicted(self._places.store("project"))
 
-    def settle(self, name: str) -> None:
+    def resolve_marks(self, name: str) -> None:
         """Put one line for each event in the place of git's two versions."""
-        from varves.log.files.settle import settle
+        from varves.log.files.unmerged import resolve_marks
 
-        settle(self._places.store("project"), name)
+        resolve_marks(self._places.store("project"), name)
 
     def remains(
-        self, barred: set[str], *, said: Iterable[str], published: Published
+        self, barred: set[str], *, said: Iterable[str], published: PublishedPlaces
     ) -> dict[str, Any] | str | None:
         """Return what git still holds of purged memories; None: nothing.
 

@@ -12,7 +12,7 @@ import os
 from varves.events.blobs import named
 from varves.events.codec import BadLine, assert_canonical
 from varves.events.kinds import CLOSED
-from varves.events.purge import holds
+from varves.events.remnants import holds
 from varves.log.doomed import UNPURGED
 from varves.log.files.lane import last_segments
 from varves.log.files.layout import BLOBS, LOG, SUFFIX, blob_name, is_pack

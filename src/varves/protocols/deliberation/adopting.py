@@ -9,11 +9,11 @@ from __future__ import annotations
 from varves.events.kinds import (
     FORGOTTEN,
     LINKED,
+    PROPOSAL_RESOLVED,
     RAISED,
     RECORDED,
     RESTORED,
     REVISED,
-    SETTLED,
     SUMMARISED,
 )
 from varves.protocols.deliberation import saving
@@ -32,7 +32,7 @@ from varves.protocols.deliberation.talks import (
 )
 from varves.protocols.masking import masked
 from varves.protocols.naming import found_id
-from varves.protocols.port import Entry
+from varves.protocols.port import FileRecord
 from varves.values.ids import is_memory_id, memory_of
 from varves.values.value import Value
 
@@ -52,24 +52,27 @@ WHOLE, AGENT, MESSAGE = "state", "agent", "message"
 _LISTS = {SUMMARIES: SUMMARY, DECISIONS: DECISION, PROPOSALS: PROPOSAL, PENDING: MESSAGE}
 
 
-def parse(content: bytes) -> list[Entry]:
+def parse(content: bytes) -> list[FileRecord]:
     """Read a state file, record by record.
 
     Raises:
         Unreadable: it is none.
     """
     document = saving.parsed(content)
-    found: dict[str, Entry] = {}
+    found: dict[str, FileRecord] = {}
     for key, kind in _LISTS.items():
         for one in document.get(key) or ():
             if isinstance(one, dict):
-                entry = Entry(key=_key(kind, one), content=one)
+                entry = FileRecord(key=_key(kind, one), content=one)
                 found.setdefault(entry.key, entry)
     for name, one in (document.get(AGENTS) or {}).items():
         if isinstance(one, dict):
-            found[f"{AGENT}:{name}"] = Entry(key=f"{AGENT}:{name}", content=one)
+            found[f"{AGENT}:{name}"] = FileRecord(key=f"{AGENT}:{name}", content=one)
     rest = {key: part for key, part in document.items() if key not in (*_LISTS, AGENTS)}
-    return [*found.values(), Entry(key=WHOLE, content=rest)]  # last: it counts what came before
+    return [
+        *found.values(),
+        FileRecord(key=WHOLE, content=rest),
+    ]  # last: it counts what came before
 
 
 def _key(kind: str, one: dict[str, Any]) -> str:
@@ -272,7 +275,7 @@ def _proposal(hand: Hand) -> list[Draft]:
         other = hand.reader.held(hand.name).rows.get(said.successor or "")
         successor = other.id if other is not None and said.status == MODIFIED else None
         content = {"memory": row.id, "status": said.status, "successor": successor}
-        drafts.append(hand.act.draft(SETTLED, content, row.version))
+        drafts.append(hand.act.draft(PROPOSAL_RESOLVED, content, row.version))
     return drafts + _relinked(hand, row, "repeats", said=said.repeats, held=held.repeats)
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from varves.protocols.deliberation.state import (
         AgentState,
-        Decision,
+        ConversationDecision,
         Message,
         Proposal,
         Stats,
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     )
 
 
-class Made(Value):
+class DeliberationFolders(Value):
     """What `init` made."""
 
     created: tuple[str, ...]
@@ -38,7 +38,7 @@ class Begun(Value):
     extractor: str = "published"
 
 
-class Learned(Value):
+class MessageFinding(Value):
     """One thing that was found in a message."""
 
     kind: str
@@ -58,7 +58,7 @@ class Learned(Value):
     """And in which message."""
 
 
-class Said(Value):
+class MessageSaid(Value):
     """A message that was recorded, and what it taught."""
 
     conversation: str
@@ -66,13 +66,13 @@ class Said(Value):
     index: int
     agent: str
     type: str
-    found: tuple[Learned, ...]
+    found: tuple[MessageFinding, ...]
     summaries: tuple[Summary, ...] = ()
     """Made because so many messages had come."""
     redacted: tuple[str, ...] = ()
 
 
-class Context(Value):
+class AgentContext(Value):
     """What an agent is told."""
 
     conversation: str
@@ -99,7 +99,7 @@ class Ruling(Value):
     redacted: tuple[str, ...] = ()
 
 
-class Offered(Value):
+class OfferedProposal(Value):
     """A proposal that was said outright."""
 
     conversation: str
@@ -121,7 +121,7 @@ class Answered(Value):
     reaction: str
 
 
-class Settled(Value):
+class ProposalOutcome(Value):
     """What became of a proposal."""
 
     conversation: str
@@ -159,7 +159,7 @@ class Restored(Value):
     stats: Stats
 
 
-class Talk(Value):
+class ListedConversation(Value):
     """One line of the list of conversations."""
 
     conversation: str
@@ -183,12 +183,12 @@ class Whole(Value):
     path: str
     stats: Stats
     summaries: tuple[Summary, ...]
-    decisions: tuple[Decision, ...]
+    decisions: tuple[ConversationDecision, ...]
     proposals: tuple[Proposal, ...]
     agent_states: dict[str, AgentState]
 
 
-class Part(Value):
+class ConversationPart(Value):
     """One decision, proposal or summary, with the messages it comes from."""
 
     conversation: str
@@ -207,6 +207,6 @@ class Replayed(Value):
 
     conversation: str
     messages: int
-    found: tuple[Learned, ...]
+    found: tuple[MessageFinding, ...]
     summaries: tuple[Summary, ...]
     stats: Stats

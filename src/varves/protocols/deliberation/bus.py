@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from varves.protocols.deliberation.failures import Failure
-    from varves.protocols.deliberation.options import Options
+    from varves.protocols.deliberation.options import DeliberationOptions
     from varves.protocols.deliberation.state import Message, State, Stats
     from varves.protocols.runner import AgentRunner
     from varves.values.ids import IdSource
@@ -51,7 +51,7 @@ class MessageBus:
         memory: ConversationMemory | None = None,
         *,
         runner: AgentRunner | None = None,
-        options: Options | Mapping[str, Any] | None = None,
+        options: DeliberationOptions | Mapping[str, Any] | None = None,
         clock: Clock | None = None,
         ids: IdSource | None = None,
     ) -> None:

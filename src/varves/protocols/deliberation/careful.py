@@ -9,6 +9,7 @@ it. The rules are written down in `cues`; the same message after the same talk r
 from __future__ import annotations
 
 from varves.protocols.deliberation.acts import acts
+from varves.protocols.deliberation.consequences import backing, decision, raising, resolutions
 from varves.protocols.deliberation.extracting import on, spoken_of
 from varves.protocols.deliberation.findings import Reacted, Stance
 from varves.protocols.deliberation.nearest import Before
@@ -24,15 +25,14 @@ from varves.protocols.deliberation.patterns import (
 from varves.protocols.deliberation.reacting import About, without
 from varves.protocols.deliberation.repeats import likeness
 from varves.protocols.deliberation.sentences import sentences
-from varves.protocols.deliberation.settling import backing, decision, raising, resolutions
 from varves.protocols.deliberation.state import SYSTEM
 from varves.protocols.deliberation.subjects import outcome, rest, sentence, topic, trimmed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.protocols.deliberation.findings import Extractor, Finding
-    from varves.protocols.deliberation.options import Options
-    from varves.protocols.deliberation.patterns import Place, Said
+    from varves.protocols.deliberation.options import DeliberationOptions
+    from varves.protocols.deliberation.patterns import PatternPlace, SearchedText
     from varves.protocols.deliberation.repeats import Likeness
     from varves.protocols.deliberation.sentences import Sentence
     from varves.protocols.deliberation.state import Message, Proposal, State
@@ -41,7 +41,7 @@ _TABLED = 0.5  # from which likeness on a preference is for what another put for
 _PREFERS = ("prefer", "rather")
 
 
-def careful(options: Options, likeness: Likeness | None = None) -> Extractor:
+def careful(options: DeliberationOptions, likeness: Likeness | None = None) -> Extractor:
     """Return the careful reading, with the patterns of the settings beside its own rules.
 
     Raises:
@@ -55,7 +55,7 @@ class Careful:
 
     name = "careful"
 
-    def __init__(self, options: Options, likeness: Likeness | None = None) -> None:
+    def __init__(self, options: DeliberationOptions, likeness: Likeness | None = None) -> None:
         self._options = options
         self._likeness = likeness
         self._patterns = Patterns(options)
@@ -113,7 +113,7 @@ class Careful:
                 done.setdefault(kind, one)
         return done
 
-    def _within(self, kind: str, text: Said, found: Sentence) -> Place:
+    def _within(self, kind: str, text: SearchedText, found: Sentence) -> PatternPlace:
         """Return where a published pattern fits in a sentence, else the sentence's place."""
         places = self._patterns.places(kind, text)
         inside = [one for one in places if found.place.holds(one)]
@@ -121,7 +121,7 @@ class Careful:
 
 
 def _stance(
-    text: Said,
+    text: SearchedText,
     done: dict[str, Sentence],
     aims: tuple[Proposal, ...],
     *,
@@ -152,7 +152,7 @@ def _for_tabled(found: Sentence, tabled: tuple[Proposal, ...]) -> bool:
 
 
 def _aims(
-    text: Said, done: dict[str, Sentence], named: tuple[Proposal, ...], *, before: Before
+    text: SearchedText, done: dict[str, Sentence], named: tuple[Proposal, ...], *, before: Before
 ) -> tuple[Proposal, ...]:
     """Return the proposals whose side a message takes."""
     kind = next((one for one in (SUPPORT, OPPOSE) if one in done), None)
@@ -171,6 +171,6 @@ def _last(done: dict[str, Sentence]) -> str:
     return SUPPORT if SUPPORT in done else OPPOSE
 
 
-def _told(text: Said, found: Sentence) -> str:
+def _told(text: SearchedText, found: Sentence) -> str:
     """Return a sentence as it was written."""
     return trimmed(text.text[found.place.start : found.place.end]) or sentence(text, found.place)

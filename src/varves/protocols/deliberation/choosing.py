@@ -7,11 +7,11 @@ from varves.protocols.deliberation.extracting import published
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.protocols.deliberation.findings import Extractor
-    from varves.protocols.deliberation.options import Options
+    from varves.protocols.deliberation.options import DeliberationOptions
     from varves.protocols.deliberation.repeats import Likeness
 
 
-def reader(options: Options, likeness: Likeness | None = None) -> Extractor:
+def reader(options: DeliberationOptions, likeness: Likeness | None = None) -> Extractor:
     """Return the reading that the settings choose.
 
     Raises:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.events.event import Draft
     from varves.protocols.deliberation.reading import Reader
-    from varves.protocols.port import Change, Core, Entry, Stock, Touched
+    from varves.protocols.port import Change, Core, FileRecord, Stock, Touched
 
 FILE = "memory.json"
 
@@ -94,7 +94,7 @@ class DeliberationCodec:
         """Return the key under which the log has a record now: the same for ever."""
         return key
 
-    def parse(self, path: str, content: bytes) -> list[Entry]:  # noqa: ARG002 - all look alike
+    def parse(self, path: str, content: bytes) -> list[FileRecord]:  # noqa: ARG002 - all look alike
         """Read a state file."""
         return adopting.parse(content)
 

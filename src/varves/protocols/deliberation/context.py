@@ -5,16 +5,16 @@ Stored text is put in as it is. Only in lists, where one line is one thing, line
 
 from __future__ import annotations
 
-from varves.protocols.deliberation.options import Options
+from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.state import ACTIVE
-from varves.values.text import tokens
+from varves.values.text import count_tokens
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from varves.protocols.deliberation.state import Decision, State
+    from varves.protocols.deliberation.state import ConversationDecision, State
 
 SUMMARIES = "## Earlier Discussion Summary"
 DECISIONS = "## Key Decisions Made"
@@ -56,7 +56,7 @@ class _Parts(Value):
 def full(
     state: State,
     agent: str | None = None,
-    options: Options | None = None,
+    options: DeliberationOptions | None = None,
     *,
     budget: int | None = None,
 ) -> str:
@@ -64,7 +64,9 @@ def full(
     return composed(state, agent, options=options, budget=budget).text
 
 
-def brief(state: State, options: Options | None = None, *, budget: int | None = None) -> str:
+def brief(
+    state: State, options: DeliberationOptions | None = None, *, budget: int | None = None
+) -> str:
     """Return what is told to decide whether to speak: decisions and active proposals only."""
     return composed(state, short=True, options=options, budget=budget).text
 
@@ -74,27 +76,27 @@ def composed(
     agent: str | None = None,
     *,
     short: bool = False,
-    options: Options | None = None,
+    options: DeliberationOptions | None = None,
     budget: int | None = None,
 ) -> Composed:
     """Return a context, full or brief, of at most so many tokens.
 
     A budget of 0 is none, and without one that of the options holds.
     """
-    chosen = options or Options()
+    chosen = options or DeliberationOptions()
     parts = _parts(state, agent, chosen, short=short)
     limit = chosen.context_tokens if budget is None else budget
     text, omitted = parts.text(), 0
-    if limit > 0 and tokens(text) > limit:
+    if limit > 0 and count_tokens(text) > limit:
         for fewer in _fewer(parts):
             omitted += 1
             text = fewer.text()
-            if tokens(text) <= limit:
+            if count_tokens(text) <= limit:
                 break
-    return Composed(text=text, tokens=tokens(text), omitted=omitted)
+    return Composed(text=text, tokens=count_tokens(text), omitted=omitted)
 
 
-def _parts(state: State, agent: str | None, options: Options, *, short: bool) -> _Parts:
+def _parts(state: State, agent: str | None, options: DeliberationOptions, *, short: bool) -> _Parts:
     taken = {one.replaces for one in state.decisions if one.replaces}
     decisions = [(one, _decision_line(one)) for one in in_order(state.decisions)]
     known = state.agent_states.get(agent) if agent is not None else None
@@ -112,7 +114,7 @@ def _parts(state: State, agent: str | None, options: Options, *, short: bool) ->
     )
 
 
-def _decision_line(one: Decision) -> str:
+def _decision_line(one: ConversationDecision) -> str:
     return f"- **{_line(one.topic)}**: {_line(one.outcome)}"
 
 
@@ -121,14 +123,14 @@ def _line(text: str) -> str:
     return text if text.isprintable() else " ".join(text.split())
 
 
-def in_order(decisions: Sequence[Decision]) -> list[Decision]:
+def in_order(decisions: Sequence[ConversationDecision]) -> list[ConversationDecision]:
     """Return decisions in order, but a replaced one right after the one in its place."""
     held = {one.id: one for one in decisions}
-    later: dict[str, list[Decision]] = {}
+    later: dict[str, list[ConversationDecision]] = {}
     for one in decisions:
         if one.replaces in held and one.replaces != one.id:
             later.setdefault(one.replaces, []).append(one)
-    found: dict[str, Decision] = {}
+    found: dict[str, ConversationDecision] = {}
     for one in decisions:
         if one.id not in later:
             for other in _with_replaced(one, held):
@@ -136,7 +138,9 @@ def in_order(decisions: Sequence[Decision]) -> list[Decision]:
     return [*found.values(), *(one for one in decisions if one.id not in found)]
 
 
-def _with_replaced(one: Decision, held: dict[str, Decision]) -> Iterator[Decision]:
+def _with_replaced(
+    one: ConversationDecision, held: dict[str, ConversationDecision]
+) -> Iterator[ConversationDecision]:
     visited: set[str] = set()
     while one.id not in visited:
         yield one

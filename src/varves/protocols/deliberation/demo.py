@@ -11,7 +11,7 @@ from importlib.resources import files
 
 from varves.protocols.deliberation.listener import AgentListener, Persona, says_yes
 from varves.protocols.deliberation.state import Message
-from varves.protocols.runner import Answer, Evaluation
+from varves.protocols.runner import Evaluation, ModelAnswer
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.protocols.deliberation.bus import MessageBus
+    from varves.protocols.deliberation.state import Stats
     from varves.protocols.runner import AgentRunner
 
 TOPIC = "How do we handle each webhook of the payment provider once?"
@@ -30,6 +31,7 @@ CAST = {
     "tomas": "You are Tomas from operations. You care about nights without a call.",
     "yuki": "You are Yuki, who leads support. You speak for the customers.",
 }
+CONVERSATION = "webhooks"
 _MARK = "Recent messages:"
 
 
@@ -42,7 +44,7 @@ class Look(Value):
     text: str
 
 
-class Line(Value):
+class ScriptLine(Value):
     """One line of the script."""
 
     agent: str
@@ -67,11 +69,11 @@ class Played(Value):
 class Scripted:
     """A runner that speaks one agent's lines, when what it is shown ends with the line before."""
 
-    def __init__(self, agent: str, lines: Sequence[Line]) -> None:
+    def __init__(self, agent: str, lines: Sequence[ScriptLine]) -> None:
         self._agent = agent
         self._lines = lines
 
-    def _next(self, shown: str) -> Line | None:
+    def _next(self, shown: str) -> ScriptLine | None:
         """Return the line that comes after the last one shown, if it is this agent's."""
         places = [at for at, line in enumerate(self._lines) if line.content in shown]
         after = max(places, default=-1) + 1
@@ -84,17 +86,17 @@ class Scripted:
 
     def query(
         self, *, prompt: str, system_prompt: str | None = None, model: str | None = None
-    ) -> Answer:
+    ) -> ModelAnswer:
         """Speak the next line."""
         del system_prompt, model
         line = self._next(prompt)
-        return Answer(response=line.content if line else "", success=line is not None)
+        return ModelAnswer(response=line.content if line else "", success=line is not None)
 
 
 class Advised(Scripted):
     """The same, but a model is asked whether to speak; its lines stay those of the script."""
 
-    def __init__(self, agent: str, lines: Sequence[Line], model: AgentRunner) -> None:
+    def __init__(self, agent: str, lines: Sequence[ScriptLine], model: AgentRunner) -> None:
         super().__init__(agent, lines)
         self._model = model
 
@@ -103,10 +105,10 @@ class Advised(Scripted):
         return self._model.evaluate(eval_prompt=eval_prompt)
 
 
-def script() -> list[Line]:
+def script() -> list[ScriptLine]:
     """Return the lines, in order."""
     text = files(__package__).joinpath("demo.jsonl").read_text(encoding="utf-8")
-    return [Line(**json.loads(line)) for line in text.splitlines()]
+    return [ScriptLine(**json.loads(line)) for line in text.splitlines()]
 
 
 def play(
@@ -148,7 +150,7 @@ def play(
 
 
 def _listener(
-    agent: str, lines: Sequence[Line], bus: MessageBus, model: AgentRunner | None
+    agent: str, lines: Sequence[ScriptLine], bus: MessageBus, model: AgentRunner | None
 ) -> AgentListener:
     runner = Scripted(agent, lines) if model is None else Advised(agent, lines, model)
     persona = Persona(id=agent, name=agent.capitalize(), system_prompt=CAST[agent])
@@ -165,3 +167,28 @@ def _speaks(listener: AgentListener, message: Message) -> bool:
 
 def _look(bus: MessageBus, number: int, agent: str) -> Look:
     return Look(messages=number, agent=agent, text=bus.get_memory_context(agent))
+
+
+def demonstrate(
+    opened: Callable[..., Any],
+    model: AgentRunner | None = None,
+    *,
+    progress: Callable[[int], None] | None = None,
+) -> tuple[Played, Stats]:
+    """Play the scripted talk in a ledger of its own, which is gone afterwards.
+
+    Args:
+        opened: opens a ledger, as `varves.open` does.
+        model: who speaks for the agents; by default they follow the script.
+        progress: is told how many messages there are.
+    """
+    from tempfile import TemporaryDirectory
+
+    with (
+        TemporaryDirectory(prefix="varves-demo-") as folder,
+        opened(folder, home=folder, actor="demo", mode="fast") as ledger,
+    ):
+        ledger.deliberation.begin(CONVERSATION, agents=tuple(CAST), topic=TOPIC)
+        with ledger.deliberation.bus(CONVERSATION, runner=model) as bus:
+            played = play(bus, model=model, progress=progress)
+            return played, ledger.deliberation.stats(conversation=CONVERSATION)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from varves.events.kinds import RAISED, REACTED, RECORDED, REVISED, SETTLED, SUMMARISED
-from varves.protocols.deliberation.answers import Learned
+from varves.events.kinds import PROPOSAL_RESOLVED, RAISED, REACTED, RECORDED, REVISED, SUMMARISED
+from varves.protocols.deliberation.answers import MessageFinding
 from varves.protocols.deliberation.findings import Backed, Decided, Raised, Reacted, Resolved
 from varves.protocols.deliberation.state import ACTIVE, MODIFIED
 from varves.protocols.deliberation.talks import DECISION, POSTED, PROPOSAL, STANCE, SUMMARY
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.events.event import Draft
     from varves.protocols.deliberation.findings import Finding, Stance
-    from varves.protocols.deliberation.reading import Held
+    from varves.protocols.deliberation.reading import HeldConversation
     from varves.protocols.deliberation.state import Message, Summary
     from varves.protocols.deliberation.talks import Conversation
     from varves.values.ids import IdSource
@@ -49,7 +49,13 @@ class Drafting:
     """Makes the drafts for what one message taught."""
 
     def __init__(
-        self, conversation: Conversation, held: Held, act: Act, *, ids: IdSource, event: str | None
+        self,
+        conversation: Conversation,
+        held: HeldConversation,
+        act: Act,
+        *,
+        ids: IdSource,
+        event: str | None,
     ) -> None:
         self._conversation = conversation
         self._held = held
@@ -57,7 +63,7 @@ class Drafting:
         self._ids = ids
         self._cause = (event,) if event else ()
         self.drafts: list[Draft] = []
-        self.learned: list[Learned] = []
+        self.learned: list[MessageFinding] = []
         self._decision: str | None = None
         self.lifts: list[str] = []
         """The events that rejected what is decided again."""
@@ -83,7 +89,7 @@ class Drafting:
         self.drafts.append(self._act.draft(kind, content, *self._cause, *cause))
 
     def _learn(self, kind: str, name: str | None, text: str, agent: str, **more: Any) -> None:
-        self.learned.append(Learned(kind=kind, id=name, text=text, agent=agent, **more))
+        self.learned.append(MessageFinding(kind=kind, id=name, text=text, agent=agent, **more))
 
     def memory_of(self, name: str | None) -> str | None:
         """Return the memory that a record, as it is shown, is kept as."""
@@ -185,7 +191,7 @@ class Drafting:
             "reason": reason,
             "decision": self._decision,
         }
-        self._draft(SETTLED, content, row.version)
+        self._draft(PROPOSAL_RESOLVED, content, row.version)
         self._learn("resolution", name, status, agent)
 
     def _stood(self, found: Stance) -> None:

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import re
 
+from varves.protocols.deliberation.consequences import backing, decision, raising, resolutions
 from varves.protocols.deliberation.findings import Reacted, Stance
-from varves.protocols.deliberation.patterns import DECISION, PROPOSAL, Patterns, Place, said
+from varves.protocols.deliberation.patterns import DECISION, PROPOSAL, PatternPlace, Patterns, said
 from varves.protocols.deliberation.reacting import About, side_taken
-from varves.protocols.deliberation.settling import backing, decision, raising, resolutions
 from varves.protocols.deliberation.state import ACTIVE, NEUTRAL, SUPPORT, SYSTEM
 from varves.protocols.deliberation.subjects import outcome, rest, sentence, topic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.protocols.deliberation.findings import Extractor, Finding
-    from varves.protocols.deliberation.options import Options
-    from varves.protocols.deliberation.patterns import Said
+    from varves.protocols.deliberation.options import DeliberationOptions
+    from varves.protocols.deliberation.patterns import SearchedText
     from varves.protocols.deliberation.repeats import Likeness
     from varves.protocols.deliberation.state import Message, Proposal, State
 
@@ -31,21 +31,21 @@ _ARGUES = re.compile(
 _ARGUED = 20_000  # characters in which an argument is looked for
 
 
-def published(options: Options, likeness: Likeness | None = None) -> Extractor:
+def published(options: DeliberationOptions, likeness: Likeness | None = None) -> Extractor:
     """Return the reading by the published patterns and those of the settings.
 
     Raises:
         UsageError: a pattern of the settings is no regular expression.
     """
-    return Published(options, likeness)
+    return PublishedExtractor(options, likeness)
 
 
-class Published:
+class PublishedExtractor:
     """Reads by patterns alone."""
 
     name = "published"
 
-    def __init__(self, options: Options, likeness: Likeness | None = None) -> None:
+    def __init__(self, options: DeliberationOptions, likeness: Likeness | None = None) -> None:
         self._options = options
         self._likeness = likeness
         self._patterns = Patterns(options)
@@ -84,7 +84,7 @@ class Published:
             found.append(Stance(agent_id=message.agent_id, position=position, contribution=gave))
         return tuple(found)
 
-    def _decided(self, text: Said) -> Place | None:
+    def _decided(self, text: SearchedText) -> PatternPlace | None:
         """Return where a message decides: at words rather than at the tag before them."""
         places = self._patterns.places(DECISION, text)
         return next((one for one in places if not one.marker), next(iter(places), None))
@@ -101,13 +101,13 @@ def spoken_of(message: Message, about: About, state: State) -> tuple[Proposal, .
     )
 
 
-def _stand(text: Said, acts: tuple[Place | None, ...]) -> str:
+def _stand(text: SearchedText, acts: tuple[PatternPlace | None, ...]) -> str:
     """Return the sentence in which an agent takes its stand, if it does."""
     for place in acts:
         if place is not None:
             return sentence(text, place) or rest(text, place, DECISION)
     argued = _ARGUES.search(text.folded, 0, _ARGUED)
-    return sentence(text, Place(start=argued.start(), end=argued.end())) if argued else ""
+    return sentence(text, PatternPlace(start=argued.start(), end=argued.end())) if argued else ""
 
 
 def on(told: str, named: tuple[Proposal, ...]) -> str:

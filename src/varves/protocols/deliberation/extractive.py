@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from varves.protocols.deliberation.state import Message, State
 
     Vector = dict[str, float]
-    Rank = Callable[[Sequence["Sentence"]], list[float]]
+    Rank = Callable[[Sequence["SummarySentence"]], list[float]]
 
 POINTS, DECISIONS, QUESTIONS = "Key points raised:", "Decisions made:", "Open questions:"
 DAMPING = 0.85
@@ -48,7 +48,7 @@ _SHORT = "".join(rf"(?<!\b{word}\.)" for word in (r"e\.g", r"i\.e", "vs", "etc",
 _ENDS = re.compile(rf"{_SHORT}(?<=[.!?\u2026])[\"'\u201d)\]*_]*\s+|\n+", re.IGNORECASE)
 
 
-class Sentence(Value):
+class SummarySentence(Value):
     """One sentence of a message."""
 
     message: Message
@@ -84,7 +84,7 @@ def extract(messages: Sequence[Message], state: State, *, words: int) -> str:
     return "\n".join(parts) or _nothing(messages, words)
 
 
-def _is_open(one: Sentence, messages: Sequence[Message]) -> bool:
+def _is_open(one: SummarySentence, messages: Sequence[Message]) -> bool:
     """Tell whether a sentence is a question after which nobody else spoke."""
     speaker = messages[-1].agent_id
     since = len(messages)
@@ -116,7 +116,7 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-def sentences(messages: Sequence[Message]) -> list[Sentence]:
+def sentences(messages: Sequence[Message]) -> list[SummarySentence]:
     """Return what is said in some messages, sentence by sentence; code and quotations are not."""
     found: list[tuple[Message, str, Counter[str]]] = []
     for message in messages:
@@ -128,7 +128,7 @@ def sentences(messages: Sequence[Message]) -> list[Sentence]:
         found += [(message, _clipped(part), terms) for part, terms in kept[:EACH]]
     rarity = _rarity([terms for _, _, terms in found])
     return [
-        Sentence(message=message, text=text, vector=_unit(terms, rarity), place=place)
+        SummarySentence(message=message, text=text, vector=_unit(terms, rarity), place=place)
         for place, (message, text, terms) in enumerate(found)
     ]
 
@@ -170,7 +170,7 @@ def alike(one: Vector, other: Vector) -> float:
     return sum(weight * other[term] for term, weight in one.items() if term in other)
 
 
-def lexrank(found: Sequence[Sentence]) -> list[float]:
+def lexrank(found: Sequence[SummarySentence]) -> list[float]:
     """Return how central each sentence is, from 0 to 1: a walk from each to those alike."""
     links = [
         [0.0 if one is other else alike(one.vector, other.vector) for other in found]
@@ -188,12 +188,14 @@ def lexrank(found: Sequence[Sentence]) -> list[float]:
     return [one / most for one in rank]
 
 
-def choose(found: Sequence[Sentence], words: int, *, rank: Rank = lexrank) -> list[Sentence]:
+def choose(
+    found: Sequence[SummarySentence], words: int, *, rank: Rank = lexrank
+) -> list[SummarySentence]:
     """Return the sentences that say most in so many words, in their order."""
     ranks = rank(found)
     left = list(range(len(found)))
     repeats = [0.0] * len(found)
-    chosen: list[Sentence] = []
+    chosen: list[SummarySentence] = []
     told: set[str] = set()
     while left:
         best = max(left, key=lambda at: NOVELTY * ranks[at] - (1 - NOVELTY) * repeats[at])

@@ -18,7 +18,7 @@ from varves.protocols.deliberation.state import (
     MODIFIED,
     SYSTEM,
     AgentState,
-    Decision,
+    ConversationDecision,
     Proposal,
     Reaction,
 )
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from varves.protocols.deliberation.findings import Finding
-    from varves.protocols.deliberation.options import Options
+    from varves.protocols.deliberation.options import DeliberationOptions
     from varves.protocols.deliberation.state import Message, State, Summary
 
     Kept = TypeVar("Kept")
@@ -52,7 +52,7 @@ def after(
     findings: Iterable[Finding],
     *,
     make_id: Callable[[], str],
-    options: Options,
+    options: DeliberationOptions,
 ) -> State:
     """Return the state after a message and what was found in it."""
     state = heard(state, message)
@@ -67,11 +67,11 @@ def learned(
     finding: Finding,
     *,
     make_id: Callable[[], str],
-    options: Options,
+    options: DeliberationOptions,
 ) -> State:
     """Return a state with one thing more."""
     if isinstance(finding, Decided):
-        made = Decision(
+        made = ConversationDecision(
             id=make_id(),
             timestamp=message.timestamp,
             topic=finding.topic,
@@ -151,7 +151,7 @@ def resolved(state: State, name: str, status: str, *, successor: str | None = No
     )
 
 
-def _stood(state: State, finding: Stance, options: Options) -> State:
+def _stood(state: State, finding: Stance, options: DeliberationOptions) -> State:
     agents = dict(state.agent_states)
     known = agents.get(finding.agent_id, AgentState())
     contributions = known.key_contributions
@@ -163,14 +163,14 @@ def _stood(state: State, finding: Stance, options: Options) -> State:
     return state.replace(agent_states=agents)
 
 
-def summarised(state: State, summary: Summary, options: Options) -> State:
+def summarised(state: State, summary: Summary, options: DeliberationOptions) -> State:
     """Return a state with one summary more; what it covers is pending no longer."""
     end = summary.message_range[1]
     left = tuple(one for one in state.pending if one.index > end)
     return bounded(state.replace(summaries=(*state.summaries, summary), pending=left), options)
 
 
-def bounded(state: State, options: Options) -> State:
+def bounded(state: State, options: DeliberationOptions) -> State:
     """Let the oldest go, never below a bound; an active proposal goes after all others."""
     return state.replace(
         summaries=last(state.summaries, options.keep_summaries),

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Protocol
 
-    from varves.protocols.deliberation.answers import Said
+    from varves.protocols.deliberation.answers import MessageSaid
     from varves.protocols.deliberation.state import Message, State, Summary
     from varves.protocols.port import Core
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
         def post(
             self, conversation: str | None, message: Message, *, summarise: bool
-        ) -> tuple[Said, Message]:
+        ) -> tuple[MessageSaid, Message]:
             """Record a message."""
             ...
 

@@ -12,7 +12,7 @@ from varves.errors import Refused, UsageError
 from varves.protocols.deliberation import context, folding, summarising
 from varves.protocols.deliberation.choosing import reader
 from varves.protocols.deliberation.failures import Failures
-from varves.protocols.deliberation.options import Options
+from varves.protocols.deliberation.options import DeliberationOptions
 from varves.protocols.deliberation.options import options as read_options
 from varves.protocols.deliberation.saving import from_json, to_json
 from varves.protocols.deliberation.state import Message, State, stats
@@ -72,7 +72,7 @@ class ConversationMemory:
 
     def __init__(
         self,
-        options: Options | Mapping[str, Any] | None = None,
+        options: DeliberationOptions | Mapping[str, Any] | None = None,
         extractor: Extractor | None = None,
         keeper: Keeper | None = None,
         *,
@@ -81,8 +81,10 @@ class ConversationMemory:
         likeness: Likeness | None = None,
     ) -> None:
         if options is None:
-            options = Options()
-        self.options = options if isinstance(options, Options) else read_options(options)
+            options = DeliberationOptions()
+        self.options = (
+            options if isinstance(options, DeliberationOptions) else read_options(options)
+        )
         self._extractor = extractor or reader(self.options, likeness)
         self._keeper = keeper
         self._now = (clock or keeper or SystemClock()).now

@@ -15,7 +15,7 @@ _PATTERNS = ("decision_patterns", "proposal_patterns", "support_patterns", "oppo
 _TEXTS = ("summary_model", "folder")
 
 
-class Options(Value):
+class DeliberationOptions(Value):
     """What may be set; a name that is left out has the published value."""
 
     summary_interval: int = 12
@@ -67,7 +67,7 @@ def _extractor(value: Any) -> str | None:
     return None if value in EXTRACTORS else " or ".join(EXTRACTORS)
 
 
-def options(table: Mapping[str, Any]) -> Options:
+def options(table: Mapping[str, Any]) -> DeliberationOptions:
     """Read the protocol's table of settings.
 
     Raises:
@@ -75,9 +75,14 @@ def options(table: Mapping[str, Any]) -> Options:
     """
     fits = {**dict.fromkeys(_PATTERNS, words), **dict.fromkeys(_TEXTS, _text)}
     fits["extractor"] = _extractor
-    made = Options(
+    made = DeliberationOptions(
         **chosen(
-            Options, "deliberation", table, units=("likeness",), zero=("context_tokens",), fits=fits
+            DeliberationOptions,
+            "deliberation",
+            table,
+            units=("likeness",),
+            zero=("context_tokens",),
+            fits=fits,
         )
     )
     if any(getattr(made, name) for name in _PATTERNS):

@@ -56,7 +56,7 @@ _SECONDS = 0.25  # that it may take for them
 _MOST = 200  # places of one kind that are looked at in one message
 
 
-class Said(Value):
+class SearchedText(Value):
     """A message's text in the forms that are searched; all are equally long."""
 
     text: str
@@ -66,7 +66,7 @@ class Said(Value):
     """That in lower case."""
 
 
-class Place(Value):
+class PatternPlace(Value):
     """Where a pattern fits."""
 
     start: int
@@ -74,12 +74,12 @@ class Place(Value):
     marker: bool = False
     """Whether it is a tag in brackets, not words."""
 
-    def holds(self, other: Place) -> bool:
+    def holds(self, other: PatternPlace) -> bool:
         """Tell whether another place begins in this one."""
         return self.start <= other.start < self.end
 
 
-def said(text: str) -> Said:
+def said(text: str) -> SearchedText:
     """Prepare a text for being searched."""
     plain = text
     for sign in _APOSTROPHES:
@@ -88,7 +88,7 @@ def said(text: str) -> Said:
         unquoted = _QUOTED_LINES.sub(lambda lines: " " * len(lines[0]), plain)
         plain = unquoted if unquoted.strip() else plain
     # The only letter whose lower case is longer than itself.
-    return Said(text=text, plain=plain, folded=plain.replace("\u0130", "i").lower())
+    return SearchedText(text=text, plain=plain, folded=plain.replace("\u0130", "i").lower())
 
 
 class Patterns:
@@ -101,10 +101,10 @@ class Patterns:
         }
         self._own = {kind: _own(f"{kind}_patterns", options) for kind in KINDS}
 
-    def places(self, kind: str, text: Said) -> tuple[Place, ...]:
+    def places(self, kind: str, text: SearchedText) -> tuple[PatternPlace, ...]:
         """Return where patterns of a kind fit, first to last."""
         found = [
-            Place(start=match.start(), end=match.end(), marker=match[0].startswith("["))
+            PatternPlace(start=match.start(), end=match.end(), marker=match[0].startswith("["))
             for word, pattern in self._published[kind]
             if word in text.folded
             for match, _ in zip(pattern.finditer(text.folded), range(_MOST), strict=False)
@@ -112,7 +112,7 @@ class Patterns:
         found += self.own(kind, text.plain)
         return tuple(sorted(found, key=lambda place: (place.start, place.end)))
 
-    def own(self, kind: str, plain: str) -> list[Place]:
+    def own(self, kind: str, plain: str) -> list[PatternPlace]:
         """Return where patterns of the settings fit."""
         return [place for one in self._own[kind] for place in one.places(plain)]
 
@@ -124,13 +124,13 @@ class _Own:
         self.name = name
         self._compiled = compiled
 
-    def places(self, plain: str) -> list[Place]:
+    def places(self, plain: str) -> list[PatternPlace]:
         """Return where it fits; nowhere when that takes too long to tell."""
         found = []
         try:
             for start, piece in _pieces(plain):
                 for match in self._compiled.finditer(piece, timeout=_SECONDS):
-                    found.append(Place(start=start + match.start(), end=start + match.end()))
+                    found.append(PatternPlace(start=start + match.start(), end=start + match.end()))
                     if len(found) == _MOST:
                         return found
         except TimeoutError:

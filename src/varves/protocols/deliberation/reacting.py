@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import re
 
-from varves.protocols.deliberation.patterns import OPPOSE, SUPPORT, Place
+from varves.protocols.deliberation.patterns import OPPOSE, SUPPORT, PatternPlace
 from varves.protocols.deliberation.state import ACCEPTED, MODIFIED, NEUTRAL, REJECTED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.protocols.deliberation.patterns import Patterns, Said
+    from varves.protocols.deliberation.patterns import Patterns, SearchedText
     from varves.protocols.deliberation.state import Message
 
 _SHORTEST = 20  # characters from which on a likeness to a proposal's beginning is a quote
@@ -79,26 +79,26 @@ def _spaced(text: str) -> str:
     return " ".join(text.replace("\u2019", "'").split())
 
 
-def side(text: Said, patterns: Patterns, quotes: tuple[str, ...] = ()) -> str:
+def side(text: SearchedText, patterns: Patterns, quotes: tuple[str, ...] = ()) -> str:
     """Return support, oppose or neutral; words of a proposal that is quoted do not count."""
     taken, _ = side_taken(text, patterns, quotes)
     return taken
 
 
 def side_taken(
-    text: Said, patterns: Patterns, quotes: tuple[str, ...] = ()
-) -> tuple[str, Place | None]:
+    text: SearchedText, patterns: Patterns, quotes: tuple[str, ...] = ()
+) -> tuple[str, PatternPlace | None]:
     """Return a message's side, and where it takes it."""
     text = without(text, quotes)
     against = [
         place for place in patterns.places(OPPOSE, text) if not negated(text.folded, place.start)
     ]
-    favour: list[Place] = []
+    favour: list[PatternPlace] = []
     for place in patterns.places(SUPPORT, text):
         (against if negated(text.folded, place.start) else favour).append(place)
     if "agree" in text.folded:
         against += [
-            Place(start=one.start(), end=one.end()) for one in _REFUSED.finditer(text.folded)
+            PatternPlace(start=one.start(), end=one.end()) for one in _REFUSED.finditer(text.folded)
         ]
     if not against:
         return (SUPPORT, favour[0]) if favour else (NEUTRAL, None)
@@ -118,7 +118,7 @@ def negated(folded: str, start: int) -> bool:
     return _NEGATED.search(before) is not None
 
 
-def without(text: Said, quotes: tuple[str, ...]) -> Said:
+def without(text: SearchedText, quotes: tuple[str, ...]) -> SearchedText:
     """Blank what a message quotes of proposals, as far as it does."""
     plain, folded = text.plain, text.folded
     for quote in quotes:

@@ -14,7 +14,7 @@ from varves.protocols.deliberation.state import (
     PURGED,
     REACTIONS,
     STATUSES,
-    Decision,
+    ConversationDecision,
     Message,
     Proposal,
     Reaction,
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.events.event import Event
-    from varves.protocols.deliberation.options import Options
+    from varves.protocols.deliberation.options import DeliberationOptions
     from varves.protocols.deliberation.talks import Conversation
     from varves.protocols.port import Core
     from varves.values.memory import Memory
@@ -56,7 +56,7 @@ _RESTING = ("archived", "superseded")
 _REPLACED = ("superseded", "forgotten")  # corrected in one clone and forgotten in another
 
 
-class Held(Value):
+class HeldConversation(Value):
     """A conversation's state, and the rows it was read from."""
 
     state: State
@@ -68,18 +68,18 @@ class Held(Value):
 class Reader:
     """Reads the conversations of one ledger."""
 
-    def __init__(self, core: Core, options: Options) -> None:
+    def __init__(self, core: Core, options: DeliberationOptions) -> None:
         self.core = core
         self.options = options
         self._digests: dict[str, Digest] = {}
         self._noted: dict[str, int] = {}
-        self._seen: dict[str, tuple[Any, Held]] = {}
+        self._seen: dict[str, tuple[Any, HeldConversation]] = {}
 
     def all(self) -> dict[str, Conversation]:
         """Return all conversations, in order of their beginning."""
         return conversations(self.core)
 
-    def held(self, name: str, *, keep: bool = False) -> Held:
+    def held(self, name: str, *, keep: bool = False) -> HeldConversation:
         """Return a conversation as it stands.
 
         Args:
@@ -95,7 +95,7 @@ class Reader:
             self._seen[name] = seal, held
         return held
 
-    def _read(self, name: str, digest: Digest) -> Held:
+    def _read(self, name: str, digest: Digest) -> HeldConversation:
         shown = bounded(digest, self.options)
         rows: dict[str, Memory] = {}
         summaries = [
@@ -115,7 +115,7 @@ class Reader:
             unknown=shown.unknown,
         )
         rows |= self._named(state, rows)
-        return Held(state=state, digest=digest, rows=rows)
+        return HeldConversation(state=state, digest=digest, rows=rows)
 
     def _named(self, state: State, rows: dict[str, Memory]) -> dict[str, Memory]:
         """Return the rows of records that others name and the state has let go."""
@@ -308,9 +308,9 @@ def summary_from(first: Memory, now: Memory) -> Summary:
     )
 
 
-def decision_from(first: Memory, now: Memory, named: Mapping[str, str]) -> Decision:
+def decision_from(first: Memory, now: Memory, named: Mapping[str, str]) -> ConversationDecision:
     """Return a decision as its row has it."""
-    return Decision(
+    return ConversationDecision(
         id=shown_id(first),
         timestamp=first.at,
         topic=_word(_said(first, now, "topic")),

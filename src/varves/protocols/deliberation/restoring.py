@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.events.event import Draft
-    from varves.protocols.deliberation.state import Decision, Proposal, State, Summary
+    from varves.protocols.deliberation.state import ConversationDecision, Proposal, State, Summary
     from varves.protocols.deliberation.talks import Conversation
     from varves.protocols.port import Core
 
@@ -70,7 +70,7 @@ class _Restoring:
         }
         return self._act.draft(SUMMARISED, record)
 
-    def _decision(self, one: Decision, memory: str) -> Draft:
+    def _decision(self, one: ConversationDecision, memory: str) -> Draft:
         backing = list(one.supporting_agents)
         record = {
             **self._record(one, memory),

@@ -16,7 +16,7 @@ from varves.protocols.deliberation.state import (
     REACTIONS,
     STATUSES,
     AgentState,
-    Decision,
+    ConversationDecision,
     Message,
     Proposal,
     Reaction,
@@ -77,7 +77,7 @@ def summary_json(one: Summary) -> dict[str, Any]:
     return _said(content, one.unknown)
 
 
-def decision_json(one: Decision) -> dict[str, Any]:
+def decision_json(one: ConversationDecision) -> dict[str, Any]:
     """Return a decision under the published names."""
     content = {
         "id": one.id,
@@ -180,10 +180,10 @@ def summary_of(found: dict[str, Any]) -> Summary:
     )
 
 
-def decision_of(found: dict[str, Any]) -> Decision:
+def decision_of(found: dict[str, Any]) -> ConversationDecision:
     """Read one decision."""
     keys = ("id", "timestamp", "topic", "outcome", "supportingAgents", "replaces", "message")
-    return Decision(
+    return ConversationDecision(
         id=_text(found.get("id")),
         timestamp=moment(found.get("timestamp")),
         topic=_text(found.get("topic")),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from varves.protocols.deliberation.patterns import Place
+from varves.protocols.deliberation.patterns import PatternPlace
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -60,7 +60,7 @@ _IF = re.compile(
 class Sentence(Value):
     """One sentence, or a part that a semicolon or a line's end cuts off."""
 
-    place: Place
+    place: PatternPlace
     """Where it stands in the message."""
     plain: str
     """Its words in lower case and in full."""
@@ -122,5 +122,5 @@ def _one(own: str, start: int, end: int, *, offset: int) -> Iterator[Sentence]:
         plain = pattern.sub(written, plain)
     plain = plain.strip()
     done = _IF.sub(" ", plain).strip()
-    place = Place(start=offset + begin, end=offset + end)
+    place = PatternPlace(start=offset + begin, end=offset + end)
     yield Sentence(place=place, plain=plain, done=done, asks="?" in raw.rstrip()[-3:])

@@ -48,7 +48,7 @@ class Summary(Value):
     """What a file says beside the published keys."""
 
 
-class Decision(Value):
+class ConversationDecision(Value):
     """Something that was agreed."""
 
     id: str
@@ -102,7 +102,7 @@ class State(Value):
     """A conversation's memory as it stands."""
 
     summaries: tuple[Summary, ...] = ()
-    decisions: tuple[Decision, ...] = ()
+    decisions: tuple[ConversationDecision, ...] = ()
     proposals: tuple[Proposal, ...] = ()
     agent_states: dict[str, AgentState] = {}  # noqa: RUF012 - values are frozen
     total: int = 0
@@ -121,7 +121,7 @@ class State(Value):
         """Return a proposal by its id."""
         return next((one for one in self.proposals if one.id == name), None)
 
-    def decision(self, name: str) -> Decision | None:
+    def decision(self, name: str) -> ConversationDecision | None:
         """Return a decision by its id."""
         return next((one for one in self.decisions if one.id == name), None)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from varves.errors import NotFound, Refused, Rejected, UsageError
-from varves.protocols.deliberation.answers import Answered, Offered, Ruling, Settled
+from varves.protocols.deliberation.answers import Answered, OfferedProposal, ProposalOutcome, Ruling
+from varves.protocols.deliberation.consequences import raising
 from varves.protocols.deliberation.drafting import Drafting
 from varves.protocols.deliberation.findings import Decided, Reacted, Stance
 from varves.protocols.deliberation.restoring import drafts_of
 from varves.protocols.deliberation.saving import from_json, to_json
-from varves.protocols.deliberation.settling import raising
 from varves.protocols.deliberation.state import (
     ACCEPTED,
     ACTIVE,
@@ -18,7 +18,7 @@ from varves.protocols.deliberation.state import (
     Message,
 )
 from varves.protocols.deliberation.subjects import same_topic
-from varves.protocols.deliberation.talking import Talking
+from varves.protocols.deliberation.talking import ConversationVerbs
 from varves.protocols.deliberation.talks import DECISION, PROPOSAL
 from varves.protocols.port import writes
 from varves.values.instants import iso
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from varves.protocols.deliberation.reading import Held
+    from varves.protocols.deliberation.reading import HeldConversation
     from varves.protocols.deliberation.state import Proposal, State
     from varves.protocols.deliberation.talks import Conversation
     from varves.values.memory import Memory
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _MORE = {"conversation", "again"}
 
 
-class Stating(Talking):
+class Stating(ConversationVerbs):
     """The verbs that need no extractor."""
 
     @writes
@@ -110,7 +110,13 @@ class Stating(Talking):
         return rejecting
 
     def _replaced(
-        self, conversation: Conversation, held: Held, about: str, said: str, *, named: str | None
+        self,
+        conversation: Conversation,
+        held: HeldConversation,
+        about: str,
+        said: str,
+        *,
+        named: str | None,
     ) -> str | None:
         """Return the decision in whose place another comes."""
         if named is not None:
@@ -122,7 +128,9 @@ class Stating(Talking):
                 return None if fold(one.outcome) == fold(said) else one.id
         return None
 
-    def _record(self, conversation: Conversation, held: Held, name: Any, type: str) -> Memory:
+    def _record(
+        self, conversation: Conversation, held: HeldConversation, name: Any, type: str
+    ) -> Memory:
         """Return the row of a record, also of one that the state has let go."""
         row = held.rows.get(name) if isinstance(name, str) else None
         if row is None and isinstance(name, str):
@@ -133,7 +141,11 @@ class Stating(Talking):
         return row
 
     def _drafting(
-        self, conversation: Conversation, held: Held, decision: str | None, proposal: str | None
+        self,
+        conversation: Conversation,
+        held: HeldConversation,
+        decision: str | None,
+        proposal: str | None,
     ) -> Drafting:
         """Return what makes the drafts of something said outright about these records."""
         rows = dict(held.rows)
@@ -144,7 +156,7 @@ class Stating(Talking):
         return Drafting(conversation, held.replace(rows=rows), act, ids=self.core.ids, event=None)
 
     @writes
-    def propose(self, agent: str, text: str, *, conversation: str | None = None) -> Offered:
+    def propose(self, agent: str, text: str, *, conversation: str | None = None) -> OfferedProposal:
         """Record a proposal.
 
         Args:
@@ -169,7 +181,7 @@ class Stating(Talking):
             made = drafting.raised(message, raised)
             drafting.take(message, [Stance(agent_id=name, position=said, contribution=said)])
             [event, *_] = self.core.append(found.log, drafting.drafts)
-        return Offered(
+        return OfferedProposal(
             conversation=found.name,
             id=made,
             event=event.id,
@@ -209,7 +221,7 @@ class Stating(Talking):
             conversation=found.name, id=proposal, event=event.id, agent=name, reaction=reaction
         )
 
-    def _shown(self, conversation: Conversation, held: Held, name: str) -> Proposal:
+    def _shown(self, conversation: Conversation, held: HeldConversation, name: str) -> Proposal:
         """Return a proposal as it stands."""
         from varves.protocols.deliberation.reading import proposal_from
 
@@ -225,7 +237,7 @@ class Stating(Talking):
         successor: str | None = None,
         reason: str | None = None,
         conversation: str | None = None,
-    ) -> Settled:
+    ) -> ProposalOutcome:
         """Record what became of a proposal.
 
         Args:
@@ -254,7 +266,7 @@ class Stating(Talking):
                 after = self._record(found, held, successor, PROPOSAL).id
             drafting.resolved(proposal, status, successor=after, reason=why)
             [event] = self.core.append(found.log, drafting.drafts)
-        return Settled(
+        return ProposalOutcome(
             conversation=found.name, id=proposal, event=event.id, status=status, successor=successor
         )
 

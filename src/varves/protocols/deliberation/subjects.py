@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from varves.protocols.deliberation.patterns import Place, Said
+    from varves.protocols.deliberation.patterns import PatternPlace, SearchedText
     from varves.protocols.deliberation.state import Proposal
 
 LONGEST = 500  # characters of a topic, an outcome, a content or a position
@@ -59,7 +59,7 @@ _LINKING = {
 _WORD = re.compile(r"\w+")
 
 
-def sentence_bounds(text: str, place: Place) -> tuple[int, int]:
+def sentence_bounds(text: str, place: PatternPlace) -> tuple[int, int]:
     """Return where the sentence begins and ends in which something stands."""
     begin = max(0, place.start - _BACK)
     start = begin
@@ -84,7 +84,7 @@ def _shortened(text: str, stop: re.Match[str]) -> bool:
     return _SHORTENED.search(text, max(0, stop.start() - 8), stop.start() + 1) is not None
 
 
-def sentence(text: Said, place: Place) -> str:
+def sentence(text: SearchedText, place: PatternPlace) -> str:
     """Return the sentence in which something stands, as it was written."""
     start, end = sentence_bounds(text.plain, place)
     return trimmed(text.text[start : min(len(text.text), end + 1)], ends="")
@@ -101,7 +101,7 @@ def trimmed(text: str, ends: str = _TRAILING) -> str:
     return short
 
 
-def rest(text: Said, place: Place, kind: str) -> str:
+def rest(text: SearchedText, place: PatternPlace, kind: str) -> str:
     """Return what follows the words that make a kind, to the sentence's end; else the sentence."""
     start = place.end
     while (
@@ -127,7 +127,7 @@ def rest(text: Said, place: Place, kind: str) -> str:
     return whole or _all(text)
 
 
-def _points(text: Said, start: int) -> str:
+def _points(text: SearchedText, start: int) -> str:
     """Return a list that begins on the next line, on one line; nothing where there is none."""
     found = _LIST.match(text.plain, start, start + 2 * LONGEST)
     if found is None:
@@ -136,12 +136,14 @@ def _points(text: Said, start: int) -> str:
     return trimmed("; ".join(line for each in lines if (line := trimmed(each))))
 
 
-def _all(text: Said) -> str:
+def _all(text: SearchedText) -> str:
     """Return the message in one line; one that is a tag alone is just that."""
     return trimmed(text.text) or " ".join(text.text.split())[:LONGEST]
 
 
-def topic(text: Said, place: Place, words: int, *, named: Sequence[Proposal] = ()) -> str:
+def topic(
+    text: SearchedText, place: PatternPlace, words: int, *, named: Sequence[Proposal] = ()
+) -> str:
     """Return what a decision is about; of one that only names a proposal, what that says."""
     start, end = sentence_bounds(text.plain, place)
     part = text.text[start:end]
@@ -168,7 +170,7 @@ def _named(part: str, start: int, words: int) -> str:
     return "" if not told or told[0] in _NO_TOPIC else found
 
 
-def outcome(text: Said, place: Place, about: str) -> str:
+def outcome(text: SearchedText, place: PatternPlace, about: str) -> str:
     """Return what was decided, without the topic where that only leads on to it."""
     found = rest(text, place, "decision")
     lead = re.match(

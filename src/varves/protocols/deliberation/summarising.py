@@ -10,7 +10,7 @@ import re
 
 from varves.protocols.deliberation.extractive import extract
 from varves.protocols.deliberation.state import PURGED, Summary
-from varves.protocols.runner import Answer, response_of
+from varves.protocols.runner import ModelAnswer, response_of
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.protocols.deliberation.failures import Failures
-    from varves.protocols.deliberation.options import Options
+    from varves.protocols.deliberation.options import DeliberationOptions
     from varves.protocols.deliberation.state import Message, State
     from varves.protocols.runner import AgentRunner
 
@@ -65,7 +65,7 @@ def listed(messages: Sequence[Message]) -> str:
     return "\n\n".join(f"[{one.agent_id}]: {one.content}" for one in said)
 
 
-def prompt(messages: Sequence[Message], options: Options) -> str:
+def prompt(messages: Sequence[Message], options: DeliberationOptions) -> str:
     """Return what a model is asked for a summary of some messages."""
     return _PROMPT.format(messages=listed(messages), words=options.summary_words)
 
@@ -125,7 +125,7 @@ class Summariser:
     """
 
     def __init__(
-        self, options: Options, failures: Failures, tries: dict[int, int] | None = None
+        self, options: DeliberationOptions, failures: Failures, tries: dict[int, int] | None = None
     ) -> None:
         self.options = options
         self._failures = failures
@@ -161,10 +161,10 @@ class Summariser:
             self._failures.note(f"summary {chunk.start}-{chunk.end}", error)
             self._tries[chunk.start] = self._tries.get(chunk.start, 0) + 1
             return None, ""
-        cut = isinstance(answer, Answer) and answer.truncated
+        cut = isinstance(answer, ModelAnswer) and answer.truncated
         return shortened(said, options.summary_words, cut=cut), _by(answer, options)
 
 
-def _by(answer: Any, options: Options) -> str:
+def _by(answer: Any, options: DeliberationOptions) -> str:
     named = answer.get("model") if isinstance(answer, dict) else getattr(answer, "model", None)
     return named if isinstance(named, str) and named else options.summary_model

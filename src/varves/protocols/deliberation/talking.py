@@ -10,7 +10,7 @@ from __future__ import annotations
 from varves.commands.intake import moment, statement, word
 from varves.errors import Damaged, NotFound, Refused, UsageError
 from varves.protocols.deliberation import summarising
-from varves.protocols.deliberation.answers import Said
+from varves.protocols.deliberation.answers import MessageSaid
 from varves.protocols.deliberation.choosing import reader
 from varves.protocols.deliberation.drafting import Drafting, posted, summarised
 from varves.protocols.deliberation.failures import Failures
@@ -19,6 +19,7 @@ from varves.protocols.deliberation.options import EXTRACTORS
 from varves.protocols.deliberation.state import SYSTEM, Message
 from varves.protocols.deliberation.talks import CONTINUED, POSTED
 from varves.protocols.port import writes
+from varves.protocols.protocol import PublishedProtocol
 from varves.values.ids import is_event_id
 from varves.values.instants import iso
 from varves.values.text import quoted
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.protocols.deliberation.codec import DeliberationCodec
     from varves.protocols.deliberation.findings import Extractor, Finding
-    from varves.protocols.deliberation.options import Options
-    from varves.protocols.deliberation.reading import Held, Reader
+    from varves.protocols.deliberation.options import DeliberationOptions
+    from varves.protocols.deliberation.reading import HeldConversation, Reader
     from varves.protocols.deliberation.state import State, Summary
     from varves.protocols.deliberation.talks import Conversation
     from varves.protocols.port import Core
@@ -41,11 +42,11 @@ AGENT, AGENT_TRUST = "agent", 2
 _TYPES = ("message", SYSTEM)
 
 
-class Talking:
+class ConversationVerbs(PublishedProtocol):
     """The verbs by which a conversation grows."""
 
     core: Core
-    options: Options
+    options: DeliberationOptions
     reader: Reader
     codec: DeliberationCodec
     meanings = True
@@ -152,7 +153,7 @@ class Talking:
 
     def post(
         self, conversation: str | None, message: Message, *, summarise: bool
-    ) -> tuple[Said, Message]:
+    ) -> tuple[MessageSaid, Message]:
         """Record a message and what it taught; return the answer, and the message as it is kept.
 
         Args:
@@ -163,7 +164,9 @@ class Talking:
         return self._post(conversation, message, summarise=summarise)
 
     @writes
-    def _post(self, name: str | None, message: Message, *, summarise: bool) -> tuple[Said, Message]:
+    def _post(
+        self, name: str | None, message: Message, *, summarise: bool
+    ) -> tuple[MessageSaid, Message]:
         conversation = self._writable(name)
         message, rules = self.sayable(message, conversation)
         own = word(message.id or None, "id")
@@ -182,7 +185,7 @@ class Talking:
             first = posted(message, act, event=event, own=own is not None, finds=finds)
             self.core.append(conversation.log, [first, *drafting.drafts])
             made = self._summarised(conversation) if summarise else ()
-        answer = Said(
+        answer = MessageSaid(
             conversation=conversation.name,
             event=event,
             index=message.index,
@@ -215,7 +218,7 @@ class Talking:
 
     # What a crash left out
 
-    def _mended(self, conversation: Conversation) -> Held:
+    def _mended(self, conversation: Conversation) -> HeldConversation:
         """Return a conversation whose last message has taught all that it teaches."""
         held = self.reader.held(conversation.name, keep=True)
         name, owed = held.digest.owed

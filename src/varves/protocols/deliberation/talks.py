@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from varves.errors import VarvesError
 from varves.events import kinds
-from varves.events.kinds import RAISED, REACTED, RECORDED, REVISED, SETTLED, SUMMARISED
+from varves.events.kinds import PROPOSAL_RESOLVED, RAISED, REACTED, RECORDED, REVISED, SUMMARISED
 from varves.protocols.deliberation.findings import Stance
 from varves.protocols.deliberation.folding import last, learned
 from varves.protocols.deliberation.state import ACTIVE, SYSTEM, AgentState, Message, State
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeGuard
 
     from varves.events.event import Event
-    from varves.protocols.deliberation.options import Options
+    from varves.protocols.deliberation.options import DeliberationOptions
     from varves.protocols.port import Core
 
     Pending = tuple[str, int, int]  # the event, the message's index, its place among the posted
@@ -31,7 +31,17 @@ STARTED = kinds.SESSION_STARTED
 CONTINUED = kinds.SESSION_CONTINUED
 POSTED = kinds.POSTED
 STANCE = kinds.STANCE
-KINDS = (POSTED, STANCE, CONTINUED, SUMMARISED, RECORDED, REVISED, RAISED, REACTED, SETTLED)
+KINDS = (
+    POSTED,
+    STANCE,
+    CONTINUED,
+    SUMMARISED,
+    RECORDED,
+    REVISED,
+    RAISED,
+    REACTED,
+    PROPOSAL_RESOLVED,
+)
 PLAIN = (STARTED, CONTINUED, POSTED, STANCE)
 DECISION, PROPOSAL, SUMMARY = "decision", "proposal", "summary"
 PRIVATE, PROJECT = "private", "project"
@@ -141,14 +151,14 @@ class Digest(Value):
     unknown: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
 
 
-def folded(digest: Digest, events: Iterable[Event], options: Options) -> Digest:
+def folded(digest: Digest, events: Iterable[Event], options: DeliberationOptions) -> Digest:
     """Return a digest after more events, in order."""
     for event in events:
         digest = _after(digest, event, options).replace(order=event.order, count=digest.count + 1)
     return digest
 
 
-def _after(digest: Digest, event: Event, options: Options) -> Digest:
+def _after(digest: Digest, event: Event, options: DeliberationOptions) -> Digest:
     kind, said = event.kind, event.data
     if kind == POSTED:
         return _posted(bounded(digest, options), event)
@@ -160,7 +170,7 @@ def _after(digest: Digest, event: Event, options: Options) -> Digest:
         return _stood(digest, said, options)
     if kind == CONTINUED:
         return _continued(digest, said)
-    if kind == SETTLED:
+    if kind == PROPOSAL_RESOLVED:
         active = said.get("status") == ACTIVE
         kept = tuple((one, active if one == name else held) for one, held in digest.proposals)
         return digest.replace(proposals=kept)
@@ -199,7 +209,7 @@ def _posted(digest: Digest, event: Event) -> Digest:
     )
 
 
-def _stood(digest: Digest, said: dict[str, Any], options: Options) -> Digest:
+def _stood(digest: Digest, said: dict[str, Any], options: DeliberationOptions) -> Digest:
     agent, position = said.get("agent"), said.get("position", "")
     gave = said.get("contribution")
     if not isinstance(agent, str) or not isinstance(position, str):
@@ -246,7 +256,7 @@ def _covered(digest: Digest, event: Event) -> Digest:
     return digest.replace(pending=left)
 
 
-def bounded(digest: Digest, options: Options) -> Digest:
+def bounded(digest: Digest, options: DeliberationOptions) -> Digest:
     """Let the oldest go, as a memory without a ledger does with each message."""
     proposals = digest.proposals
     over = len(proposals) - options.keep_proposals

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from varves.errors import NotFound, UsageError
 from varves.protocols.deliberation import saving
-from varves.protocols.deliberation.answers import Context, Part, Talk, Whole
+from varves.protocols.deliberation.answers import (
+    AgentContext,
+    ConversationPart,
+    ListedConversation,
+    Whole,
+)
 from varves.protocols.deliberation.context import composed
 from varves.protocols.deliberation.reading import (
     Reader,
@@ -14,7 +19,7 @@ from varves.protocols.deliberation.reading import (
     summary_from,
 )
 from varves.protocols.deliberation.state import ACTIVE, stats
-from varves.protocols.deliberation.talking import Talking
+from varves.protocols.deliberation.talking import ConversationVerbs
 from varves.protocols.deliberation.talks import DECISION, POSTED, PROPOSAL, SUMMARY
 from varves.protocols.deliberation.validate import validate
 from varves.protocols.port import reads
@@ -25,14 +30,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from varves.protocols.deliberation.reading import Held
+    from varves.protocols.deliberation.reading import HeldConversation
     from varves.protocols.deliberation.state import Message, State, Stats
     from varves.protocols.deliberation.talks import Conversation
     from varves.values.answers import Finding
     from varves.values.memory import Memory
 
 
-class Telling(Talking):
+class Telling(ConversationVerbs):
     """The verbs that change nothing."""
 
     @reads
@@ -42,7 +47,7 @@ class Telling(Talking):
 
     def _held(
         self, conversation: Conversation, *, message: int | None = None, as_of: str | None = None
-    ) -> Held:
+    ) -> HeldConversation:
         """Return a conversation as it stands, or stood after a message or at a moment."""
         if message is not None and as_of is not None:
             raise UsageError("a message and a moment at once", "give one of them")
@@ -63,7 +68,7 @@ class Telling(Talking):
         budget: int | None = None,
         message: int | None = None,
         as_of: str | None = None,
-    ) -> Context:
+    ) -> AgentContext:
         """Return what an agent should know before it speaks.
 
         Args:
@@ -88,7 +93,7 @@ class Telling(Talking):
         budget: int | None = None,
         message: int | None = None,
         as_of: str | None = None,
-    ) -> Context:
+    ) -> AgentContext:
         """Return decisions and active proposals only, to decide whether to speak."""
         found = self.conversation(conversation)
         held = self._held(found, message=message, as_of=as_of)
@@ -100,17 +105,17 @@ class Telling(Talking):
     def _told(
         self,
         conversation: Conversation,
-        held: Held,
+        held: HeldConversation,
         *,
         agent: str | None,
         short: bool,
         budget: int | None,
-    ) -> Context:
+    ) -> AgentContext:
         if budget is not None:
             _count(budget, "budget")
         state = held.state
         made = composed(state, agent, short=short, options=self.options, budget=budget)
-        return Context(
+        return AgentContext(
             conversation=conversation.name,
             text=made.text,
             tokens=made.tokens,
@@ -154,14 +159,14 @@ class Telling(Talking):
         return self.reader.recent(found.name, most)
 
     @reads
-    def list(self) -> tuple[Talk, ...]:
+    def list(self) -> tuple[ListedConversation, ...]:
         """Return the conversations, in order of their beginning."""
         try:
             current = self.conversation().name
         except NotFound:
             current = ""
         return tuple(
-            Talk(
+            ListedConversation(
                 conversation=one.name,
                 topic=one.topic,
                 agents=one.agents,
@@ -181,7 +186,7 @@ class Telling(Talking):
         conversation: str | None = None,
         message: int | None = None,
         as_of: str | None = None,
-    ) -> Whole | Part:
+    ) -> Whole | ConversationPart:
         """Return a conversation, or one decision, proposal or summary with its messages.
 
         Args:
@@ -209,7 +214,7 @@ class Telling(Talking):
             agent_states=state.agent_states,
         )
 
-    def _part(self, name: str, conversation: str | None) -> Part:
+    def _part(self, name: str, conversation: str | None) -> ConversationPart:
         """Return one record, whatever became of it."""
         row = self.core.memory(name) or self._aliased(name, conversation)
         ours = row is not None and row.protocol == "deliberation" and row.session is not None
@@ -223,7 +228,7 @@ class Telling(Talking):
             DECISION: lambda: saving.decision_json(decision_from(row, row, {})),
             PROPOSAL: lambda: saving.proposal_json(proposal_from(row, row, {})),
         }
-        return Part(
+        return ConversationPart(
             conversation=row.session or "",
             kind=row.type,
             id=shown_id(row),
@@ -275,7 +280,7 @@ class Telling(Talking):
         return tuple(f"the position of {agent} in {name} ({POSTED})" for agent in stances)
 
 
-def _shown(state: State, made: Context) -> list[str]:
+def _shown(state: State, made: AgentContext) -> list[str]:
     """Return the records of a state that a context tells."""
     said = [(one.id, one.content) for one in state.summaries]
     said += [(one.id, one.outcome) for one in state.decisions]

@@ -19,6 +19,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+_DIGITS = 10
+_NUMBERED = "id-"  # before an id that a transcript gives as a number
 _AGENT = ("agent", "agentId", "agent_id", "name", "speaker", "author")
 _CONTENT = ("content", "text", "message")
 _TIME = ("timestamp", "ts", "at", "time")
@@ -53,6 +55,36 @@ def read(text: str, name: str) -> Transcript:
             "a message is a line `Name: text`, or a JSON object with agent and content",
         )
     return Transcript(messages=tuple(found), skipped=tuple(skipped))
+
+
+def with_replies(text: str, name: str) -> Transcript:
+    """Read a transcript, with the place of the message that each reply answers.
+
+    A reply to what does not come before it becomes a message that answers nothing, and is named.
+
+    Args:
+        text: JSON Lines, or Markdown with `Name: text` lines.
+        name: the file's name, by which the two are told apart.
+    """
+    told = read(text, name)
+    numbered = any(one.id.startswith(_NUMBERED) for one in told.messages)
+    places: dict[str, int] = {}
+    messages, loose = [], []
+    for at, one in enumerate(told.messages):
+        if one.reply_to is not None:
+            bare = one.reply_to.removeprefix(_NUMBERED)
+            place = places.get(one.reply_to, at if numbered else _place(bare, at))
+            if place >= at:
+                loose.append((at, f"answers {bare}, which is not there before it"))
+            one = one.replace(reply_to=str(place) if place < at else None)  # noqa: PLW2901
+        messages.append(one)
+        places.setdefault(one.id, at)
+    return told.replace(messages=tuple(messages), loose=tuple(loose))
+
+
+def _place(word: str, least: int) -> int:
+    """Return the place a number names; what is none names no place below the least."""
+    return int(word) if word.isascii() and word.isdigit() and len(word) < _DIGITS else least
 
 
 def _is_json(text: str, name: str) -> bool:

@@ -6,7 +6,14 @@ import json
 
 from varves.commands.intake import word
 from varves.errors import Damaged, NotFound, Refused, UsageError
-from varves.protocols.deliberation.answers import Begun, Made, Replayed, Restored, Saved, Summarised
+from varves.protocols.deliberation.answers import (
+    Begun,
+    DeliberationFolders,
+    Replayed,
+    Restored,
+    Saved,
+    Summarised,
+)
 from varves.protocols.deliberation.codec import DeliberationCodec
 from varves.protocols.deliberation.keeping import Kept
 from varves.protocols.deliberation.options import EXTRACTORS, options
@@ -29,11 +36,13 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any
 
-    from varves.protocols.deliberation.answers import Learned, Said
+    from varves.protocols.deliberation.answers import MessageFinding, MessageSaid
     from varves.protocols.deliberation.bus import MessageBus
+    from varves.protocols.deliberation.demo import Played
     from varves.protocols.deliberation.findings import Extractor
     from varves.protocols.deliberation.memory import ConversationMemory
-    from varves.protocols.deliberation.state import State, Summary
+    from varves.protocols.deliberation.state import State, Stats, Summary
+    from varves.protocols.deliberation.transcripts import Transcript
     from varves.protocols.port import Core
     from varves.protocols.runner import AgentRunner
 
@@ -44,6 +53,8 @@ _DATE = 10
 class Deliberation(Telling, Stating):
     """Long discussions and what they came to, over one opened ledger."""
 
+    name = "deliberation"
+
     def __init__(self, core: Core) -> None:
         self.core = core
         self.options = options(core.table)
@@ -53,11 +64,11 @@ class Deliberation(Telling, Stating):
         self._memories: dict[str, ConversationMemory] = {}
 
     @writes
-    def init(self) -> Made:
+    def init(self) -> DeliberationFolders:
         """Make the folder of the saved states; git does not see it."""
         self.core.begin()
         folders = self.codec.folders
-        return Made(created=tuple(self.core.make_folders(folders, folders)))
+        return DeliberationFolders(created=tuple(self.core.make_folders(folders, folders)))
 
     # Beginning
 
@@ -173,7 +184,7 @@ class Deliberation(Telling, Stating):
         type: str = "message",
         at: str | None = None,
         **more: Any,
-    ) -> Said:
+    ) -> MessageSaid:
         """Say one thing, and learn what there is in it.
 
         Args:
@@ -277,7 +288,7 @@ class Deliberation(Telling, Stating):
         runner = more.pop("runner", None)
         messages = [self.sayable(one)[0] for one in messages]  # before anything is recorded
         begun = self.begin(name, **more)
-        found: list[Learned] = []
+        found: list[MessageFinding] = []
         summaries: list[Summary] = []
         for number, message in enumerate(messages, 1):
             said, _ = self.post(begun.conversation, message, summarise=runner is None)
@@ -374,6 +385,36 @@ class Deliberation(Telling, Stating):
             path=self.codec.path_of(made.name),
             stats=stats(self.reader.held(made.name, keep=True).state),
         )
+
+    @staticmethod
+    def transcript(text: str, name: str) -> Transcript:
+        """Read a transcript for `replay`.
+
+        Args:
+            text: JSON Lines, or Markdown with `Name: text` lines.
+            name: the file's name, which tells the two apart.
+        """
+        from varves.protocols.deliberation.transcripts import with_replies
+
+        return with_replies(text, name)
+
+    @staticmethod
+    def demonstrate(
+        opened: Callable[..., Any],
+        model: AgentRunner | None = None,
+        *,
+        progress: Callable[[int], None] | None = None,
+    ) -> tuple[Played, Stats]:
+        """Play the scripted talk in a temporary ledger.
+
+        Args:
+            opened: opens a ledger, as `varves.open` does.
+            model: speaks for the agents; by default they follow the script.
+            progress: is called with the number of messages.
+        """
+        from varves.protocols.deliberation.demo import demonstrate
+
+        return demonstrate(opened, model, progress=progress)
 
 
 class _Time:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.events.event import Draft
-    from varves.protocols.hivemind.options import Options
+    from varves.protocols.hivemind.options import HivemindOptions
     from varves.protocols.port import Change, Core
     from varves.values.memory import Memory
 
@@ -49,7 +49,7 @@ OURS = ("id", "updated_at", "access_count", "last_accessed", "supersedes", "supe
 _STATED = ("type", "subtype", "created_by")
 
 
-def memory(core: Core, change: Change, act: Act, *, options: Options) -> Drafts:
+def memory(core: Core, change: Change, act: Act, *, options: HivemindOptions) -> Drafts:
     """Return the drafts for what was done to one memory's file."""
     known = core.memory(change.key) if is_memory_id(change.key) else None
     if change.after is None:
@@ -137,7 +137,7 @@ def _said(content: Any) -> dict[str, Any]:
 class _Known:
     """A memory as the log has it, and how it stands in its file."""
 
-    def __init__(self, memory: Memory, options: Options) -> None:
+    def __init__(self, memory: Memory, options: HivemindOptions) -> None:
         self.memory = memory
         self.options = options
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from varves.protocols.bridged import Bridged, View, speaking, tied, view_of
+from varves.protocols.bridged import Bridged, DueView, speaking, tied, view_of
 from varves.protocols.hivemind.entries import Wish, is_creator, scope_of
-from varves.protocols.hivemind.parts import Part
+from varves.protocols.hivemind.parts import HivemindVerbs
 from varves.protocols.port import writes
 from varves.values.facets import facets
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 _SYSTEM = "SYSTEM"
 
 
-class Taking(Bridged, Part):
+class HivemindBridge(Bridged, HivemindVerbs):
     """What the protocol does with records of others."""
 
-    def due(self, record: Memory, category: str) -> tuple[View, ...]:
+    def due(self, record: Memory, category: str) -> tuple[DueView, ...]:
         """Return the views that this protocol should have of a record."""
         return (view_of(record, "hivemind", category),)
 
     @writes
-    def take(self, record: Memory, view: View) -> None:
+    def take(self, record: Memory, view: DueView) -> None:
         """Make an entry that shows a record of another protocol."""
         scope = scope_of(self.core, "project")
         act = self.core.act()

@@ -6,7 +6,7 @@ from varves.protocols.hivemind import adopting
 from varves.protocols.hivemind.documents import encoded, entry, is_long
 from varves.protocols.hivemind.entries import body_of
 from varves.protocols.hivemind.indices import index_files, line_of, part_names, session_index
-from varves.protocols.hivemind.options import Options
+from varves.protocols.hivemind.options import HivemindOptions
 from varves.protocols.hivemind.sessions import KINDS, fold, running
 from varves.protocols.hivemind.tree import (
     ARCHIVE,
@@ -28,7 +28,7 @@ from varves.protocols.hivemind.tree import (
     place_of,
 )
 from varves.protocols.jsonfile import read_object
-from varves.protocols.port import Entry
+from varves.protocols.port import FileRecord
 from varves.protocols.unreadable import Unreadable
 from varves.values.scope import level_of
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.events.event import Draft
-    from varves.protocols.hivemind.sessions import Session
+    from varves.protocols.hivemind.sessions import HivemindSession
     from varves.protocols.port import Change, Core, Counts, Stock, Touched
     from varves.values.memory import Memory
 
@@ -54,8 +54,8 @@ class HivemindCodec:
     folders = tuple(f"{ROOT}/{folder}" for folder in FOLDERS.values())
     kinds = KINDS
 
-    def __init__(self, options: Options | None = None) -> None:
-        self.options = options or Options()
+    def __init__(self, options: HivemindOptions | None = None) -> None:
+        self.options = options or HivemindOptions()
         self.ignores: tuple[str, ...] = (f"{ROOT}/global", f"{ROOT}/sessions")
         self.shared: tuple[str, ...] = ()
 
@@ -152,14 +152,14 @@ class HivemindCodec:
         """Return the key under which the log has a record now: the same for ever."""
         return key
 
-    def parse(self, path: str, content: bytes) -> list[Entry]:
+    def parse(self, path: str, content: bytes) -> list[FileRecord]:
         """Read the file of a memory or a session."""
         document = read_object(content)
         if is_session(path):
             name = document.get("session_id")
             if not isinstance(name, str) or not name:
                 raise Unreadable("no session_id")
-            return [Entry(key=name, content=document)]
+            return [FileRecord(key=name, content=document)]
         place = place_of(path)
         name = document.get("id")
         if not isinstance(document.get("content"), (dict, str)):
@@ -167,7 +167,7 @@ class HivemindCodec:
                 return []  # somebody's own file, of another shape
             raise Unreadable("no content")
         key = name if isinstance(name, str) and name else (place[2] if place else path)
-        return [Entry(key=key, content=document)]
+        return [FileRecord(key=key, content=document)]
 
     def joined(self, core: Core, act: Act) -> list[tuple[str, Draft]]:  # noqa: ARG002 - as above
         """Return the drafts that make one record of what came twice: it has one id anyway."""
@@ -246,7 +246,7 @@ def _sessions(stock: Stock) -> Files:
     return files
 
 
-def _document(session: Session, made: list[str]) -> dict[str, Any]:
+def _document(session: HivemindSession, made: list[str]) -> dict[str, Any]:
     """Return a session's document, with the memories made in it that no event names."""
     document = dict(session.document)
     part = document.get("memory_operations")

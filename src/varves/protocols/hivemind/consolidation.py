@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.events.event import Draft, Event
     from varves.protocols.hivemind.contradictions import Test
-    from varves.protocols.hivemind.options import Options
+    from varves.protocols.hivemind.options import HivemindOptions
     from varves.protocols.port import Core, Counts
     from varves.protocols.similar import Measure
     from varves.values.memory import Memory
@@ -70,7 +70,7 @@ _CARRIED = ("references", "related_to", "derived_from")
 _SHORT = 200
 
 
-class Changed(Value):
+class RuleChange(Value):
     """What a rule did by itself, with the words it did it to."""
 
     rule: str
@@ -89,7 +89,7 @@ class Consolidation:
     """One run over the memories of some scopes, or all."""
 
     def __init__(
-        self, core: Core, act: Act, options: Options, *, measure: Measure, test: Test
+        self, core: Core, act: Act, options: HivemindOptions, *, measure: Measure, test: Test
     ) -> None:
         self.core = core
         self.act = act
@@ -98,7 +98,7 @@ class Consolidation:
         self.test = test
         self.counts: Counts = {}
         self.done: dict[str, list[list[str]]] = {rule: [] for rule in RULES}
-        self.changes: list[Changed] = []
+        self.changes: list[RuleChange] = []
         self.gone: set[str] = set()
         self._disputed: set[frozenset[str]] = set()  # what was ever left to a person
         self._texts: dict[str, str] = {}
@@ -360,14 +360,14 @@ def _copied(memory: Memory, name: str, rule: str, scope: str | None = None) -> W
     )
 
 
-def changed(events: Sequence[Event], texts: dict[str, str]) -> Iterator[Changed]:
+def changed(events: Sequence[Event], texts: dict[str, str]) -> Iterator[RuleChange]:
     """Yield what the events of rules did, in the words of the memories they did it to."""
     for event in events:
         content = event.data
         if event.kind in _DECIDED and "rule" in content:
             by = content.get("by")
             made = content.get("record", {}).get("text")
-            yield Changed(
+            yield RuleChange(
                 rule=content["rule"],
                 memory=content["memory"],
                 text=texts.get(content["memory"], ""),

@@ -22,7 +22,7 @@ from varves.errors import NotFound, UsageError
 from varves.events.kinds import ARCHIVED, DETECTED, LINKED, RESTORED, SUPERSEDED, UNDONE
 from varves.protocols.hivemind.claims import ONE, TWO, claimed, opposed, statement
 from varves.protocols.hivemind.entries import body_of, rank_of
-from varves.protocols.hivemind.parts import Part
+from varves.protocols.hivemind.parts import HivemindVerbs
 from varves.protocols.hivemind.repeating import stands_for
 from varves.protocols.hivemind.tree import is_spoilt
 from varves.protocols.port import writes
@@ -217,7 +217,7 @@ def contradicted(
     return found
 
 
-def settle(
+def resolve_pair(
     core: Core, pair: tuple[Memory, Memory], difference: Difference, *, act: Act
 ) -> Action | None:
     """Record what the rules make of an older and a newer memory that contradict each other.
@@ -271,7 +271,7 @@ def replaced(
     )
 
 
-class Contradicting(Part):
+class Contradicting(HivemindVerbs):
     """The verb that says two memories contradict, and the step that finds out."""
 
     contradiction: Test
@@ -290,7 +290,7 @@ class Contradicting(Part):
         why = self.core.clean(reason)[0] if reason else "said to contradict each other"
         act, _ = self.acting()
         difference = self._doubted(newer, Difference(reason=why))
-        return settle(self.core, (older, newer), difference, act=act)
+        return resolve_pair(self.core, (older, newer), difference, act=act)
 
     def _standing(self, name: str) -> Memory:
         memory = self.core.memory(name)
@@ -362,7 +362,7 @@ class Contradicting(Part):
                 doubted = self._doubted(memory, difference)
                 if other.id in made or self._parted(other, memory, [*others, *made.values()]):
                     doubted = doubted.replace(certain=False)
-                action = settle(self.core, (other, memory), doubted, act=act)
+                action = resolve_pair(self.core, (other, memory), doubted, act=act)
                 if action is not None:
                     actions.append(action)
                     if action.action == "supersede":

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from varves.protocols.hivemind.options import Options
+    from varves.protocols.hivemind.options import HivemindOptions
     from varves.protocols.port import Counts
     from varves.values.memory import Memory
 
@@ -39,7 +39,7 @@ _EXCERPT = 4000
 
 
 def entry(
-    memory: Memory, counts: Counts, options: Options, *, whole: bool = False
+    memory: Memory, counts: Counts, options: HivemindOptions, *, whole: bool = False
 ) -> dict[str, Any]:
     """Return the document of a memory; too long a content is shortened unless `whole`."""
     read, last = counted(memory, counts)
@@ -84,7 +84,7 @@ def counted(memory: Memory, counts: Counts) -> tuple[int, str]:
     return sum(count for count, _ in found), max((last for _, last in found), default="")
 
 
-def confidence_of(memory: Memory, options: Options) -> float:
+def confidence_of(memory: Memory, options: HivemindOptions) -> float:
     """Return how firmly an entry is held; one that does not say has the default."""
     return options.default_confidence if memory.confidence is None else memory.confidence
 
@@ -114,12 +114,12 @@ def derived_references(memory: Memory, *, long: bool = True) -> list[dict[str, A
     return found
 
 
-def is_long(content: dict[str, Any], options: Options) -> bool:
+def is_long(content: dict[str, Any], options: HivemindOptions) -> bool:
     """Tell whether a content is too long for its file."""
     return len(_bytes(content)) > options.content_bytes
 
 
-def shortened(content: dict[str, Any], options: Options) -> dict[str, Any]:
+def shortened(content: dict[str, Any], options: HivemindOptions) -> dict[str, Any]:
     """Return a content's summary and how it begins, within the limit."""
     said, room = statement_of(content), min(_EXCERPT, options.content_bytes)
     while True:

@@ -11,12 +11,12 @@ from __future__ import annotations
 from varves.errors import Refused, UsageError
 from varves.events.kinds import FORGOTTEN
 from varves.protocols.hivemind import sessions
-from varves.protocols.hivemind.consolidation import SENSITIVE, Changed, changed
+from varves.protocols.hivemind.consolidation import SENSITIVE, RuleChange, changed
 from varves.protocols.hivemind.documents import counted
 from varves.protocols.hivemind.entries import ACTORS, Wish, body_of, draft
 from varves.protocols.hivemind.extraction import KINDS
-from varves.protocols.hivemind.learning import Completing, Place
-from varves.protocols.hivemind.sessions import Session, current
+from varves.protocols.hivemind.learning import Completing, TaskSubject
+from varves.protocols.hivemind.sessions import HivemindSession, current
 from varves.protocols.hivemind.tree import LIVE
 from varves.protocols.hivemind.upkeep import ENDING, Upkeep
 from varves.protocols.port import writes
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 SIGNIFICANT, EPHEMERAL = "significant-working", "ephemeral-working"
 
 
-class Ended(Value):
+class EndedSession(Value):
     """What a session's end did."""
 
     session: str | None
@@ -44,7 +44,7 @@ class Ended(Value):
     dropped: tuple[str, ...]
     consolidated: dict[str, list[list[str]]]
     """What consolidation did, by rule."""
-    changes: tuple[Changed, ...]
+    changes: tuple[RuleChange, ...]
     """All that was done by rule, with the words, and with the events that undo it."""
     statistics: dict[str, int]
     """How many entries each scope's index lists."""
@@ -54,12 +54,12 @@ class Ending(Completing, Upkeep):
     """The verb that ends a session."""
 
     @writes
-    def session_end(self) -> Ended:
+    def session_end(self) -> EndedSession:
         """Review working memory, consolidate, archive the session and begin a fresh one."""
         session = current(self.core)
         if session is None:
             self.core.notes.append("no session is running")
-            return Ended(
+            return EndedSession(
                 session=None,
                 fresh=None,
                 promoted=(),
@@ -77,7 +77,7 @@ class Ending(Completing, Upkeep):
         fresh = f"sess_{self.core.ids.word(12)}"
         begins = {"project": session.project, "handoff": session.handoff}
         self.note(self.core.act(session=fresh), sessions.STARTED, begins)
-        return Ended(
+        return EndedSession(
             session=session.id,
             fresh=fresh,
             promoted=tuple(promoted),
@@ -104,7 +104,7 @@ class Ending(Completing, Upkeep):
         return [one for one in found if _session_of(one) in names]
 
     def _reviewed(
-        self, working: list[Memory], session: Session, act: Act
+        self, working: list[Memory], session: HivemindSession, act: Act
     ) -> tuple[list[tuple[str, str]], list[str]]:
         """Promote each working memory or drop it; none is left."""
         uses = self.core.uses()
@@ -133,12 +133,12 @@ class Ending(Completing, Upkeep):
             or counted(memory, uses)[0] >= self.options.significant_reads
         )
 
-    def _promoted(self, memory: Memory, session: Session, act: Act) -> str | None:
+    def _promoted(self, memory: Memory, session: HivemindSession, act: Act) -> str | None:
         """Record for good what a working memory says; None where a rule forbids it."""
         scope = memory.scope
         if level_of(scope) == "session":
             maker = memory.created_by if memory.created_by not in ACTORS else None
-            scope = Place(agent=maker, team=None, project=session.project).scope()
+            scope = TaskSubject(agent=maker, team=None, project=session.project).scope()
         kind, subtype = self._kind(memory)
         wish = Wish(
             type=kind,

@@ -70,7 +70,7 @@ _NOTHING = ("none", "nothing", "no", "n/a", "na", "-", "unknown", "tbd", "todo")
 _LONGEST = 1000  # characters of a sentence that may teach something
 
 
-class Learning(Value):
+class TaskLearning(Value):
     """One thing a task taught."""
 
     kind: str
@@ -83,7 +83,7 @@ class Learning(Value):
 class Report(Value):
     """All that a task taught."""
 
-    learnings: tuple[Learning, ...] = ()
+    learnings: tuple[TaskLearning, ...] = ()
     summary: str | None = None
     pending: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
@@ -125,7 +125,7 @@ def _texts(parts: Iterable[Any], name: str) -> tuple[str, ...]:
     return found
 
 
-def _learning(key: str, part: Any) -> Learning:
+def _learning(key: str, part: Any) -> TaskLearning:
     told = ("error", "solution") if key == "errors" else ("text",)
     if isinstance(part, str) and key != "errors":
         part = {"text": part}
@@ -140,7 +140,7 @@ def _learning(key: str, part: Any) -> Learning:
             raise UsageError(f"the tags of one of {key} are no list", "see the report's form")
         about["tags"] = _texts(about["tags"], "tags")
     content = {name: value for name, value in part.items() if name not in _ABOUT}
-    return Learning(kind=key, content=content, about=about)
+    return TaskLearning(kind=key, content=content, about=about)
 
 
 def extract(text: str) -> Report:
@@ -159,7 +159,7 @@ class _Reading:
     """A text while it is read, line by line."""
 
     def __init__(self) -> None:
-        self.found: dict[bytes, Learning] = {}  # each once
+        self.found: dict[bytes, TaskLearning] = {}  # each once
         self.summary: str | None = None
         self._listed: str | None = None  # what the lines of a list are, by the label above it
         self._error: str | None = None  # one that waits for its solution
@@ -216,7 +216,7 @@ class _Reading:
         self._add("errors", {"error": error.strip(" .,;"), "solution": solution.strip(" .")})
 
     def _add(self, key: str, content: dict[str, str]) -> None:
-        self.found.setdefault(canonical([key, content]), Learning(kind=key, content=content))
+        self.found.setdefault(canonical([key, content]), TaskLearning(kind=key, content=content))
 
 
 def _key_of(found: re.Match[str]) -> str:

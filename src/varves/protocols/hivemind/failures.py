@@ -18,7 +18,7 @@ from varves.protocols.hivemind import sessions
 from varves.protocols.hivemind.consolidation import SUMMARISED
 from varves.protocols.hivemind.entries import Wish, body_of, draft
 from varves.protocols.hivemind.foreign import made_id
-from varves.protocols.hivemind.learning import Completing, Place
+from varves.protocols.hivemind.learning import Completing, TaskSubject
 from varves.protocols.hivemind.parts import agent_named
 from varves.protocols.port import writes
 from varves.protocols.similar import folded
@@ -136,7 +136,9 @@ class Failing(Completing):
         del noted["made"]
         return ErrorNoted(session=session.id, scope=scope, **noted)
 
-    def _refuse_early(self, body: dict[str, Any], place: Place, tags: tuple[str, ...]) -> None:
+    def _refuse_early(
+        self, body: dict[str, Any], place: TaskSubject, tags: tuple[str, ...]
+    ) -> None:
         """Refuse what cannot be recorded before a session begins for it."""
         wish = Wish(type="episodic", content=body, scope=place.scope(), tags=("error", *tags))
         draft(self.core, wish, self.core.act(actor=place.agent))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.events.event import Event
-    from varves.protocols.hivemind.sessions import Session
+    from varves.protocols.hivemind.sessions import HivemindSession
     from varves.values.memory import Memory
 
 OWN = 50  # of its own memories a receiver loads so many at the most, the most important first
@@ -39,7 +39,7 @@ class HandedOver(Value):
     pending_items, recommended_context."""
 
 
-class Accepted(Value):
+class HandoffAccepted(Value):
     """What a receiver starts from."""
 
     agent: str
@@ -115,7 +115,7 @@ class HandingOver(Starting):
             handoff_memory=package,
         )
 
-    def _created(self, session: Session) -> list[str]:
+    def _created(self, session: HivemindSession) -> list[str]:
         """Return what was made during the task at hand, or in the session where there is none."""
         task = session.current_task or {}
         began = instant(str(task.get("started_at") or session.started_at))
@@ -135,7 +135,7 @@ class HandingOver(Starting):
         return found
 
     @writes
-    def accept(self, agent: str) -> Accepted:
+    def accept(self, agent: str) -> HandoffAccepted:
         """Take over the newest package that waits for an agent, and load what it names."""
         receiver = str(agent_named(agent))
         waiting = self._waiting(receiver)
@@ -164,7 +164,7 @@ class HandingOver(Starting):
         self.note(act, sessions.CONSUMED, told, waiting.id)
         self.core.told("hivemind.accept", loaded, agent=receiver)
         counts = self.core.counts()
-        return Accepted(
+        return HandoffAccepted(
             agent=receiver,
             source=str(waiting.data.get("from") or waiting.actor),
             session=session.id,

@@ -23,7 +23,7 @@ from varves.protocols.hivemind.joining import (
     rows,
     same,
 )
-from varves.protocols.hivemind.origins import Unread, below, folder_scope, parsed, unread
+from varves.protocols.hivemind.origins import UnreadFile, below, folder_scope, parsed, unread
 from varves.protocols.hivemind.starting import CONFIG, PROFILE, TERMS, context_id
 from varves.protocols.hivemind.tree import ARCHIVE, FULL, may_be_named
 from varves.values.ids import is_memory_id
@@ -71,7 +71,7 @@ class Reading(Value):
 
     brought: tuple[Brought, ...]
     mappings: tuple[str, ...]
-    unread: tuple[Unread, ...]
+    unread: tuple[UnreadFile, ...]
 
 
 def read_tree(
@@ -113,7 +113,7 @@ class _Tree:
         self.records: list[dict[str, Any]] = []
         self.indices: list[tuple[str, Any]] = []
         self.maps: list[tuple[dict[str, Any], dict[str, Any]]] = []
-        self.unread: list[Unread] = []
+        self.unread: list[UnreadFile] = []
         self.paths: frozenset[str] = frozenset()
         self.short: dict[str, str] = {}  # the file of what is whole in another, by id
         self.named: dict[str, dict[str, Any]] = {}

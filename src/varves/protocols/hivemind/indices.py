@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from varves.protocols.hivemind.sessions import Session
+    from varves.protocols.hivemind.sessions import HivemindSession
     from varves.values.memory import Memory
 
 VERSION = "1.0.0"
@@ -80,7 +80,7 @@ def _by(lines: Sequence[dict[str, Any]], keys: Any) -> dict[str, list[str]]:
     return found
 
 
-def session_index(sessions: Sequence[Session]) -> bytes:
+def session_index(sessions: Sequence[HivemindSession]) -> bytes:
     """Return the list of sessions, oldest first, with their statistics."""
     ended = [one for one in sessions if one.closed is not None]
     minutes = [one.minutes for one in ended]

@@ -12,14 +12,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from varves.protocols.hivemind.options import Options
+    from varves.protocols.hivemind.options import HivemindOptions
     from varves.protocols.port import Core
     from varves.values.memory import Memory
 
 _DAY = 10
 
 
-def block_of(core: Core, memories: Iterable[Memory], options: Options) -> str:
+def block_of(core: Core, memories: Iterable[Memory], options: HivemindOptions) -> str:
     """Return memories as one block that no text in it can leave; nothing for none.
 
     One with an empty content, such as a document nobody has written to yet, tells nothing.
@@ -30,7 +30,7 @@ def block_of(core: Core, memories: Iterable[Memory], options: Options) -> str:
     return block(lines, nonce_for(lines, key=core.ids.salt(), place=core.actor))
 
 
-def _record(memory: Memory, options: Options) -> dict[str, str]:
+def _record(memory: Memory, options: HivemindOptions) -> dict[str, str]:
     """Return what an agent needs of an entry, its full content last.
 
     A content too long for its own file is shortened here too; `show` gives the whole.

@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from varves.protocols.hivemind.foreign import Tell
-    from varves.protocols.hivemind.origins import Unread
+    from varves.protocols.hivemind.origins import UnreadFile
 
     Record = dict[str, Any]
 
-    class Tree(Protocol):
+    class TreeRecords(Protocol):
         """The records of a tree, and who finds them."""
 
         records: list[Record]
         named: dict[str, Record]
         known: Callable[[str], bool]
-        unread: list[Unread]
+        unread: list[UnreadFile]
 
         def tell(self, path: str) -> Tell:
             """Return what takes down a mapping of one file."""
@@ -42,7 +42,7 @@ def same(record: Record) -> bytes:
     return canonical({key: part for key, part in record.items() if key not in _OWN})
 
 
-def merged(tree: Tree, group: list[Record]) -> Record:
+def merged(tree: TreeRecords, group: list[Record]) -> Record:
     """Return the oldest of some records that say the same, with what the others add."""
     first, *others = sorted(group, key=lambda one: one.get("created_at") or "")
     if not others:
@@ -63,7 +63,7 @@ def merged(tree: Tree, group: list[Record]) -> Record:
     }
 
 
-def index(tree: Tree, path: str, content: dict[str, Any]) -> None:
+def index(tree: TreeRecords, path: str, content: dict[str, Any]) -> None:
     """Read an index of any shape: its summaries are kept, the rest is made anew."""
     tell = tree.tell(path)
     keys = ", ".join(content) or "no keys"
@@ -91,7 +91,7 @@ def _summary(row: Any) -> bool:
     return isinstance(row, dict) and isinstance(row.get("summary"), str) and bool(row["summary"])
 
 
-def old_ids(tree: Tree, document: Record, mapping: dict[str, Any]) -> None:
+def old_ids(tree: TreeRecords, document: Record, mapping: dict[str, Any]) -> None:
     """Let each old id of a map find the memory of its successor, else the map itself."""
     tell = tree.tell(document["source"])
     document = tree.named.get(document["memory"], document)
@@ -109,7 +109,7 @@ def old_ids(tree: Tree, document: Record, mapping: dict[str, Any]) -> None:
         tell(said)
 
 
-def resolve(tree: Tree) -> None:
+def resolve(tree: TreeRecords) -> None:
     """Let references name memories by their ids; those that lead nowhere are told."""
     for record in tree.records:
         tell = tree.tell(record["source"])
@@ -124,7 +124,7 @@ def resolve(tree: Tree) -> None:
                 record["ended"] = ("superseded", by)
 
 
-def _target(tree: Tree, name: str, tell: Tell) -> str:
+def _target(tree: TreeRecords, name: str, tell: Tell) -> str:
     record = tree.named.get(name)
     if record is not None:
         if record["memory"] != name:

@@ -14,7 +14,7 @@ from varves.events.kinds import FLAGGED, REINFORCED
 from varves.protocols.hivemind import sessions
 from varves.protocols.hivemind.contradictions import Action, Contradicting
 from varves.protocols.hivemind.entries import ACTORS, Wish, draft, owner, scope_of
-from varves.protocols.hivemind.extraction import KINDS, Learning, Report, read_report
+from varves.protocols.hivemind.extraction import KINDS, Report, TaskLearning, read_report
 from varves.protocols.hivemind.parts import agent_named
 from varves.protocols.hivemind.relevance import scopes_for
 from varves.protocols.hivemind.starting import Starting
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.events.event import Draft
-    from varves.protocols.hivemind.sessions import Session
+    from varves.protocols.hivemind.sessions import HivemindSession
 
 _TAGS = 6
 _TELLING = frozenset(  # they say what kind of learning it is, and nothing of its subject
@@ -74,7 +74,7 @@ class Done(Value):
     """What was done about contradictions."""
 
 
-class Place(Value):
+class TaskSubject(Value):
     """Who and what a task is about."""
 
     agent: str | None
@@ -186,7 +186,7 @@ class Completing(Starting, Contradicting):
         return tuple(learned)
 
     def _taken(
-        self, told: Report, place: Place, task: dict[str, Any], act: Act
+        self, told: Report, place: TaskSubject, task: dict[str, Any], act: Act
     ) -> tuple[list[Learned], list[Action], tuple[str, ...]]:
         """Record learnings and settle what contradicts; return the scopes concerned too."""
         learned, drafts = self._wanted(told, place, task, act)
@@ -217,20 +217,25 @@ class Completing(Starting, Contradicting):
         )
 
     def _place(
-        self, session: Session | None, *, agent: str | None, team: str | None, project: str | None
-    ) -> Place:
+        self,
+        session: HivemindSession | None,
+        *,
+        agent: str | None,
+        team: str | None,
+        project: str | None,
+    ) -> TaskSubject:
         task = (session.current_task if session else None) or {}
         doing = agent or task.get("agent") or self.core.actor
         team = team or task.get("team")
         project = project or task.get("project") or (session.project if session else None)
-        return Place(
+        return TaskSubject(
             agent=doing if doing not in ACTORS else None,
             team=owner(team, "team") if team else None,
             project=self.detected(project),
         )
 
     def _wanted(
-        self, told: Report, place: Place, task: dict[str, Any], act: Act
+        self, told: Report, place: TaskSubject, task: dict[str, Any], act: Act
     ) -> tuple[list[Learned], dict[str, list[Draft]]]:
         """Draft an entry for each learning; nothing is written before all of them are."""
         drafts: dict[str, list[Draft]] = {}
@@ -239,7 +244,7 @@ class Completing(Starting, Contradicting):
         if told.summary:
             named = ("task", "intent") if self.names_task else ("intent",)
             about = {key: task[key] for key in named if task.get(key)}
-            learnings.append(Learning(kind="summary", content={"text": told.summary, **about}))
+            learnings.append(TaskLearning(kind="summary", content={"text": told.summary, **about}))
         for one in learnings:
             wish = self._wish(one, told, place)
             status, name, reason = "recorded", "", ""
@@ -261,7 +266,7 @@ class Completing(Starting, Contradicting):
             learned.append(_learned(one, wish, name=name, status=status, why=reason))
         return learned, drafts
 
-    def _wish(self, learning: Learning, told: Report, place: Place) -> Wish:
+    def _wish(self, learning: TaskLearning, told: Report, place: TaskSubject) -> Wish:
         kind, subtype = KINDS[learning.kind]
         about = dict(learning.about)
         said = next(str(learning.content[name]) for name in _TOLD if name in learning.content)
@@ -303,7 +308,9 @@ class Completing(Starting, Contradicting):
         )
 
 
-def _learned(learning: Learning, wish: Wish, *, name: str, status: str, why: str = "") -> Learned:
+def _learned(
+    learning: TaskLearning, wish: Wish, *, name: str, status: str, why: str = ""
+) -> Learned:
     return Learned(
         kind=learning.kind,
         id=name,

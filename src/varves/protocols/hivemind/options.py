@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _ZERO = ("_weight", "_boost", "confidence", "_above")
 
 
-class Options(Value):
+class HivemindOptions(Value):
     """What may be set; a name that is left out has the published value."""
 
     session_hours: float = 4.0
@@ -66,10 +66,10 @@ class Options(Value):
     """An error seen this often is recurring."""
 
 
-def options(table: Mapping[str, Any]) -> Options:
+def options(table: Mapping[str, Any]) -> HivemindOptions:
     """Read the protocol's table of settings.
 
     Raises:
         UsageError: a name is unknown, or its value is of the wrong kind.
     """
-    return Options(**chosen(Options, "hivemind", table, zero=_ZERO))
+    return HivemindOptions(**chosen(HivemindOptions, "hivemind", table, zero=_ZERO))

@@ -20,7 +20,7 @@ _TOPS = (
 )
 
 
-class Unread(Value):
+class UnreadFile(Value):
     """A file that cannot be taken in; its bytes stay where they are."""
 
     path: str
@@ -45,14 +45,14 @@ def parsed(raw: bytes) -> tuple[Any, list[str]]:
     return content, twice
 
 
-def unread(path: str, fault: Exception) -> Unread:
+def unread(path: str, fault: Exception) -> UnreadFile:
     """Say why a file cannot be taken in."""
     line = getattr(fault, "lineno", 0)
     if isinstance(fault, VarvesError):
-        return Unread(path=path, line=0, message=fault.message)
+        return UnreadFile(path=path, line=0, message=fault.message)
     if isinstance(fault, UnicodeError):
-        return Unread(path=path, line=0, message="not UTF-8 text")
-    return Unread(path=path, line=line, message="not JSON" if line else "nested too deep")
+        return UnreadFile(path=path, line=0, message="not UTF-8 text")
+    return UnreadFile(path=path, line=line, message="not JSON" if line else "nested too deep")
 
 
 def below(path: str) -> list[str]:

@@ -45,7 +45,7 @@ _LONGEST = 10_000  # characters of a task that are read
 _INFLECTED = ("ing", "ed", "es", "s")
 
 
-class Entity(Value):
+class TaskEntity(Value):
     """Something a task names, and what it is: `file`, `function` or `api`."""
 
     name: str
@@ -56,7 +56,7 @@ class Parsed(Value):
     """A task as it was understood."""
 
     keywords: tuple[str, ...]
-    entities: tuple[Entity, ...]
+    entities: tuple[TaskEntity, ...]
     intent: str | None
 
 
@@ -68,7 +68,7 @@ def parse(text: str) -> Parsed:
         name, kind = " ".join(match[0].split()).rstrip(".,;:"), _KINDS[(match.lastindex or 1) - 1]
         if kind != "file" or _is_file(name):
             found.setdefault(name, kind)
-    entities = tuple(Entity(name=name, kind=kind) for name, kind in found.items())
+    entities = tuple(TaskEntity(name=name, kind=kind) for name, kind in found.items())
     said, intent = _intent(text)
     keywords = tuple(word for word in _keywords(text) if word != said)
     return Parsed(keywords=keywords, entities=entities, intent=intent)

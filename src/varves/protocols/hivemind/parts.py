@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from varves.errors import UsageError
 from varves.protocols.hivemind.entries import checked, content_of, draft, owner
-from varves.protocols.hivemind.options import Options, options
-from varves.protocols.hivemind.sessions import Session, current
+from varves.protocols.hivemind.options import HivemindOptions, options
+from varves.protocols.hivemind.sessions import HivemindSession, current
+from varves.protocols.protocol import PublishedProtocol
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from varves.protocols.port import Core
 
 
-class Part:
+class HivemindVerbs(PublishedProtocol):
     """One group of verbs; `verbs.Hivemind` is made of all of them."""
 
     core: Core
@@ -28,11 +29,11 @@ class Part:
     """How a task is understood; see parsing.py."""
 
     @property
-    def options(self) -> Options:
+    def options(self) -> HivemindOptions:
         """The settings that hold now."""
         return options(self.core.table)
 
-    def acting(self, *, actor: str | None = None) -> tuple[Act, Session | None]:
+    def acting(self, *, actor: str | None = None) -> tuple[Act, HivemindSession | None]:
         """Return who acts now, within this checkout's running session if there is one."""
         session = current(self.core)
         return self.core.act(actor=actor, session=session.id if session else None), session

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from varves.protocols.hivemind.sessions import Session
+    from varves.protocols.hivemind.sessions import HivemindSession
     from varves.values.memory import Memory
 
 COMPARED = 40
@@ -27,7 +27,7 @@ def scopes_for(
     project: str | None = None,
     team: str | None = None,
     agent: str | None = None,
-    session: Session | None = None,
+    session: HivemindSession | None = None,
 ) -> tuple[str, ...]:
     """Return the relevant scopes, the most specific first."""
     names = {

@@ -6,7 +6,7 @@ from varves.commands.undo import Undo, decide
 from varves.errors import NotFound, Refused
 from varves.events.kinds import MERGED, RESTORED, SUPERSEDED
 from varves.protocols.hivemind.contradictions import replaced
-from varves.protocols.hivemind.parts import Part
+from varves.protocols.hivemind.parts import HivemindVerbs
 from varves.protocols.port import writes
 from varves.values.text import value_key
 from varves.values.value import Value
@@ -29,7 +29,7 @@ class RolledBack(Value):
     events: tuple[str, ...]
 
 
-class RollingBack(Part):
+class RollingBack(HivemindVerbs):
     """The verb that goes back."""
 
     @writes

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from varves.protocols.hivemind.options import Options
+    from varves.protocols.hivemind.options import HivemindOptions
     from varves.protocols.port import Counts
     from varves.values.memory import Memory
 
 _EDGES = ".,;:!?()[]{}\"'`"
 
 
-class Score(Value):
+class EntryScore(Value):
     """A memory's sum, and every term of it."""
 
     memory: Memory
@@ -50,14 +50,16 @@ class Score(Value):
 class Scoring:
     """The sum for one task at one instant."""
 
-    def __init__(self, asked: Iterable[str], options: Options, *, now: int, uses: Counts) -> None:
+    def __init__(
+        self, asked: Iterable[str], options: HivemindOptions, *, now: int, uses: Counts
+    ) -> None:
         self._asked = dict.fromkeys(word.lower() for word in asked)
         self._options = options
         self._now = now
         self._uses = uses
         self._recencies: dict[str, float] = {}
 
-    def score(self, memory: Memory) -> Score:
+    def score(self, memory: Memory) -> EntryScore:
         """Return the score of one memory; only what an index shows of it is looked at."""
         chosen = self._options
         tags = tuple(tag for tag in memory.tags if self._met(tag))
@@ -71,7 +73,7 @@ class Scoring:
             "frequency": chosen.frequency_weight * self.frequency(memory),
         }
         total = sum(terms.values())
-        return Score(memory=memory, total=total, tags=tags, keywords=keywords, terms=terms)
+        return EntryScore(memory=memory, total=total, tags=tags, keywords=keywords, terms=terms)
 
     def recency(self, memory: Memory) -> float:
         """Return 1 for what is new, halved with every half-life of its age."""
@@ -102,7 +104,7 @@ class Scoring:
         return tuple(word for word in likely if word in said)
 
 
-def in_order(scores: Iterable[Score]) -> list[Score]:
+def in_order(scores: Iterable[EntryScore]) -> list[EntryScore]:
     """Return scores best first; equals by confidence, then newer, then id."""
     found = sorted(scores, key=lambda one: one.memory.id)
     found.sort(key=lambda one: one.memory.created_at, reverse=True)
@@ -110,7 +112,7 @@ def in_order(scores: Iterable[Score]) -> list[Score]:
     return found
 
 
-def gate(score: Score) -> str | None:
+def gate(score: EntryScore) -> str | None:
     """Return why a memory is not loaded by itself, or None if it may be.
 
     Critical ones always may; high and medium ones where a tag or keyword met; low ones only when
@@ -124,7 +126,7 @@ def gate(score: Score) -> str | None:
     return None if score.hit else "no tag or keyword of the task met"
 
 
-def chosen(scores: Iterable[Score], top: int) -> tuple[list[Score], list[Score]]:
+def chosen(scores: Iterable[EntryScore], top: int) -> tuple[list[EntryScore], list[EntryScore]]:
     """Return the memories to load, and the critical ones there was no room for.
 
     Critical ones take their places first; all are then in order of their scores.

@@ -9,11 +9,11 @@ from __future__ import annotations
 from varves.errors import UsageError
 from varves.protocols.hivemind.documents import entry
 from varves.protocols.hivemind.entries import owner, scope_of
-from varves.protocols.hivemind.parts import Part, agent_named
+from varves.protocols.hivemind.parts import HivemindVerbs, agent_named
 from varves.protocols.hivemind.relevance import scopes_for
-from varves.protocols.hivemind.scoring import Score, Scoring, in_order
+from varves.protocols.hivemind.scoring import EntryScore, Scoring, in_order
 from varves.protocols.hivemind.sessions import current
-from varves.protocols.hivemind.tasks import Found, may_load
+from varves.protocols.hivemind.tasks import LoadedMemory, may_load
 from varves.protocols.port import reads
 from varves.values.scope import PERSON, may_see
 from varves.values.text import words
@@ -33,12 +33,12 @@ class SearchResult(Value):
 
     query: str
     keywords: tuple[str, ...]
-    memories: tuple[Found, ...]
+    memories: tuple[LoadedMemory, ...]
     omitted: int
     """How many more met."""
 
 
-class Searching(Part):
+class Searching(HivemindVerbs):
     """The verbs that look."""
 
     @reads
@@ -76,7 +76,7 @@ class Searching(Part):
             query=query,
             keywords=asked,
             memories=tuple(
-                Found(
+                LoadedMemory(
                     entry=entry(one.memory, counts, self.options),
                     score=round(one.total, 6),
                     reasons=one.reasons(),
@@ -88,7 +88,7 @@ class Searching(Part):
 
     def _answers(
         self, asked: tuple[str, ...], scopes: tuple[str, ...] | None, asker: str
-    ) -> list[Score]:
+    ) -> list[EntryScore]:
         now = self.core.now
         scoring = Scoring(asked, self.options, now=now, uses=self.core.uses())
         session = current(self.core)
@@ -121,7 +121,7 @@ def _asked(query: str, keywords: tuple[str, ...]) -> tuple[str, ...]:
     return keywords or tuple(dict.fromkeys(words(query)))
 
 
-def _with_content(score: Score, memory: Memory, asked: tuple[str, ...]) -> Score:
+def _with_content(score: EntryScore, memory: Memory, asked: tuple[str, ...]) -> EntryScore:
     """Count the keywords that stand in the content alone."""
     said = {*words(memory.text), *memory.text.lower().split()}
     inside = tuple(word for word in asked if word in said and word not in score.keywords)

@@ -55,7 +55,7 @@ DOCUMENTS = ("user-profile", "system-config", "terminology")
 HOUR_MS = 3_600_000
 
 
-class Session(Value):
+class HivemindSession(Value):
     """One session as it stands; `document` is what its file shows."""
 
     id: str
@@ -161,9 +161,9 @@ class Session(Value):
         return list(part) if isinstance(part, list) else []
 
 
-def fold(events: Iterable[Event]) -> dict[str, Session]:
+def fold(events: Iterable[Event]) -> dict[str, HivemindSession]:
     """Return the sessions that events tell of, by id, in order of their beginning."""
-    found: dict[str, Session] = {}
+    found: dict[str, HivemindSession] = {}
     for event in events:
         name = event.session
         if event.kind not in KINDS or not name or event.log != "private":
@@ -172,7 +172,7 @@ def fold(events: Iterable[Event]) -> dict[str, Session]:
         if session is None:
             if event.kind != STARTED:
                 continue
-            session = Session(
+            session = HivemindSession(
                 id=name, checkout=str(event.data.get("checkout", "")), document=_blank(name, event)
             )
         closed = event.kind.partition(".")[2] if event.kind in CLOSING else session.closed
@@ -181,13 +181,13 @@ def fold(events: Iterable[Event]) -> dict[str, Session]:
     return found
 
 
-def current(core: Core) -> Session | None:
+def current(core: Core) -> HivemindSession | None:
     """Return this checkout's running session, if there is one."""
     found = running(fold(core.events(STARTED, *CLOSING)).values(), core.checkout)
     return None if found is None else fold(core.events(*KINDS, session=found.id))[found.id]
 
 
-def running(sessions: Iterable[Session], checkout: str) -> Session | None:
+def running(sessions: Iterable[HivemindSession], checkout: str) -> HivemindSession | None:
     """Return a checkout's newest session that nobody closed."""
     waiting = [one for one in sessions if one.closed is None and one.checkout == checkout]
     return waiting[-1] if waiting else None

@@ -14,8 +14,8 @@ from varves.errors import Exposed
 from varves.protocols.hivemind import sessions
 from varves.protocols.hivemind.entries import Wish, body_of, owner
 from varves.protocols.hivemind.injecting import block_of
-from varves.protocols.hivemind.parts import Part, agent_named
-from varves.protocols.hivemind.sessions import HOUR_MS, Session, current
+from varves.protocols.hivemind.parts import HivemindVerbs, agent_named
+from varves.protocols.hivemind.sessions import HOUR_MS, HivemindSession, current
 from varves.protocols.hivemind.tree import path_of
 from varves.protocols.port import writes
 from varves.values.ids import memory_of
@@ -69,7 +69,7 @@ _GLOBAL = (
 )
 
 
-class Started(Value):
+class StartedSession(Value):
     """What a session start did and loaded."""
 
     session: str
@@ -98,7 +98,7 @@ class Initiated(Value):
     project: str | None
 
 
-class Starting(Part):
+class Starting(HivemindVerbs):
     """The verbs that begin."""
 
     @writes
@@ -110,7 +110,9 @@ class Starting(Part):
         return Initiated(created=tuple(path for path in paths if path not in lying), project=name)
 
     @writes
-    def session_start(self, *, project: str | None = None, agent: str | None = None) -> Started:
+    def session_start(
+        self, *, project: str | None = None, agent: str | None = None
+    ) -> StartedSession:
         """Go on with the session, or archive it and begin another; load its documents."""
         agent = agent_named(agent)
         named = self.detected(project)
@@ -129,7 +131,7 @@ class Starting(Part):
         self.core.told("hivemind.session-start", loaded, agent=agent)
         self.begun(act)
         entries = self.core.memories(scope=f"project:{named}", lean=True) if named else []
-        return Started(
+        return StartedSession(
             session=name,
             status="continued" if before else "started",
             archived=archived,
@@ -141,7 +143,7 @@ class Starting(Part):
             text=block_of(self.core, documents, self.options),
         )
 
-    def ensured(self, *, project: str | None = None, agent: str | None = None) -> Session:
+    def ensured(self, *, project: str | None = None, agent: str | None = None) -> HivemindSession:
         """Return the running session; where none runs, or it is over, one is started."""
         if self.begins():
             self.session_start(project=project, agent=agent)
@@ -154,10 +156,10 @@ class Starting(Part):
         session = current(self.core)
         return session is None or self._is_over(session)
 
-    def _is_over(self, session: Session) -> bool:
+    def _is_over(self, session: HivemindSession) -> bool:
         return session.idle(self.core.now) >= self.options.session_hours * HOUR_MS
 
-    def _archive(self, session: Session) -> None:
+    def _archive(self, session: HivemindSession) -> None:
         act = self.core.act(session=session.id)
         why = {"reason": "no activity", "rule": f"idle {self.options.session_hours:g} h or more"}
         self.note(act, sessions.ARCHIVED, why)

@@ -14,7 +14,9 @@ from varves.events.codec import canonical
 from varves.events.kinds import ACCESSED, ARCHIVED, REVISED, SUPERSEDED, birth, is_barred
 from varves.protocols.hivemind.entries import body_of, draft
 from varves.protocols.hivemind.foreign import made_id
+from varves.protocols.hivemind.importing import read_tree
 from varves.protocols.hivemind.wording import statement_of, summary_of
+from varves.values.answers import Imported, RefusedLine
 from varves.values.instants import iso
 from varves.values.memory import TRUSTWORTHY
 from varves.values.text import value_key
@@ -29,13 +31,14 @@ if TYPE_CHECKING:
     from varves.events.event import Draft, Event
     from varves.protocols.hivemind.entries import Wish
     from varves.protocols.hivemind.importing import Brought
-    from varves.protocols.port import Core
+    from varves.protocols.port import Codec, Core
+    from varves.protocols.protocol import ForeignFiles
     from varves.values.memory import Memory
 
 RULE = "import"
 
 
-class Taken(Value):
+class TreeTaken(Value):
     """What became of a tree."""
 
     written: int
@@ -47,7 +50,7 @@ class Taken(Value):
 
 def take(
     core: Core, brought: Iterable[Brought], act_for: Callable[[str], Act], *, dry_run: bool = False
-) -> Taken:
+) -> TreeTaken:
     """Record what a tree brings, or only say what would come of it.
 
     Args:
@@ -64,12 +67,48 @@ def take(
             taking.refused.append((one.path, fault.code, fault.message))
     if not dry_run:
         taking.append()
-    return Taken(
+    return TreeTaken(
         written=taking.written,
         known=taking.known,
         refused=tuple(taking.refused),
         mappings=tuple(taking.told),
     )
+
+
+def take_folder(core: Core, codec: Codec, given: ForeignFiles) -> Imported:
+    """Import the memory files of a folder, or only report what would be imported."""
+    found = given.folder()
+
+    def run() -> Imported:
+        reading = read_tree(
+            found.files,
+            project=core.project[0],
+            known=lambda name: core.memory(name) is not None,
+            clean=lambda content: core.clean(content, allow_secret=given.secret),
+        )
+        taken = take(
+            core,
+            reading.brought,
+            lambda path: given.act(core.act(), path),
+            dry_run=given.dry_run,
+        )
+        unread = [
+            RefusedLine(line=fault.line, code="refused", message=f"{fault.path}: {fault.message}")
+            for fault in reading.unread
+        ]
+        late = [
+            RefusedLine(line=0, code=code, message=f"{path}: {message}")
+            for path, code, message in taken.refused
+        ]
+        return Imported(
+            written=taken.written,
+            known=taken.known,
+            refused=(*found.refused, *unread, *late),
+            mappings=(*reading.mappings, *found.left, *taken.mappings),
+        )
+
+    done: Imported = core.during(codec, run, writes=not given.dry_run)
+    return done
 
 
 class _Taking:

@@ -9,7 +9,7 @@ from varves.protocols.hivemind.entries import owner
 from varves.protocols.hivemind.injecting import block_of
 from varves.protocols.hivemind.parts import agent_named
 from varves.protocols.hivemind.relevance import COMPARED, SENSITIVE, behind, scopes_for
-from varves.protocols.hivemind.scoring import Score, Scoring, chosen, gate, in_order
+from varves.protocols.hivemind.scoring import EntryScore, Scoring, chosen, gate, in_order
 from varves.protocols.hivemind.starting import Starting, documents_of
 from varves.protocols.port import writes
 from varves.values.instants import iso
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 
-class Found(Value):
+class LoadedMemory(Value):
     """A memory that was loaded, and why."""
 
     entry: dict[str, Any]
@@ -54,7 +54,7 @@ class TaskReceived(Value):
     entities: tuple[dict[str, str], ...]
     scopes: tuple[str, ...]
     """The relevant ones, the most specific first."""
-    memories: tuple[Found, ...]
+    memories: tuple[LoadedMemory, ...]
     """At most ten, best first."""
     text: str
     """Their contents as a fenced block, to be put into the context."""
@@ -120,7 +120,7 @@ class Tasks(Starting):
 
     def _scores(
         self, parsed: Parsed, scopes: tuple[str, ...], project: str | None, *, everything: bool
-    ) -> list[Score]:
+    ) -> list[EntryScore]:
         """Score what the relevant scopes list; only what stands in an index is looked at.
 
         What no gate would let through is looked at only where everything is to be explained.
@@ -137,17 +137,17 @@ class Tasks(Starting):
             if may_load(memory, now) and memory.id not in documents
         ]
 
-    def _shadows(self, scores: list[Score]) -> dict[str, str]:
+    def _shadows(self, scores: list[EntryScore]) -> dict[str, str]:
         """Return what steps back for a more specific memory that speaks of the same."""
         ranked = in_order(score for score in scores if gate(score) is None)
         first = [self.core.memory(score.memory.id) for score in ranked[:COMPARED]]
         return behind([memory for memory in first if memory is not None])
 
-    def _found(self, memories: list[Memory], scores: list[Score]) -> Iterator[Found]:
+    def _found(self, memories: list[Memory], scores: list[EntryScore]) -> Iterator[LoadedMemory]:
         counts = self.core.counts()
         for memory, score in zip(memories, scores, strict=True):
             document = entry(memory, counts, self.options)
-            yield Found(entry=document, score=round(score.total, 6), reasons=score.reasons())
+            yield LoadedMemory(entry=document, score=round(score.total, 6), reasons=score.reasons())
 
 
 def _parts(asked: Iterable[str]) -> list[str]:
@@ -161,7 +161,7 @@ def may_load(memory: Memory, now: int) -> bool:
     return not memory.has_expired(iso(now)) and SENSITIVE not in memory.tags
 
 
-def _notes(overflow: list[Score], top: int) -> tuple[str, ...]:
+def _notes(overflow: list[EntryScore], top: int) -> tuple[str, ...]:
     if not overflow:
         return ()
     names = ", ".join(one.memory.id for one in overflow)
@@ -169,7 +169,7 @@ def _notes(overflow: list[Score], top: int) -> tuple[str, ...]:
 
 
 def _left_out(
-    scores: list[Score], taken: list[Score], shadows: dict[str, str]
+    scores: list[EntryScore], taken: list[EntryScore], shadows: dict[str, str]
 ) -> tuple[LeftOut, ...]:
     """Return what was not loaded, best first, each with the reason."""
     loaded = {one.memory.id for one in taken}

@@ -9,7 +9,7 @@ why is kept as `consolidation.run` in the private log, with the day the next run
 from __future__ import annotations
 
 from varves.events import kinds
-from varves.protocols.hivemind.consolidation import RULES, Changed, Consolidation
+from varves.protocols.hivemind.consolidation import RULES, Consolidation, RuleChange
 from varves.protocols.hivemind.contradictions import Contradicting
 from varves.protocols.hivemind.tree import LIVE
 from varves.protocols.port import writes
@@ -29,7 +29,7 @@ RUN = kinds.CONSOLIDATED
 ENDING, CROWDED, WEEKLY, ASKED = "session-end", "entry-count", "weekly", "asked"
 
 
-class Maintained(Value):
+class Consolidated(Value):
     """What a consolidation did."""
 
     ran: bool
@@ -38,7 +38,7 @@ class Maintained(Value):
     """When the next whole run is due; None while there is nothing to keep up."""
     done: dict[str, list[list[str]]]
     """By rule: each memory concerned, and what it was merged into, summarised or copied as."""
-    changes: tuple[Changed, ...] = ()
+    changes: tuple[RuleChange, ...] = ()
     """The same with the words, and with the events that undo it."""
 
 
@@ -47,15 +47,15 @@ class Upkeep(Contradicting):
 
     similarity: Measure
     """How alike two texts are; see protocols/similar.py."""
-    changes: list[Changed]
+    changes: list[RuleChange]
     """What rules did by themselves in all verbs so far, for a surface to show."""
 
     @writes
-    def maintain(self, *, force: bool = False) -> Maintained:
+    def maintain(self, *, force: bool = False) -> Consolidated:
         """Consolidate and archive if a week has passed since the last time, or when forced."""
         due = self._due()
         if not force and (due is None or due > self.core.now):
-            return Maintained(
+            return Consolidated(
                 ran=False, trigger=ASKED, due=None if due is None else iso(due), done={}
             )
         act, _ = self.acting(actor="SYSTEM")
@@ -115,7 +115,7 @@ class Upkeep(Contradicting):
 
     def consolidated(
         self, trigger: str, act: Act, scopes: tuple[str, ...] | None = None
-    ) -> Maintained:
+    ) -> Consolidated:
         """Run once, over some scopes or all, and record it."""
         run = Consolidation(
             self.core, act, self.options, measure=self.similarity, test=self.contradiction
@@ -136,4 +136,4 @@ class Upkeep(Contradicting):
         }
         self.note(act, RUN, told)
         changes = tuple(run.changes)
-        return Maintained(ran=True, trigger=trigger, due=iso(due), done=done, changes=changes)
+        return Consolidated(ran=True, trigger=trigger, due=iso(due), done=done, changes=changes)

@@ -12,8 +12,8 @@ from varves.protocols.hivemind.documents import KEYS
 from varves.protocols.hivemind.entries import TYPES, is_creator, is_kebab
 from varves.protocols.hivemind.foreign import KINDS
 from varves.protocols.hivemind.lifetimes import expires
-from varves.protocols.hivemind.options import Options
-from varves.protocols.hivemind.parts import Part
+from varves.protocols.hivemind.options import HivemindOptions
+from varves.protocols.hivemind.parts import HivemindVerbs
 from varves.protocols.hivemind.tree import (
     FULL,
     SESSION_INDEX,
@@ -52,7 +52,7 @@ _MAKE = "varves rebuild makes it again"
 _REMAKE = "varves rebuild writes it anew from the log, and sets this one aside"
 
 
-class Validating(Part):
+class HivemindValidation(HivemindVerbs):
     """The verb that judges."""
 
     @reads
@@ -61,9 +61,11 @@ class Validating(Part):
         return findings(self.core.files(), self.options)
 
 
-def findings(files: Mapping[str, bytes], known: Options | None = None) -> tuple[Finding, ...]:
+def findings(
+    files: Mapping[str, bytes], known: HivemindOptions | None = None
+) -> tuple[Finding, ...]:
     """Return what is wrong with files, by path; those of others are left alone."""
-    known = known or Options()
+    known = known or HivemindOptions()
     read: dict[str, Any] = {}
     found: list[Finding] = []
     for path in sorted(files):
@@ -91,7 +93,7 @@ def findings(files: Mapping[str, bytes], known: Options | None = None) -> tuple[
 
 
 def _breaches(
-    path: str, document: dict[str, Any], read: Mapping[str, Any], known: Options
+    path: str, document: dict[str, Any], read: Mapping[str, Any], known: HivemindOptions
 ) -> Iterator[Breach]:
     if is_session(path):
         if not isinstance(document.get("session_id"), str):
@@ -107,7 +109,7 @@ def _breaches(
 # Entries
 
 
-def _entry(path: str, document: dict[str, Any], known: Options) -> Iterator[Breach]:
+def _entry(path: str, document: dict[str, Any], known: HivemindOptions) -> Iterator[Breach]:
     for key in KEYS:
         if key in document:
             yield from _key(key, document[key], known)
@@ -120,7 +122,7 @@ def _entry(path: str, document: dict[str, Any], known: Options) -> Iterator[Brea
         yield "S3-108", "content", f"{size} bytes, more than {known.content_bytes}"
 
 
-def _key(key: str, value: Any, known: Options) -> Iterator[Breach]:
+def _key(key: str, value: Any, known: HivemindOptions) -> Iterator[Breach]:
     """Judge one key of an entry by its own rule."""
     rules: dict[str, tuple[str, bool, str]] = {
         "id": ("S3-71", _is_id(value), "not mem_ and twelve of a-z0-9"),
@@ -185,7 +187,7 @@ def _twice(read: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _index(
-    path: str, document: dict[str, Any], read: Mapping[str, Any], known: Options
+    path: str, document: dict[str, Any], read: Mapping[str, Any], known: HivemindOptions
 ) -> Iterator[Breach]:
     folder, _, name = path.rpartition("/")
     whole = name == "_index.json"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.protocols import similar
 from varves.protocols.hivemind import contradictions, extraction, parsing
-from varves.protocols.hivemind.bridged import Taking
+from varves.protocols.hivemind.bridged import HivemindBridge
 from varves.protocols.hivemind.codec import HivemindCodec
 from varves.protocols.hivemind.ending import Ending
 from varves.protocols.hivemind.failures import Failing
@@ -13,8 +13,8 @@ from varves.protocols.hivemind.options import options
 from varves.protocols.hivemind.rollback import RollingBack
 from varves.protocols.hivemind.search import Searching
 from varves.protocols.hivemind.tasks import Tasks
-from varves.protocols.hivemind.validate import Validating
-from varves.protocols.hivemind.writing import Writing
+from varves.protocols.hivemind.validate import HivemindValidation
+from varves.protocols.hivemind.writing import EntryVerbs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,17 +24,29 @@ if TYPE_CHECKING:
     from varves.protocols.hivemind.extraction import Report
     from varves.protocols.hivemind.parsing import Parsed
     from varves.protocols.port import Core
+    from varves.protocols.protocol import ForeignFiles
     from varves.protocols.similar import Measure
+    from varves.values.answers import Imported
 
 
 class Hivemind(
-    Ending, Failing, HandingOver, RollingBack, Taking, Tasks, Writing, Searching, Validating
+    Ending,
+    Failing,
+    HandingOver,
+    RollingBack,
+    HivemindBridge,
+    Tasks,
+    EntryVerbs,
+    Searching,
+    HivemindValidation,
 ):
     """The automatic operations of the protocol, over one opened ledger.
 
     How a task and a finished task's text are read, how alike two texts are and when two memories
     contradict each other may be replaced, each by one callable.
     """
+
+    name = "hivemind"
 
     def __init__(
         self,
@@ -52,3 +64,9 @@ class Hivemind(
         self.similarity = similarity
         self.contradiction = contradiction
         self.changes = []
+
+    def take_foreign(self, given: ForeignFiles) -> Imported:
+        """Import a folder of memory files."""
+        from varves.protocols.hivemind.taking import take_folder
+
+        return take_folder(self.core, self.codec, given)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from varves.errors import NotFound, UsageError
 from varves.protocols.hivemind.documents import entry
 from varves.protocols.hivemind.entries import Wish, content_of, scope_of
-from varves.protocols.hivemind.parts import Part, agent_named
+from varves.protocols.hivemind.parts import HivemindVerbs, agent_named
 from varves.protocols.port import reads, writes
 from varves.values.text import quoted
 from varves.values.value import Value
@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from varves.protocols.hivemind.sessions import Session
+    from varves.protocols.hivemind.sessions import HivemindSession
     from varves.protocols.port import Core
     from varves.values.memory import Memory
 
@@ -24,7 +24,7 @@ _OPTIONS = (
 )
 
 
-class Written(Value):
+class EntryWritten(Value):
     """An entry that was made."""
 
     id: str
@@ -34,7 +34,7 @@ class Written(Value):
     """The names of the rules that masked something."""
 
 
-class Writing(Part):
+class EntryVerbs(HivemindVerbs):
     """The verbs about one entry."""
 
     @writes
@@ -46,7 +46,7 @@ class Writing(Part):
         scope: str = "project",
         agent: str | None = None,
         **options: Any,
-    ) -> Written:
+    ) -> EntryWritten:
         """Record one entry; a text becomes `{"text": …}`.
 
         Args:
@@ -73,7 +73,7 @@ class Writing(Part):
         [recorded, *_] = self.core.rows().history(name)
         masked = recorded.data.get("redacted", ())
         document = entry(memory, {}, self.options)
-        return Written(id=name, scope=place, entry=document, redacted=tuple(masked))
+        return EntryWritten(id=name, scope=place, entry=document, redacted=tuple(masked))
 
     @reads
     def show(self, id: str) -> dict[str, Any]:
@@ -98,7 +98,7 @@ class Writing(Part):
         return None
 
 
-def _place(core: Core, scope: str, session: Session | None) -> str:
+def _place(core: Core, scope: str, session: HivemindSession | None) -> str:
     """Return a scope with its id; a bare level is the running session's own, or its project."""
     if session is not None and scope == "session":
         scope = f"session:{session.id}"

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from varves.errors import Damaged
 from varves.events.kinds import LOG_ALTERED, LOG_AMENDED, LOG_ARCHIVED, RESTORED
-from varves.protocols.layers.altered import HELD, Known, Sight, see
+from varves.protocols.breach import ERROR, NOTE, WARNING, Breach
+from varves.protocols.layers.altered import HELD, ComparedLog, KnownEntry, see
 from varves.protocols.layers.blocks import SECTIONS, Changelog, name_of
-from varves.protocols.layers.findings import ERROR, NOTE, WARNING, Breach
 from varves.protocols.layers.known import (
     LOG,
     PENDING,
@@ -25,9 +25,9 @@ from varves.protocols.layers.known import (
     parsed,
     sides,
 )
+from varves.protocols.layers.last_look import ARCHIVE, KINDS
 from varves.protocols.layers.reading import parse
 from varves.protocols.layers.seen import Seen
-from varves.protocols.layers.settled import ARCHIVE, KINDS
 from varves.values.memory import TRUST
 from varves.values.text import counted
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.events.event import Draft, Event
     from varves.protocols.layers.altered import Fresh
-    from varves.protocols.layers.options import Options
+    from varves.protocols.layers.options import LayersOptions
     from varves.protocols.port import Core
 
 __all__ = [
@@ -66,7 +66,7 @@ _FEW = 5  # entries that vanish at once; more is an accident, and is reported al
 _PERSON = "USER"
 
 
-def look(core: Core, options: Options, *, thorough: bool) -> Seen:
+def look(core: Core, options: LayersOptions, *, thorough: bool) -> Seen:
     """Look at the file with the log in mind; nothing is written.
 
     Args:
@@ -96,7 +96,7 @@ def record(core: Core, seen: Seen) -> None:
 
 
 class _Look:
-    def __init__(self, core: Core, options: Options) -> None:
+    def __init__(self, core: Core, options: LayersOptions) -> None:
         self._core = core
         self._tree = core.tree
         self._options = options
@@ -161,7 +161,7 @@ class _Look:
     # What there is
 
     def _unmerged(
-        self, lies: bytes | None, log: Changelog, archive: Changelog, known: list[Known]
+        self, lies: bytes | None, log: Changelog, archive: Changelog, known: list[KnownEntry]
     ) -> Seen:
         """Return what is seen of a file that git could not merge: nothing is judged."""
         line = log.markers[0]
@@ -173,7 +173,7 @@ class _Look:
             log=log,
             archive=archive,
             known=tuple(known),
-            sight=Sight(present={}, archived={}, changed=(), missing=(), fresh=()),
+            sight=ComparedLog(present={}, archived={}, changed=(), missing=(), fresh=()),
             drafts=(),
             findings=tuple(self._findings),
             adopted=(),
@@ -181,7 +181,9 @@ class _Look:
             tally=self._tally,
         )
 
-    def _with_head(self, known: list[Known], log: Changelog, archive: Changelog) -> list[Known]:
+    def _with_head(
+        self, known: list[KnownEntry], log: Changelog, archive: Changelog
+    ) -> list[KnownEntry]:
         """Add what only git's version tells of: all of it where there is no log, else what is gone.
 
         A block of HEAD that lies here is judged like any other.
@@ -204,7 +206,7 @@ class _Look:
                 places = {one.id: place for place, one in enumerate(found)}
         return found
 
-    def _before_amended(self, known: Sequence[Known]) -> dict[tuple[str, int], str]:
+    def _before_amended(self, known: Sequence[KnownEntry]) -> dict[tuple[str, int], str]:
         """Return what entries were before somebody accepted a change of theirs."""
         found: dict[tuple[str, int], str] = {}
         names = {one.id for one in known}
@@ -216,7 +218,7 @@ class _Look:
                     found[said["digest"], int(said.get("ordinal") or 0)] = name
         return found
 
-    def _cut(self, content: bytes, log: Changelog, known: Sequence[Known]) -> int | None:
+    def _cut(self, content: bytes, log: Changelog, known: Sequence[KnownEntry]) -> int | None:
         """Return where an event begins whose writing did not come to its end."""
         if not known or log.newest_first or not log.blocks:
             return None
@@ -227,7 +229,9 @@ class _Look:
             self._find("S1-68", line, message, fix="append it again")
         return start
 
-    def _cut_by_form(self, content: bytes, log: Changelog, known: Sequence[Known]) -> int | None:
+    def _cut_by_form(
+        self, content: bytes, log: Changelog, known: Sequence[KnownEntry]
+    ) -> int | None:
         """Judge the last block by its form: our own append is whole, others' may be cut."""
         last = log.blocks[-1]
         if content.endswith(b"\n") or last.form != "published" or log.footer or last.gap:
@@ -241,13 +245,13 @@ class _Look:
 
     # What it means
 
-    def _gone(self, known: Sequence[Known]) -> None:
+    def _gone(self, known: Sequence[KnownEntry]) -> None:
         held = sum(one.status in HELD for one in known)
         message = f"the file is gone; known of it: {counted(held, 'event')}"
         fix = "take it from git, or put it back with varves layers resolve --restore"
         self._find("S1-64", None, message, fix=fix)
 
-    def _judge(self, known: Sequence[Known], sight: Sight, log: Changelog) -> None:
+    def _judge(self, known: Sequence[KnownEntry], sight: ComparedLog, log: Changelog) -> None:
         """Work out what is to be recorded, and what a person should hear."""
         act = self._core.act().replace(actor=_PERSON, session=None)
         theirs = act.replace(origin="repo", trust=TRUST["repo"])
@@ -271,14 +275,14 @@ class _Look:
         kinds = (LOG_ALTERED, LOG_AMENDED, LOG_ARCHIVED, RESTORED)
         return {event.data["memory"]: event for event in self._core.events(*kinds)}
 
-    def _committed_draft(self, one: Known, act: Act) -> Draft:
+    def _committed_draft(self, one: KnownEntry, act: Act) -> Draft:
         head = self._head
         assert head is not None  # noqa: S101 - it told of this entry
         [block] = [each for each in head.blocks if each.name == one.id]
         self._adopted.append(one.id)
         return entry_draft(self._core, act, block, options=self._options, ordinal=one.ordinal)
 
-    def _altered(self, sight: Sight, last: dict[str, Event], act: Act) -> None:
+    def _altered(self, sight: ComparedLog, last: dict[str, Event], act: Act) -> None:
         fix = "varves layers resolve {} --accept or --restore"
         for one, block in sight.changed:
             message = f"{one.id} was changed; it was: {_quote(one.text)}"
@@ -290,13 +294,13 @@ class _Look:
             if len(sight.missing) <= _FEW:
                 self._alter(one, ABSENT, last, act)
 
-    def _alter(self, one: Known, found: str, last: dict[str, Event], act: Act) -> None:
+    def _alter(self, one: KnownEntry, found: str, last: dict[str, Event], act: Act) -> None:
         event = last.get(one.id)
         told = event is not None and event.kind == LOG_ALTERED and event.data.get("found") == found
         if not told or one.status != "flagged":
             self._drafts.append(act.draft(LOG_ALTERED, {"memory": one.id, "found": found}))
 
-    def _fresh(self, sight: Sight, log: Changelog, act: Act, theirs: Act) -> None:
+    def _fresh(self, sight: ComparedLog, log: Changelog, act: Act, theirs: Act) -> None:
         barred = self._core.barred() if sight.fresh else set()
         committed = self._committed_digests() if sight.fresh else set()
         moved = [one for one in sight.fresh if one.place == "elsewhere"]
@@ -356,7 +360,7 @@ class _Look:
         self._findings.append(found)
 
 
-def _is_back(one: Known, last: Event | None) -> bool:
+def _is_back(one: KnownEntry, last: Event | None) -> bool:
     """Tell whether an entry that had left the file is in it again, as it was."""
     if last is None or one.committed:
         return False

@@ -22,7 +22,7 @@ ALIKE = 0.5  # from here on a block in the place of a missing entry is its chang
 HELD = ("active", "flagged")  # an entry of such a status belongs into the file
 
 
-class Known(Value):
+class KnownEntry(Value):
     """An entry that was seen before."""
 
     id: str
@@ -48,19 +48,21 @@ class Fresh(Value):
     """The entry before it, if it stands elsewhere."""
 
 
-class Sight(Value):
+class ComparedLog(Value):
     """The file, seen with the log in mind."""
 
     present: dict[str, Block]
     """The blocks of known entries, by memory."""
     archived: dict[str, Block]
     """Known entries that stand in the archive."""
-    changed: tuple[tuple[Known, Block], ...]
-    missing: tuple[Known, ...]
+    changed: tuple[tuple[KnownEntry, Block], ...]
+    missing: tuple[KnownEntry, ...]
     fresh: tuple[Fresh, ...]
 
 
-def see(known: Sequence[Known], blocks: Sequence[Block], archive: Sequence[Block]) -> Sight:
+def see(
+    known: Sequence[KnownEntry], blocks: Sequence[Block], archive: Sequence[Block]
+) -> ComparedLog:
     """Hold what is known, in order, against the blocks of the file, oldest first."""
     present, archived, lost, loose = _matched(known, blocks, archive)
     places = {id(block): place for place, block in enumerate(blocks)}
@@ -88,7 +90,7 @@ def see(known: Sequence[Known], blocks: Sequence[Block], archive: Sequence[Block
                 after=None if before is None else by_place[before],
             )
         )
-    return Sight(
+    return ComparedLog(
         present=present,
         archived=archived,
         changed=tuple(changed),
@@ -98,8 +100,8 @@ def see(known: Sequence[Known], blocks: Sequence[Block], archive: Sequence[Block
 
 
 def _matched(
-    known: Iterable[Known], blocks: Sequence[Block], archive: Sequence[Block]
-) -> tuple[dict[str, Block], dict[str, Block], list[Known], list[tuple[Block, int]]]:
+    known: Iterable[KnownEntry], blocks: Sequence[Block], archive: Sequence[Block]
+) -> tuple[dict[str, Block], dict[str, Block], list[KnownEntry], list[tuple[Block, int]]]:
     """Give each known entry its block; return these, and what is left on both sides."""
     slots: dict[str, list[Block]] = {}
     for block in (*archive, *blocks):
@@ -107,9 +109,9 @@ def _matched(
     old = {id(block) for block in archive}
     present: dict[str, Block] = {}
     archived: dict[str, Block] = {}
-    lost: list[Known] = []
+    lost: list[KnownEntry] = []
     used: dict[str, int] = {}
-    standing: dict[str, list[Known]] = {}
+    standing: dict[str, list[KnownEntry]] = {}
     for one in known:
         standing.setdefault(one.digest, []).append(one)
     for digest, some in standing.items():
@@ -153,14 +155,17 @@ class _Positions:
 
 
 def _changed(
-    known: Sequence[Known], lost: Sequence[Known], loose: Sequence[Block], positions: _Positions
-) -> list[tuple[Known, Block]]:
+    known: Sequence[KnownEntry],
+    lost: Sequence[KnownEntry],
+    loose: Sequence[Block],
+    positions: _Positions,
+) -> list[tuple[KnownEntry, Block]]:
     """Pair missing entries with the blocks that are their changed forms."""
     if not lost or not loose:
         return []
-    pairs: list[tuple[Known, Block]] = []
+    pairs: list[tuple[KnownEntry, Block]] = []
     left = list(loose)
-    open_: list[Known] = []
+    open_: list[KnownEntry] = []
     headings: dict[tuple[str, str], list[Block]] = {}
     for block in left:
         headings.setdefault((block.time, fold(block.title)), []).append(block)
@@ -184,7 +189,7 @@ def _changed(
     return pairs
 
 
-def _bounds(known: Sequence[Known], positions: _Positions) -> dict[str, tuple[int, int]]:
+def _bounds(known: Sequence[KnownEntry], positions: _Positions) -> dict[str, tuple[int, int]]:
     """Return for each entry between which places of the file it belongs."""
     lows: dict[str, int] = {}
     low, high = -1, 1 << 60
@@ -201,7 +206,7 @@ def _bounds(known: Sequence[Known], positions: _Positions) -> dict[str, tuple[in
 
 
 def neighbours(
-    known: Sequence[Known], name: str, there: Iterable[str]
+    known: Sequence[KnownEntry], name: str, there: Iterable[str]
 ) -> tuple[str | None, str | None]:
     """Return the known entries that stand in the file before and after a missing one."""
     here = set(there)

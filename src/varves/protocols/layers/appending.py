@@ -11,13 +11,13 @@ from collections import Counter
 from varves.errors import NotFound, Refused, UsageError, VarvesError
 from varves.events.kinds import LOGGED
 from varves.protocols.layers.adopting import LOG, PENDING, RESTORE, Seen, entry_draft, look, record
-from varves.protocols.layers.bridged import Taking
-from varves.protocols.layers.composing import Entry, check, compose, opening, units
+from varves.protocols.layers.bridged import LayersBridge
+from varves.protocols.layers.composing import PlannedEvent, check, compose, opening, units
 from varves.protocols.layers.drafts import entry_of, propose, put_away
 from varves.protocols.layers.horizon import behind, fits, horizon
+from varves.protocols.layers.last_look import Ground, ground, note_look
 from varves.protocols.layers.placing import place
 from varves.protocols.layers.reading import parse
-from varves.protocols.layers.settled import Ground, ground, settle
 from varves.protocols.layers.times import given, minute
 from varves.protocols.layers.views import GRAPH, draw, redraw
 from varves.protocols.port import writes
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
     from varves.protocols.layers.blocks import Block, Changelog
     from varves.protocols.layers.keywords import AppendOptions
-    from varves.protocols.layers.options import Options
+    from varves.protocols.layers.options import LayersOptions
     from varves.protocols.port import Core
 
 MILESTONE = "milestone"
 _TEXTS = ("type", "scope", "title", "what", "why", "impact", "next")
 
 
-class Appended(Value):
+class EventsAppended(Value):
     """Events that were written, or kept as drafts."""
 
     status: str
@@ -52,7 +52,7 @@ class Appended(Value):
     """The names of the rules that masked something."""
 
 
-class Writing(Value):
+class EventWrite(Value):
     """One event in the file."""
 
     ground: Ground
@@ -62,11 +62,11 @@ class Writing(Value):
     event: str
 
 
-class Appending(Taking):
+class Appending(LayersBridge):
     """The verbs that add to the log."""
 
     @writes
-    def append(self, **options: Unpack[AppendOptions]) -> Appended:
+    def append(self, **options: Unpack[AppendOptions]) -> EventsAppended:
         """Append one event to CHANGELOG.md.
 
         Args:
@@ -87,20 +87,22 @@ class Appending(Taking):
     @writes
     def append_text(
         self, text: str, *, draft: bool = False, allow_secret: bool = False
-    ) -> Appended:
+    ) -> EventsAppended:
         """Append the events that a text in the published form holds, each as its own."""
         if not isinstance(text, str):
             raise UsageError("the events are no text", "give them as Markdown")
         return self._add(units(text), draft=draft, allow_secret=allow_secret)
 
-    def _add(self, entries: Sequence[Entry], *, draft: bool, allow_secret: bool) -> Appended:
+    def _add(
+        self, entries: Sequence[PlannedEvent], *, draft: bool, allow_secret: bool
+    ) -> EventsAppended:
         whole, masked = cleaned(self.core, entries, allow_secret=allow_secret)
         for entry in whole:
             check(entry)
         if draft:
             act = self.core.act()
             events = propose(self.core, act, [one.replace(time="") for one in whole])
-            return Appended(
+            return EventsAppended(
                 status="drafted",
                 ids=tuple(event.data["memory"] for event in events),
                 events=tuple(event.id for event in events),
@@ -124,7 +126,9 @@ class Appending(Taking):
         """Record what the log holds and nobody knows."""
         ready(self.core, self.options)
 
-    def add_whole(self, entries: Sequence[Entry], *, events: Sequence[str | None] = ()) -> Appended:
+    def add_whole(
+        self, entries: Sequence[PlannedEvent], *, events: Sequence[str | None] = ()
+    ) -> EventsAppended:
         """Append events that are clean and complete, within a writing verb.
 
         Args:
@@ -136,7 +140,7 @@ class Appending(Taking):
             seen = ready(self.core, self.options)
             here = seen.ground()
         held = seen is not None and seen.held
-        done: list[Writing] = []
+        done: list[EventWrite] = []
         for number, entry in enumerate(entries):
             due = stamped(self.core, entry, here.log, options=self.options)
             event = events[number] if number < len(events) else None
@@ -147,8 +151,8 @@ class Appending(Taking):
         if seen is None or seen.is_calm:
             wrote = Counter(draft.kind for draft in seen.drafts) if seen else Counter()
             wrote[LOGGED] += len(done)
-            settle(self.core, here, options=self.options, wrote=wrote)
-        return Appended(
+            note_look(self.core, here, options=self.options, wrote=wrote)
+        return EventsAppended(
             status="appended",
             ids=tuple(one.id for one in done),
             events=tuple(one.event for one in done),
@@ -156,13 +160,13 @@ class Appending(Taking):
             graph_rebuilt=rebuilt,
         )
 
-    def _count(self, done: Sequence[Writing]) -> None:
+    def _count(self, done: Sequence[EventWrite]) -> None:
         """Note for this session's shutdown what it appended."""
         note = self.booted() or {}
         note["appended"] = [*note.get("appended", ()), *(one.id for one in done)]
         self.keep_booted(note)
 
-    def follow(self, here: Ground, done: Sequence[Writing]) -> bool:
+    def follow(self, here: Ground, done: Sequence[EventWrite]) -> bool:
         """Materialise the graph after a batch of events or at a milestone."""
         lies = self.core.tree.read(GRAPH)
         text = "" if lies is None else lies.decode("utf-8", "replace")
@@ -176,7 +180,7 @@ class Appending(Taking):
         return bool(made.regenerated)
 
 
-def ready(core: Core, options: Options) -> Seen:
+def ready(core: Core, options: LayersOptions) -> Seen:
     """Look at the log, record what it holds, and make sure that it may be appended to.
 
     Raises:
@@ -202,12 +206,12 @@ def ready(core: Core, options: Options) -> Seen:
 def write(
     core: Core,
     here: Ground,
-    entry: Entry,
+    entry: PlannedEvent,
     *,
-    options: Options,
+    options: LayersOptions,
     event: str | None = None,
     held: bool = False,
-) -> Writing:
+) -> EventWrite:
     """Write one event and record it; from the sync on it is there, whatever happens."""
     log = here.log if here.content else parse(opening().encode())
     after = here.with_end(place(log, compose(entry)))
@@ -235,7 +239,7 @@ def write(
             core.tree.keep(PENDING, None)
     except (VarvesError, OSError) as fault:  # it stands in the file: the next look records it
         core.notes.append(f"written, and not recorded yet: {fault}")
-    return Writing(ground=after, block=block, id=draft.data["memory"], event=event)
+    return EventWrite(ground=after, block=block, id=draft.data["memory"], event=event)
 
 
 def _added(before: Changelog, after: Changelog) -> list[Block]:
@@ -244,7 +248,9 @@ def _added(before: Changelog, after: Changelog) -> list[Block]:
     return [block for block in after.blocks if (block.digest, block.ordinal) not in known]
 
 
-def stamped(core: Core, entry: Entry, log: Changelog, *, options: Options) -> Entry:
+def stamped(
+    core: Core, entry: PlannedEvent, log: Changelog, *, options: LayersOptions
+) -> PlannedEvent:
     """Give an event its time: as given where that keeps the order, else now, and say so."""
     now = minute(core.now, options.zone)
     last = log.ordered[-1].time if log.blocks else ""
@@ -266,19 +272,19 @@ def stamped(core: Core, entry: Entry, log: Changelog, *, options: Options) -> En
 
 
 def cleaned(
-    core: Core, entries: Sequence[Entry], *, allow_secret: bool = False
-) -> tuple[list[Entry], tuple[str, ...]]:
+    core: Core, entries: Sequence[PlannedEvent], *, allow_secret: bool = False
+) -> tuple[list[PlannedEvent], tuple[str, ...]]:
     """Mask secrets in events before anything else looks at them."""
-    found: list[Entry] = []
+    found: list[PlannedEvent] = []
     names: set[str] = set()
     for entry in entries:
         masked, hits = core.clean(entry.as_dict(), allow_secret=allow_secret)
-        found.append(Entry(**{**masked, "files": tuple(masked["files"])}))
+        found.append(PlannedEvent(**{**masked, "files": tuple(masked["files"])}))
         names.update(hits)
     return found, tuple(sorted(names))
 
 
-def _entry(said: dict[str, Any], options: Options) -> Entry:
+def _entry(said: dict[str, Any], options: LayersOptions) -> PlannedEvent:
     """Make an event of what a caller gives."""
     known = {*_TEXTS, "files", "at"}
     if unknown := sorted(said.keys() - known):
@@ -292,4 +298,6 @@ def _entry(said: dict[str, Any], options: Options) -> Entry:
     at = said.get("at")
     texts = {name: said.get(name) or "" for name in _TEXTS}
     area = texts.pop("scope")
-    return Entry(**texts, area=area, files=tuple(files), time=given(at, options.zone) if at else "")
+    return PlannedEvent(
+        **texts, area=area, files=tuple(files), time=given(at, options.zone) if at else ""
+    )

@@ -14,8 +14,8 @@ from varves.protocols.layers.blocks import START, UPRIGHT
 from varves.protocols.layers.composing import opening
 from varves.protocols.layers.constraints import AGENTS, SECTION, Rules, rules
 from varves.protocols.layers.handing import untaken
-from varves.protocols.layers.parts import Part
-from varves.protocols.layers.settled import Standing, settle, standing
+from varves.protocols.layers.last_look import Standing, note_look, standing
+from varves.protocols.layers.parts import LayersVerbs
 from varves.protocols.layers.views import VIEWS, draw, redraw, tells
 from varves.protocols.port import reads, writes
 from varves.values.instants import iso
@@ -35,7 +35,7 @@ IGNORED = b"handoff.json\n"
 _MERGE = "varves rebuild settles it with both branches' events"
 
 
-class Made(Value):
+class LayersFiles(Value):
     """The files of the protocol after `init`."""
 
     created: tuple[str, ...]
@@ -65,11 +65,11 @@ class Booted(Value):
     """Events that would say what was written into a view by hand."""
 
 
-class Booting(Part):
+class Booting(LayersVerbs):
     """The verbs of a beginning."""
 
     @writes
-    def init(self, *, begin: bool = False) -> Made:
+    def init(self, *, begin: bool = False) -> LayersFiles:
         """Make the log and the views where they are missing; a second time changes nothing.
 
         AGENTS.md is a person's, and is never written. A CHANGELOG.md without events is another
@@ -100,7 +100,7 @@ class Booting(Part):
         if before[AGENTS] is None:
             self.core.notes.append(f"there is no {AGENTS}: varves layers agents-section helps")
         there = [path for path, content in _lying(tree).items() if content is not None]
-        return Made(
+        return LayersFiles(
             created=tuple(path for path in there if before[path] is None),
             found=tuple(path for path in there if before[path] is not None),
             missing=tuple(path for path in before if path not in there),
@@ -156,7 +156,7 @@ class Booting(Part):
         amiss = self._amiss(seen, drawn)
         if seen.is_calm and made is not None and not found and not amiss:
             wrote = Counter(draft.kind for draft in seen.drafts)
-            settle(self.core, seen.ground(), options=self.options, wrote=wrote, shown=drawn)
+            note_look(self.core, seen.ground(), options=self.options, wrote=wrote, shown=drawn)
         said = (*self._calls(told), *amiss, *self._too_long(len(seen.log.blocks)))
         return Booted(
             session=self.core.session or self.core.actor,

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from varves.events.kinds import PROPOSED
 from varves.events.views import BRIDGE
-from varves.protocols.bridged import Bridged, View, speaking, tied, told_by, view_of
-from varves.protocols.layers.composing import Entry, check, plain
+from varves.protocols.bridged import Bridged, DueView, source_line, speaking, tied, view_of
+from varves.protocols.layers.composing import PlannedEvent, check, plain
 from varves.protocols.layers.drafts import entry_of, is_bridged, put_away
 from varves.protocols.layers.known import CITED
-from varves.protocols.layers.parts import Part
+from varves.protocols.layers.parts import LayersVerbs
 from varves.protocols.port import writes
 
 TYPE_CHECKING = False
@@ -27,29 +27,29 @@ _LONGEST = 80  # characters of a title
 _WITHDRAWN = "change"
 
 
-class Taking(Bridged, Part):
+class LayersBridge(Bridged, LayersVerbs):
     """What the protocol does with records of others."""
 
-    def due(self, record: Memory, category: str) -> tuple[View, ...]:
+    def due(self, record: Memory, category: str) -> tuple[DueView, ...]:
         """Return the views that this protocol should have of a record."""
         return (view_of(record, "layers", category),)
 
-    def shows(self, view: Memory, record: Memory, due: tuple[View, ...]) -> bool:
+    def shows(self, view: Memory, record: Memory, due: tuple[DueView, ...]) -> bool:
         """Tell whether a draft, or the event it became, shows what its record says now."""
         if isinstance(view.extra.get("entry"), dict):
             return super().shows(view, record, due)
         return plain(record.text) in view.text
 
     @writes
-    def take(self, record: Memory, view: View) -> None:
+    def take(self, record: Memory, view: DueView) -> None:
         """Draft an event that tells a record of another protocol and cites it."""
         topic = record.extra.get("topic")
-        entry = Entry(
+        entry = PlannedEvent(
             title=_titled(topic if isinstance(topic, str) and topic.strip() else record.text),
             type=view.category,
             area=_AREA,
             what=record.text,
-            why=f"{told_by(record)}.\n\n{CITED.format(record.id, record.protocol)}",
+            why=f"{source_line(record)}.\n\n{CITED.format(record.id, record.protocol)}",
         )
         act = speaking(self.core.act(), record)
         self._draft(view.id, entry, tied(record), act=act, cause=record.version)
@@ -61,7 +61,7 @@ class Taking(Bridged, Part):
         if view.status != "active":
             return
         title = str(view.extra.get("title", ""))
-        entry = Entry(
+        entry = PlannedEvent(
             title=_titled(f"Withdrawn: {title}"),
             type=_WITHDRAWN,
             area=_AREA,
@@ -87,7 +87,7 @@ class Taking(Bridged, Part):
             )
 
     def _draft(
-        self, name: str, entry: Entry, more: dict[str, Any], *, act: Act, cause: str
+        self, name: str, entry: PlannedEvent, more: dict[str, Any], *, act: Act, cause: str
     ) -> None:
         check(entry)
         content = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from varves.protocols.breach import ERROR, NOTE, WARNING, Breach
 from varves.protocols.layers.blocks import SCOPES, SECTIONS, TYPES, UPRIGHT
 from varves.protocols.layers.context import event_line, recent_events
-from varves.protocols.layers.findings import ERROR, NOTE, WARNING, Breach
 from varves.protocols.layers.grammar import SKILL, tidy, tidy_id
 from varves.protocols.layers.graph import names_in
 from varves.protocols.layers.picture import read_picture
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from varves.protocols.layers.blocks import Block, Changelog
     from varves.protocols.layers.graph import Graph
-    from varves.protocols.layers.options import Options
+    from varves.protocols.layers.options import LayersOptions
 
 LOG = "CHANGELOG.md"
 _MEND = "put it right by a later event; the log is only added to"
@@ -184,7 +184,7 @@ def _edge(
 
 
 def narrative(
-    text: str, log: Changelog, *, then: Changelog, graph: Graph, options: Options
+    text: str, log: Changelog, *, then: Changelog, graph: Graph, options: LayersOptions
 ) -> Iterator[Breach]:
     """Hold context.md against the log, as far as it names it (`then`), and that log's graph."""
     parts = sections(text)

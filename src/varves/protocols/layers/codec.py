@@ -6,8 +6,6 @@ and write all three.
 
 from __future__ import annotations
 
-from varves.protocols.layers.adopting import ARCHIVE, LOG
-from varves.protocols.layers.views import VIEWS
 from varves.protocols.unreadable import Unreadable
 
 TYPE_CHECKING = False
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.events.event import Draft
-    from varves.protocols.port import Change, Core, Entry, Stock, Touched
+    from varves.protocols.port import Change, Core, FileRecord, Stock, Touched
 
 
 class LayersCodec:
@@ -28,8 +26,6 @@ class LayersCodec:
     kinds: tuple[str, ...] = ()
     ignores: tuple[str, ...] = ()
     shared: tuple[str, ...] = ()
-    views = VIEWS
-    sources = (LOG, ARCHIVE)
 
     def is_state(self, path: str) -> bool:  # noqa: ARG002 - there are none
         """Tell whether a file is read back."""
@@ -59,7 +55,7 @@ class LayersCodec:
         """Return the key a record has now."""
         return key
 
-    def parse(self, path: str, content: bytes) -> list[Entry]:  # noqa: ARG002
+    def parse(self, path: str, content: bytes) -> list[FileRecord]:  # noqa: ARG002
         """Read a state file: there is none."""
         raise Unreadable("it is no file of the log")
 

@@ -26,7 +26,7 @@ from varves.values.value import Value
 _DEEPEST = 3  # a heading of more marks than a section's is part of its text
 
 
-class Entry(Value):
+class PlannedEvent(Value):
     """An event that is to be written; `time` may be empty until it is stamped."""
 
     title: str
@@ -40,7 +40,7 @@ class Entry(Value):
     time: str = ""
 
 
-def check(entry: Entry) -> None:
+def check(entry: PlannedEvent) -> None:
     """Hold an event against the rules.
 
     Raises:
@@ -72,7 +72,7 @@ _MISSING = {
 }
 
 
-def compose(entry: Entry) -> str:
+def compose(entry: PlannedEvent) -> str:
     """Return an event as the log has it, its last line ended.
 
     Raises:
@@ -133,7 +133,7 @@ def plain(text: str) -> str:
     return "\n".join(lines)
 
 
-def units(text: str) -> list[Entry]:
+def units(text: str) -> list[PlannedEvent]:
     """Read events as somebody hands them in: the published form, of which the time may be missing.
 
     Raises:
@@ -150,7 +150,7 @@ def units(text: str) -> list[Entry]:
     return [_unit(lines[start:end], start + 1) for start, end in zip(heads, ends, strict=True)]
 
 
-def _unit(lines: list[str], line: int) -> Entry:
+def _unit(lines: list[str], line: int) -> PlannedEvent:
     time, title = heading_of(lines[0].strip().strip("#").strip(), line)
     while not lines[-1].strip(" \t-*_"):
         del lines[-1]  # blank, or a rule between this event and the next
@@ -158,7 +158,7 @@ def _unit(lines: list[str], line: int) -> Entry:
     said, parts = headers(page), sections(page)
     _assert_whole(page, said, parts, line=line)
     impact, files = without_links(parts.get("Impact", ""))
-    return Entry(
+    return PlannedEvent(
         time=time,
         title=title,
         type=said.get("Type", "").strip(),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from varves.protocols.layers.blocks import Block, Changelog
     from varves.protocols.layers.graph import Graph
-    from varves.protocols.layers.options import Options
+    from varves.protocols.layers.options import LayersOptions
 
 _TAGGED = re.compile(
     r"\s*(?:>\s*)*(?:[-*+]\s+|\d+[.)]\s+)?(?:\*\*|__)?(blocker|resolved|done)(?:\*\*|__)?\s*:"
@@ -47,7 +47,7 @@ class Narrative(Value):
     actions: tuple[str, ...]
 
 
-def context(log: Changelog, graph: Graph, options: Options) -> str:
+def context(log: Changelog, graph: Graph, options: LayersOptions) -> str:
     """Return context.md for a log and its graph."""
     told = narrate(log, graph, options)
     active = [entity_line(graph, name) for name in told.active]
@@ -64,7 +64,7 @@ def context(log: Changelog, graph: Graph, options: Options) -> str:
     return stamped("\n".join(body) + "\n", log, options)
 
 
-def narrate(log: Changelog, graph: Graph, options: Options) -> Narrative:
+def narrate(log: Changelog, graph: Graph, options: LayersOptions) -> Narrative:
     """Return what there is to tell, as values."""
     actions = next_actions(log, options)
     return Narrative(
@@ -88,7 +88,7 @@ def event_line(block: Block) -> str:
     return f"{block.time or 'undated'} — {title}{f' ({said})' if said else ''}"
 
 
-def active_entities(log: Changelog, graph: Graph, options: Options) -> tuple[str, ...]:
+def active_entities(log: Changelog, graph: Graph, options: LayersOptions) -> tuple[str, ...]:
     """Return the ids of what recent events touched and the graph has: skills, packs, files."""
     touched: set[str] = set()
     for block in recent_events(log, options.recent):
@@ -117,7 +117,7 @@ def blockers(log: Changelog) -> tuple[str, ...]:
     return tuple(stated.values())[::-1]
 
 
-def next_actions(log: Changelog, options: Options) -> tuple[str, ...]:
+def next_actions(log: Changelog, options: LayersOptions) -> tuple[str, ...]:
     """Return the next steps of recent events that no later event has done, the newest first."""
     found: dict[str, str] = {}
     done: set[str] = set()
@@ -182,7 +182,7 @@ def _tagged(text: str) -> Iterator[tuple[str, str]]:
             yield found[1].casefold(), tidy(found[2])
 
 
-def _summary(blocks: tuple[Block, ...], actions: Iterable[str], options: Options) -> str:
+def _summary(blocks: tuple[Block, ...], actions: Iterable[str], options: LayersOptions) -> str:
     """Return what is being worked on: the newest decision or milestone, and the next step."""
     if not blocks:
         return "No event is recorded yet."

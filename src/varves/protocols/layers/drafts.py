@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from varves.events.kinds import ARCHIVED, PROPOSED
 from varves.events.views import BRIDGE
-from varves.protocols.layers.composing import Entry
+from varves.protocols.layers.composing import PlannedEvent
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -35,7 +35,7 @@ class Drafted(Value):
     created_at: str
 
 
-def propose(core: Core, act: Act, entries: Sequence[Entry]) -> list[Event]:
+def propose(core: Core, act: Act, entries: Sequence[PlannedEvent]) -> list[Event]:
     """Keep events for the end of this session; they are complete and clean."""
     scope = "project" if act.session is None else f"session:{act.session}"
     drafts = []
@@ -79,11 +79,11 @@ def _is_own(core: Core, memory: Memory) -> bool:
     return memory.session is None and memory.created_by == core.actor
 
 
-def entry_of(memory: Memory) -> Entry:
+def entry_of(memory: Memory) -> PlannedEvent:
     """Return the parts a draft was made of."""
     parts = memory.extra["entry"]
-    known = {key: part for key, part in parts.items() if key in Entry._fields}
-    return Entry(**{**known, "time": "", "files": tuple(parts.get("files", ()))})
+    known = {key: part for key, part in parts.items() if key in PlannedEvent._fields}
+    return PlannedEvent(**{**known, "time": "", "files": tuple(parts.get("files", ()))})
 
 
 def shown(memory: Memory) -> Drafted:

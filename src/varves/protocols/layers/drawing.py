@@ -17,7 +17,7 @@ from varves.values.text import quoted
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.protocols.layers.graph import Graph
-    from varves.protocols.layers.options import Options
+    from varves.protocols.layers.options import LayersOptions
 
 FORMATS = ("text", "mermaid", "dot", "svg", "json")
 _FILLS = {
@@ -35,7 +35,7 @@ _MERMAID = {
 _ARROWS = {DEPENDS: "-->", PART: '-.->|"part of"|', REFERENCES: '-->|"references"|'}
 
 
-def draw(graph: Graph, format: str, options: Options) -> str:
+def draw(graph: Graph, format: str, options: LayersOptions) -> str:
     """Return a graph in one of the formats.
 
     Raises:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 GRAPH, LOG = "graph", "log"
 
 
-class Hit(Value):
+class FoundPlace(Value):
     """One place where it was found."""
 
     source: str
@@ -33,19 +33,19 @@ class Hit(Value):
     """The line that tells of it."""
 
 
-class Found(Value):
+class FindAnswer(Value):
     """All places, those of the graph first; events the newest first."""
 
     query: str
-    hits: tuple[Hit, ...]
+    hits: tuple[FoundPlace, ...]
 
 
-def search(text: str, log: Changelog, graph: Graph, *, picture: str) -> Found:
+def search(text: str, log: Changelog, graph: Graph, *, picture: str) -> FindAnswer:
     """Search for a text, or for all of its words, whatever their case."""
-    return Found(query=text, hits=(*_in_graph(text, graph, picture), *_in_log(text, log)))
+    return FindAnswer(query=text, hits=(*_in_graph(text, graph, picture), *_in_log(text, log)))
 
 
-def renamed(found: Found, names: dict[str, str]) -> Found:
+def renamed(found: FindAnswer, names: dict[str, str]) -> FindAnswer:
     """Return what was found with other names for some events."""
     hits = (
         one.replace(id=names.get(one.id, one.id)) if one.source == LOG else one
@@ -54,14 +54,14 @@ def renamed(found: Found, names: dict[str, str]) -> Found:
     return found.replace(hits=tuple(hits))
 
 
-def _in_graph(text: str, graph: Graph, picture: str) -> Iterator[Hit]:
+def _in_graph(text: str, graph: Graph, picture: str) -> Iterator[FoundPlace]:
     for line in picture.split("\n"):
         if not line.startswith("- [[") or not _holds(line, text):
             continue
         name = line[4:].partition("]]")[0]
         other = line.partition("]] → [[")[2].removesuffix("]]")
         entity = graph.entity(name)
-        yield Hit(
+        yield FoundPlace(
             source=GRAPH,
             place=".memory/graph.md",
             id=f"{name} → {other}" if other else name,
@@ -70,11 +70,11 @@ def _in_graph(text: str, graph: Graph, picture: str) -> Iterator[Hit]:
         )
 
 
-def _in_log(text: str, log: Changelog) -> Iterator[Hit]:
+def _in_log(text: str, log: Changelog) -> Iterator[FoundPlace]:
     for block in reversed(log.ordered):
         if _holds(block.text, text):
             number, line = _line_of(block, text)
-            yield Hit(
+            yield FoundPlace(
                 source=LOG,
                 place=f"CHANGELOG.md:{number}",
                 id=block.name,

@@ -7,13 +7,15 @@ boot.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 
 from varves.errors import Refused
 from varves.events.kinds import RECORDED, is_barred
-from varves.protocols.layers.adopting import entry_draft
+from varves.protocols.layers.adopting import LOG, entry_draft
 from varves.protocols.layers.blocks import SCOPES, TYPES, name_of
 from varves.protocols.layers.reading import digest_of, parse
+from varves.values.answers import Imported, RefusedLine
 from varves.values.memory import TRUST
 from varves.values.text import counted, value_key
 from varves.values.value import Value
@@ -26,8 +28,9 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.events.event import Draft
     from varves.protocols.layers.blocks import Block, Changelog
-    from varves.protocols.layers.options import Options
-    from varves.protocols.port import Core
+    from varves.protocols.layers.options import LayersOptions
+    from varves.protocols.port import Codec, Core
+    from varves.protocols.protocol import ForeignFiles
 
 _DAY = len("YYYY-MM-DD")
 _FORMS = {
@@ -39,7 +42,7 @@ _FORMS = {
 }
 
 
-class Source(Value):
+class ForeignLog(Value):
     """A file that is to be taken in."""
 
     name: str
@@ -50,7 +53,7 @@ class Source(Value):
     """Whether nothing is to be masked."""
 
 
-class Taken(Value):
+class LogTaken(Value):
     """What became of a file."""
 
     written: int
@@ -61,8 +64,8 @@ class Taken(Value):
 
 
 def take_log(
-    core: Core, source: Source, act: Act, *, options: Options, dry_run: bool = False
-) -> Taken:
+    core: Core, source: ForeignLog, act: Act, *, options: LayersOptions, dry_run: bool = False
+) -> LogTaken:
     """Record what a log says, or only say what would come of it.
 
     Raises:
@@ -84,18 +87,43 @@ def take_log(
     if not dry_run and taking.drafts:
         core.append("project", taking.drafts)
     refused = [(one.line, "refused", f"{one.text[:80]}: {one.why}") for one in log.suspects]
-    return Taken(
+    return LogTaken(
         written=len(taking.drafts),
         known=taking.known,
         refused=tuple(sorted([*refused, *taking.refused])),
-        mappings=(*mappings(log), *taking.told()),
+        mappings=(*mappings(log), *taking.remarks()),
     )
+
+
+def take_file(core: Core, codec: Codec, given: ForeignFiles, *, options: LayersOptions) -> Imported:
+    """Import a log that lies in a file, or only report what would be imported."""
+    name = os.path.basename(given.path)
+    own = os.path.realpath(given.path) == os.path.realpath(os.path.join(core.root, LOG))
+    source = ForeignLog(name=name, content=given.file(), own=own, secret=given.secret)
+
+    def run() -> Imported:
+        act = given.act(core.act(), name)
+        if own:
+            act = own_act(core.act(), act.actor if act.origin == "repo" else None)
+        taken = take_log(core, source, act, options=options, dry_run=given.dry_run)
+        return Imported(
+            written=taken.written,
+            known=taken.known,
+            refused=tuple(
+                RefusedLine(line=line, code=code, message=message)
+                for line, code, message in taken.refused
+            ),
+            mappings=taken.mappings,
+        )
+
+    done: Imported = core.during(codec, run, writes=not given.dry_run)
+    return done
 
 
 class _Taking:
     """A log on its way in: drafts wait until all of it is decided."""
 
-    def __init__(self, core: Core, source: Source, options: Options) -> None:
+    def __init__(self, core: Core, source: ForeignLog, options: LayersOptions) -> None:
         self._core, self._source, self._options = core, source, options
         self.drafts: list[Draft] = []
         self.refused: list[tuple[int, str, str]] = []
@@ -144,7 +172,7 @@ class _Taking:
         content = {key: part for key, part in (draft.data | more).items() if part is not None}
         return draft.replace(kind=RECORDED, data=content)
 
-    def told(self) -> Iterator[str]:
+    def remarks(self) -> Iterator[str]:
         """Yield what else a person should hear."""
         if self._held:
             yield f"{counted(self._held, 'event')} of this project's own log -> known"

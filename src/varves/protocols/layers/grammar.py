@@ -51,7 +51,7 @@ _WORDS = {
 }
 
 
-class Said(Value):
+class EventStatement(Value):
     """One statement of an event.
 
     `what` is the kind of an entity whose line it is, `mention`, `linked` (a file), `relation`, or
@@ -124,7 +124,7 @@ def numbered(text: str) -> Iterator[tuple[int, str]]:
         place = end
 
 
-def statements(block: Block) -> Iterator[Said]:
+def statements(block: Block) -> Iterator[EventStatement]:
     """Yield what a block says about the graph, in the order of its lines, its files last."""
     text = block.text
     if "[[" in text:
@@ -132,10 +132,10 @@ def statements(block: Block) -> Iterator[Said]:
     for path in block.files:
         name = tidy(path)
         if name and name.isprintable() and not set("[]|").intersection(name):
-            yield Said(what="linked", id=name)
+            yield EventStatement(what="linked", id=name)
 
 
-def _of_lines(text: str) -> Iterator[Said]:
+def _of_lines(text: str) -> Iterator[EventStatement]:
     label: str | None = None
     for line in lines(text):
         if "[[" not in line:
@@ -159,7 +159,7 @@ def _label(line: str, label: str | None) -> str | None:
     return None if _HEADING.fullmatch(line) else label
 
 
-def _of_line(listed: str, line: str, label: str | None) -> Iterator[Said]:
+def _of_line(listed: str, line: str, label: str | None) -> Iterator[EventStatement]:
     struck = _STRUCK.fullmatch(listed)
     stated = struck[1].strip() if struck else listed
     if stated.startswith("[["):
@@ -173,7 +173,7 @@ def _of_line(listed: str, line: str, label: str | None) -> Iterator[Said]:
         entity = _entity(stated)
         if entity:
             if struck:
-                yield Said(what="gone", id=entity.id)
+                yield EventStatement(what="gone", id=entity.id)
                 return
             yield entity
             yield from _mentions("— ".join(entity.columns))
@@ -181,22 +181,22 @@ def _of_line(listed: str, line: str, label: str | None) -> Iterator[Said]:
     yield from _mentions(line)
 
 
-def _relations(found: re.Match[str], label: str | None, *, what: str) -> Iterator[Said]:
+def _relations(found: re.Match[str], label: str | None, *, what: str) -> Iterator[EventStatement]:
     source = tidy_id(found[1][2:-2])
     relation = (relation_named(found[2]) if found[2] else None) or label
     for name in _NAME.findall(found[3]):
         target = tidy_id(name)
         if source and target:
-            yield Said(what=what, id=source, target=target, relation=relation)
+            yield EventStatement(what=what, id=source, target=target, relation=relation)
 
 
-def _named(stated: str, *, what: str) -> Iterator[Said]:
+def _named(stated: str, *, what: str) -> Iterator[EventStatement]:
     for name in _NAME.findall(stated):
         if tidy_id(name):
-            yield Said(what=what, id=tidy_id(name))
+            yield EventStatement(what=what, id=tidy_id(name))
 
 
-def _mentions(line: str) -> Iterator[Said]:
+def _mentions(line: str) -> Iterator[EventStatement]:
     if "[[" not in line:
         return
     if "~~" in line:
@@ -227,7 +227,7 @@ def _uncoded(line: str) -> str:
     return " ".join((*kept, line[place:]))
 
 
-def _entity(stated: str) -> Said | None:
+def _entity(stated: str) -> EventStatement | None:
     """Read a skill's, pack's or file's line; None: it is none of them."""
     found = _LINE.fullmatch(stated)
     name = tidy_id(found[1][2:-2]) if found else ""
@@ -236,7 +236,7 @@ def _entity(stated: str) -> Said | None:
     columns = tuple(column_of(column) for column in f" {found[3]} ".split(f" {found[2]} "))
     if len(columns) == 3:
         percent = _PERCENT.fullmatch(columns[1]) and _COUNT.fullmatch(columns[2])
-        return Said(what=PACK if percent else SKILL, id=name, columns=columns)
+        return EventStatement(what=PACK if percent else SKILL, id=name, columns=columns)
     if len(columns) == 2 and is_path(name):
-        return Said(what=FILE, id=name, columns=columns)
+        return EventStatement(what=FILE, id=name, columns=columns)
     return None

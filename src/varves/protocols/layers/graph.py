@@ -22,7 +22,7 @@ from varves.protocols.layers.grammar import (
     tidy_id,
     type_of,
 )
-from varves.protocols.layers.options import Options
+from varves.protocols.layers.options import LayersOptions
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from varves.protocols.layers.blocks import Block
-    from varves.protocols.layers.grammar import Said
+    from varves.protocols.layers.grammar import EventStatement
 
 _NOTHING = frozenset({"", "-", "—", "\u2013", NONE})
 
 
-class Entity(Value):
+class GraphEntity(Value):
     """A node as it stands: which fields count depends on its kind."""
 
     id: str
@@ -55,7 +55,7 @@ class Entity(Value):
     """Of a file: the skills and packs named in the same events."""
 
 
-class Relation(Value):
+class GraphRelation(Value):
     """An edge."""
 
     kind: str
@@ -66,8 +66,8 @@ class Relation(Value):
 class Graph:
     """Nodes and edges, and how an event changes them."""
 
-    def __init__(self, options: Options | None = None) -> None:
-        options = options or Options()
+    def __init__(self, options: LayersOptions | None = None) -> None:
+        options = options or LayersOptions()
         self.complete = frozenset(status.casefold() for status in options.complete)
         self.related_most = options.related_most
         self.skills: dict[str, tuple[str, str]] = {}
@@ -103,32 +103,34 @@ class Graph:
         """Return all ids: skills, packs, files, each sorted."""
         return [*sorted(self.skills), *sorted(self.packs), *sorted(self.files)]
 
-    def entity(self, name: str) -> Entity | None:
+    def entity(self, name: str) -> GraphEntity | None:
         """Return an entity as it stands."""
         pack = self.part_of.get(name)
         if name in self.skills:
             title, status = self.skills[name]
-            return Entity(id=name, kind=SKILL, name=title, status=status, pack=pack)
+            return GraphEntity(id=name, kind=SKILL, name=title, status=status, pack=pack)
         if name in self.packs:
             share, count = self.completion(name)
             title = self.packs[name]
-            return Entity(id=name, kind=PACK, name=title, pack=pack, completion=share, count=count)
+            return GraphEntity(
+                id=name, kind=PACK, name=title, pack=pack, completion=share, count=count
+            )
         if name in self.files:
             related = tuple(sorted(self.related.get(name, ())))
-            return Entity(
+            return GraphEntity(
                 id=name, kind=FILE, name=name, pack=pack, type=self.files[name], related=related
             )
         return None
 
-    def entities(self) -> tuple[Entity, ...]:
+    def entities(self) -> tuple[GraphEntity, ...]:
         """Return all entities: skills, packs, files, each sorted by id."""
         found = (self.entity(name) for name in self.ids())
         return tuple(entity for entity in found if entity)
 
-    def relations(self) -> tuple[Relation, ...]:
+    def relations(self) -> tuple[GraphRelation, ...]:
         """Return all relations, by kind and both ends."""
         return tuple(
-            Relation(kind=kind, source=source, target=target)
+            GraphRelation(kind=kind, source=source, target=target)
             for kind in RELATIONS
             for source, target in self.edges(kind)
         )
@@ -175,7 +177,7 @@ class Graph:
             self._take(statements(block))
         return self
 
-    def _take(self, said: Iterator[Said]) -> None:
+    def _take(self, said: Iterator[EventStatement]) -> None:
         named: dict[str, None] = {}
         for one in said:
             for name in self._apply(one):
@@ -186,7 +188,7 @@ class Graph:
             for path in files:
                 self.relate(path, others)
 
-    def _apply(self, said: Said) -> tuple[str, ...]:
+    def _apply(self, said: EventStatement) -> tuple[str, ...]:
         """Let one statement count; return the entities it names."""
         if said.what == "relation":
             self.add(said.id)
@@ -208,7 +210,7 @@ class Graph:
             return (said.id, *self.state(said.what, said.id, said.columns))
         return (said.id,)
 
-    def _relation(self, said: Said) -> str:
+    def _relation(self, said: EventStatement) -> str:
         """Return the relation between two entities that no label names."""
         if said.target in self.packs and said.id not in self.packs:
             return PART
@@ -351,6 +353,6 @@ def names_in(column: str) -> list[str]:
     return [name for name in found if name]
 
 
-def folded(blocks: Iterable[Block], options: Options) -> Graph:
+def folded(blocks: Iterable[Block], options: LayersOptions) -> Graph:
     """Return the graph of all events."""
     return Graph(options).fold(blocks)

@@ -10,9 +10,9 @@ from varves.errors import UsageError
 from varves.protocols.layers import queries
 from varves.protocols.layers.adopting import LOG, look
 from varves.protocols.layers.finding import LOG as IN_LOG
-from varves.protocols.layers.finding import Found, renamed, search
-from varves.protocols.layers.parts import Part
-from varves.protocols.layers.settled import ground
+from varves.protocols.layers.finding import FindAnswer, renamed, search
+from varves.protocols.layers.last_look import ground
+from varves.protocols.layers.parts import LayersVerbs
 from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS, graph_now, redraw, tells
 from varves.protocols.port import reads, writes
 from varves.values.text import quoted
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from varves.protocols.layers.blocks import Changelog
-    from varves.protocols.layers.graph import Entity, Graph, Relation
+    from varves.protocols.layers.graph import Graph, GraphEntity, GraphRelation
     from varves.protocols.layers.queries import Around
 
 FORMATS = ("text", "json", "mermaid", "dot", "svg")
 
 
-class Shown(Value):
+class GraphShown(Value):
     """The graph in some form, or the context."""
 
     format: str
@@ -42,7 +42,7 @@ class Way(Value):
     """How two entities hang together."""
 
     path: tuple[str, ...]
-    relations: tuple[Relation, ...]
+    relations: tuple[GraphRelation, ...]
 
 
 class Remade(Value):
@@ -57,7 +57,7 @@ class Remade(Value):
     """Events that would say what was written into a view by hand."""
 
 
-class Graphing(Part):
+class Graphing(LayersVerbs):
     """The verbs about graph and context."""
 
     def _graph(self) -> Graph:
@@ -76,7 +76,7 @@ class Graphing(Part):
         return graph
 
     @reads
-    def graph_show(self, *, format: str = "text") -> Shown:
+    def graph_show(self, *, format: str = "text") -> GraphShown:
         """Return the whole graph as text, json, mermaid, dot or svg.
 
         Raises:
@@ -91,7 +91,7 @@ class Graphing(Part):
             from varves.protocols.layers import drawing
 
             text = drawing.draw(drawn.graph, format, self.options)
-        return Shown(format=format, text=text, stale=drawn.stale.get(GRAPH))
+        return GraphShown(format=format, text=text, stale=drawn.stale.get(GRAPH))
 
     @reads
     def graph_query(
@@ -102,7 +102,7 @@ class Graphing(Part):
         status: str | None = None,
         pack: str | None = None,
         references: str | None = None,
-    ) -> tuple[Entity, ...]:
+    ) -> tuple[GraphEntity, ...]:
         """Return the entities that meet all that is asked.
 
         Args:
@@ -144,7 +144,7 @@ class Graphing(Part):
         return queries.neighbours(graph, id, depth=depth, relation=relation, direction=direction)
 
     @reads
-    def graph_depends(self, id: str) -> tuple[Entity, ...]:
+    def graph_depends(self, id: str) -> tuple[GraphEntity, ...]:
         """Return all that an entity depends on, however indirectly, the nearest first."""
         return queries.depends(self._graph(), id)
 
@@ -154,7 +154,7 @@ class Graphing(Part):
         return queries.cycles(self._graph())
 
     @reads
-    def find(self, text: str) -> Found:
+    def find(self, text: str) -> FindAnswer:
         """Search the graph, then the log; each hit names where it stands."""
         if not isinstance(text, str):
             raise UsageError("what is searched for is a text", "give a word")
@@ -186,7 +186,7 @@ class Graphing(Part):
         """Make both views from the log."""
         return self._remade(VIEWS)
 
-    def context(self, *, write: bool = True) -> Shown:
+    def context(self, *, write: bool = True) -> GraphShown:
         """Return where the work stands, made from the log.
 
         Args:
@@ -195,15 +195,15 @@ class Graphing(Part):
         return self._context_written() if write else self._context_shown()
 
     @writes
-    def _context_written(self) -> Shown:
+    def _context_written(self) -> GraphShown:
         _, drawn = self.drawn()
         self.core.notes += self._remade((CONTEXT,)).findings
-        return Shown(format="text", text=drawn.texts[CONTEXT], stale=drawn.stale.get(CONTEXT))
+        return GraphShown(format="text", text=drawn.texts[CONTEXT], stale=drawn.stale.get(CONTEXT))
 
     @reads
-    def _context_shown(self) -> Shown:
+    def _context_shown(self) -> GraphShown:
         _, drawn = self.drawn()
-        return Shown(format="text", text=drawn.texts[CONTEXT], stale=drawn.stale.get(CONTEXT))
+        return GraphShown(format="text", text=drawn.texts[CONTEXT], stale=drawn.stale.get(CONTEXT))
 
     def _remade(self, paths: Sequence[str]) -> Remade:
         self.assert_merged(self.log())

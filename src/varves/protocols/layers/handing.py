@@ -12,14 +12,14 @@ from varves.protocols.layers.handoffs import (
     CONSUMED,
     HANDED,
     PLACE,
-    Files,
     Handed,
+    HandoffFiles,
+    HandoffTaken,
     Passing,
-    State,
-    Taken,
+    WorkState,
     digest,
 )
-from varves.protocols.layers.parts import Part
+from varves.protocols.layers.parts import LayersVerbs
 from varves.protocols.layers.views import CONTEXT, draw, redraw
 from varves.protocols.port import reads, writes
 from varves.values.instants import iso
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from varves.protocols.layers.blocks import Block, Changelog
     from varves.protocols.layers.drafts import Drafted
     from varves.protocols.layers.graph import Graph
-    from varves.protocols.layers.options import Options
+    from varves.protocols.layers.options import LayersOptions
     from varves.protocols.port import Core
 
 _BOOKKEEPING = ".varves/"
 
 
-class HandingOn(Part):
+class HandingOn(LayersVerbs):
     """The verbs between two agents, and what an agent keeps to itself until then."""
 
     @reads
@@ -68,7 +68,7 @@ class HandingOn(Part):
         waiting = untaken(core)
         if waiting is not None:
             warnings.append(f"the handoff to {waiting} was not taken yet, and is replaced")
-        files = Files(
+        files = HandoffFiles(
             modified=modified(core, self.own_blocks(log), self.since()),
             committed=core.tree.head(),
             changelog_updated=bool(self.own_blocks(log)),
@@ -96,7 +96,7 @@ class HandingOn(Part):
             raise Refused(f"{LOG} is not committed as it stands", hint)
 
     @writes
-    def accept(self) -> Taken:
+    def accept(self) -> HandoffTaken:
         """Take over what was handed on; it is consumed by the first who does.
 
         Raises:
@@ -122,7 +122,7 @@ class HandingOn(Part):
                 warnings.append(f"it was handed to {to}, and {core.actor} took it")
         else:
             warnings.append(f"it was taken over before, by {taken.actor} at {taken.time}")
-        return Taken(
+        return HandoffTaken(
             status=status,
             payload=document,
             context=(core.tree.read(CONTEXT) or b"").decode("utf-8", "replace"),
@@ -152,11 +152,11 @@ class HandingOn(Part):
         return [block for block in log.blocks if block.digest in digests]
 
 
-def state_of(log: Changelog, graph: Graph, options: Options) -> State:
+def state_of(log: Changelog, graph: Graph, options: LayersOptions) -> WorkState:
     """Return where the work stands, in the words of the context."""
     told = narrate(log, graph, options)
     recent = log.ordered[-options.handoff_events :][::-1]
-    return State(
+    return WorkState(
         recent_events=tuple(event_line(block) for block in recent),
         active_entities=told.active,
         blockers=told.blockers,
@@ -186,11 +186,13 @@ def inside(link: str) -> str | None:
         return None
 
 
-def lay_down(core: Core, event: str, passing: Passing, *, state: State, files: Files) -> None:
+def lay_down(
+    core: Core, event: str, passing: Passing, *, state: WorkState, files: HandoffFiles
+) -> None:
     """Record a handoff and write its payload; one that was recorded already stays as it was."""
     made = core.rows().event(event)
     if made is None:
-        told = handoffs.told(passing, state, files)
+        told = handoffs.handoff_content(passing, state, files)
         [made] = core.append("private", [core.act().draft(HANDED, told).replace(id=event)])
     content = handoffs.written(handoffs.from_event(made.data))
     core.tree.replace(PLACE, content, seen=core.tree.read(PLACE))

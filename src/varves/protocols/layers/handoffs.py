@@ -46,7 +46,7 @@ class Handed(Value):
     warnings: tuple[str, ...] = ()
 
 
-class Taken(Value):
+class HandoffTaken(Value):
     """What a receiver starts from; or what somebody took before."""
 
     status: str
@@ -61,7 +61,7 @@ class Taken(Value):
     warnings: tuple[str, ...] = ()
 
 
-class State(Value):
+class WorkState(Value):
     """Where the work stands, as the context has it."""
 
     recent_events: tuple[str, ...]
@@ -70,7 +70,7 @@ class State(Value):
     next_actions: tuple[str, ...]
 
 
-class Files(Value):
+class HandoffFiles(Value):
     """What became of the files."""
 
     modified: tuple[str, ...]
@@ -87,7 +87,7 @@ class Passing(Value):
     reason: str
 
 
-def payload(passing: Passing, state: State, files: Files) -> dict[str, Any]:
+def payload(passing: Passing, state: WorkState, files: HandoffFiles) -> dict[str, Any]:
     """Return the payload, its keys in the published order."""
     return {
         "handoff": {
@@ -101,7 +101,7 @@ def payload(passing: Passing, state: State, files: Files) -> dict[str, Any]:
     }
 
 
-def told(passing: Passing, state: State, files: Files) -> dict[str, Any]:
+def handoff_content(passing: Passing, state: WorkState, files: HandoffFiles) -> dict[str, Any]:
     """Return what the event of a handoff says; a plain event, in the private log."""
     return {
         "from": passing.sender,
@@ -124,13 +124,13 @@ def from_event(told: dict[str, Any]) -> dict[str, Any]:
     passing = Passing(
         sender=told["from"], to=told["to"], timestamp=told["time"], reason=told["reason"]
     )
-    state = State(
+    state = WorkState(
         recent_events=tuple(told.get("events", ())),
         active_entities=tuple(told.get("entities", ())),
         blockers=tuple(told.get("blockers", ())),
         next_actions=tuple(told.get("next", ())),
     )
-    files = Files(
+    files = HandoffFiles(
         modified=tuple(told.get("modified", ())),
         committed=told.get("commit"),
         changelog_updated=bool(told.get("log_updated")),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from varves.protocols.layers.blocks import Block, Changelog
-    from varves.protocols.layers.options import Options
+    from varves.protocols.layers.options import LayersOptions
 
 FORM = 1
 """Raised when views come to look different for the same log and options."""
@@ -43,7 +43,7 @@ class Horizon(Value):
     """Whether the view's text is as it was written."""
 
 
-def stamped(body: str, log: Changelog, options: Options) -> str:
+def stamped(body: str, log: Changelog, options: LayersOptions) -> str:
     """Return a view's text with its horizon at the end; `body` ends with a line end."""
     blocks, count = log.ordered, log.skipped + len(log.blocks)
     last = (blocks[-1].time if blocks else "") or "unknown"
@@ -83,14 +83,14 @@ def _digest(text: str) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
 
 
-def rules(options: Options) -> str:
+def rules(options: LayersOptions) -> str:
     """Return the digest of what shapes a view beside the log."""
     words = ",".join(sorted(word.casefold() for word in options.complete))
     said = f"{FORM}\n{options.recent}\n{options.summary_chars}\n{options.related_most}\n{words}"
     return sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
-def fits(seen: Horizon | None, log: Changelog, options: Options) -> bool:
+def fits(seen: Horizon | None, log: Changelog, options: LayersOptions) -> bool:
     """Tell whether a view is what its first events made it, so that the others may be added."""
     return seen is not None and seen.whole and seen.rules == rules(options) and _begins(seen, log)
 
@@ -102,7 +102,7 @@ def behind(text: str | None, log: Changelog) -> int:
     return count if seen is None or not _begins(seen, log) else count - seen.events
 
 
-def staleness(text: str | None, log: Changelog, options: Options | None = None) -> str | None:
+def staleness(text: str | None, log: Changelog, options: LayersOptions | None = None) -> str | None:
     """Tell why a view does not show the log as it stands; None: it does.
 
     `missing`; `foreign`: somebody else's file; `edited`: not as it was written; `behind` and

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from varves.protocols.layers.composing import Entry, compose
+from varves.protocols.layers.composing import PlannedEvent, compose
 from varves.protocols.layers.reading import parse
 from varves.values.value import Value
 
@@ -28,7 +28,7 @@ STEPS = ("append", "views", "commit", "handoff", "leave")
 class Unit(Value):
     """One event to append."""
 
-    entry: Entry
+    entry: PlannedEvent
     event: str
     """The id its `log.entry` gets."""
     draft: str | None = None
@@ -37,7 +37,7 @@ class Unit(Value):
     """How many events of the very same text go before it."""
 
 
-class Journal(Value):
+class ShutdownJournal(Value):
     """What a shutdown is to do, and how far it has come."""
 
     began: int
@@ -72,39 +72,39 @@ def name_of(core: Core, kind: str) -> str:
     return f"{kind}-{whose}"
 
 
-def load(core: Core) -> Journal | None:
+def load(core: Core) -> ShutdownJournal | None:
     """Return the journal of a shutdown that did not come to its end; None: there is none."""
     return _journal(core.tree.note(name_of(core, SHUTDOWN)))
 
 
-def closed(core: Core) -> Journal | None:
+def closed(core: Core) -> ShutdownJournal | None:
     """Return the last shutdown here if it was this session's: its caller may not have heard."""
     note = core.tree.note(CLOSED) or {}
     own = note.get("whose") == name_of(core, SHUTDOWN)
     return _journal(note.get("journal")) if own else None
 
 
-def _journal(note: Any) -> Journal | None:
+def _journal(note: Any) -> ShutdownJournal | None:
     try:
         units = tuple(Unit(**{**one, "entry": _entry(one["entry"])}) for one in note["units"])
         lists = {key: tuple(note[key]) for key in ("files", "modified")}
-        journal = Journal(**{**note, **lists, "units": units})
+        journal = ShutdownJournal(**{**note, **lists, "units": units})
     except (KeyError, TypeError, AttributeError):
         return None  # of another version: what it did stands, the rest is done afresh
     return journal if journal.step in STEPS else None
 
 
-def _entry(parts: dict[str, Any]) -> Entry:
-    return Entry(**{**parts, "files": tuple(parts["files"])})
+def _entry(parts: dict[str, Any]) -> PlannedEvent:
+    return PlannedEvent(**{**parts, "files": tuple(parts["files"])})
 
 
-def save(core: Core, journal: Journal) -> Journal:
+def save(core: Core, journal: ShutdownJournal) -> ShutdownJournal:
     """Keep a journal, durably, before what it says is done."""
     core.tree.keep(name_of(core, SHUTDOWN), journal.as_dict())
     return journal
 
 
-def leave(core: Core, journal: Journal, *kinds: str) -> None:
+def leave(core: Core, journal: ShutdownJournal, *kinds: str) -> None:
     """Retain nothing of a session; only the last one that was closed is known a while longer.
 
     The journal goes last: until then all of this can be done again.

@@ -7,7 +7,7 @@ import re
 from varves.errors import Refused
 from varves.events.kinds import LOG_ALTERED, LOGGED
 from varves.events.views import VIEW_OF
-from varves.protocols.layers.altered import Known
+from varves.protocols.layers.altered import KnownEntry
 from varves.protocols.layers.blocks import name_of
 from varves.protocols.layers.reading import parse
 from varves.protocols.layers.times import moment
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.events.event import Draft
     from varves.protocols.layers.blocks import Block, Changelog
-    from varves.protocols.layers.options import Options
+    from varves.protocols.layers.options import LayersOptions
     from varves.protocols.port import Core
 
 LOG = "CHANGELOG.md"
@@ -40,7 +40,7 @@ def entry_draft(
     act: Act,
     block: Block,
     *,
-    options: Options,
+    options: LayersOptions,
     ordinal: int,
     after: str | None = None,
 ) -> Draft:
@@ -69,7 +69,7 @@ def entry_draft(
     return draft.replace(data={**draft.data, "ordinal": ordinal})
 
 
-def amending(core: Core, block: Block, options: Options, *, ordinal: int) -> dict[str, Any]:
+def amending(core: Core, block: Block, options: LayersOptions, *, ordinal: int) -> dict[str, Any]:
     """Return what an accepted change sets."""
     said = {"text": block.text, "title": block.title, "type": block.type or "event"}
     masked, _ = core.clean(said | {"area": block.area or ""})
@@ -78,14 +78,14 @@ def amending(core: Core, block: Block, options: Options, *, ordinal: int) -> dic
     return changes | {"digest": block.digest, "ordinal": ordinal} | ({"at": at} if at else {})
 
 
-def known_entries(core: Core, *, lean: bool = False) -> list[Known]:
+def known_entries(core: Core, *, lean: bool = False) -> list[KnownEntry]:
     """Return the entries the log knows, in order of recording; lean ones without their texts."""
     found = []
     for memory in core.memories(statuses=STATUSES, lean=lean):
         extra = memory.extra
         if extra.get("log") == LOG and isinstance(extra.get("digest"), str):
             found.append(
-                Known(
+                KnownEntry(
                     id=memory.id,
                     digest=extra["digest"],
                     ordinal=int(extra.get("ordinal") or 0),
@@ -144,9 +144,9 @@ def before(log: Changelog, older: bytes | None) -> Changelog | None:
     return log.first(count) if last <= end else parsed(older)
 
 
-def committed(block: Block) -> Known:
+def committed(block: Block) -> KnownEntry:
     """Return an entry of which only git's version tells."""
-    return Known(
+    return KnownEntry(
         id=block.name,
         digest=block.digest,
         ordinal=block.ordinal,
@@ -172,7 +172,7 @@ class Forms(Value):
         return (block.time, fold(block.title)) in self.headings
 
 
-def forms_of(core: Core, known: Sequence[Known], log: Changelog) -> Forms:
+def forms_of(core: Core, known: Sequence[KnownEntry], log: Changelog) -> Forms:
     """Return what people made of known entries, as far as it is told or has their headings."""
     there = {block.digest for block in log.blocks}
     lost = [one for one in known if one.digest not in there]

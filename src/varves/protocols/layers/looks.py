@@ -6,14 +6,14 @@ from varves.protocols.layers.grammar import FILE, PACK, SKILL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.protocols.layers.graph import Entity, Graph
+    from varves.protocols.layers.graph import Graph, GraphEntity
 
 DONE, GOING, BLOCKED, OTHER = "done", "going", "blocked", "other"
 _GOING = frozenset(("active", "in progress", "in-progress", "ongoing", "started", "wip", "doing"))
 _BLOCKED = frozenset(("blocked", "failed", "failing", "broken", "on hold"))
 
 
-def look(graph: Graph, entity: Entity) -> str:
+def look(graph: Graph, entity: GraphEntity) -> str:
     """Return what an entity is coloured by: its kind, or the status of a skill."""
     if entity.kind != SKILL:
         return entity.kind
@@ -25,7 +25,7 @@ def look(graph: Graph, entity: Entity) -> str:
     return BLOCKED if status in _BLOCKED else OTHER
 
 
-def label(entity: Entity) -> tuple[str, str]:
+def label(entity: GraphEntity) -> tuple[str, str]:
     """Return the two lines of a node: its name, and what is known of it."""
     if entity.kind == FILE:
         return entity.id, entity.type or ""

@@ -37,7 +37,7 @@ _LONGER = re.compile(rb"^(?:<{8,}|>{8,}) ", re.MULTILINE)  # git merged several 
 _RULES = {"", "---", "***", "___"}
 
 
-class Taken(Value):
+class EventTaken(Value):
     """An event that a side brought."""
 
     side: str
@@ -61,11 +61,11 @@ class Merge(Value):
     """A log made of two."""
 
     content: bytes
-    taken: tuple[Taken, ...]
+    taken: tuple[EventTaken, ...]
     refused: tuple[NotTaken, ...]
 
 
-class Accepted(Value):
+class AcceptedChanges(Value):
     """The changes of old events that a person accepted: what those events are now."""
 
     names: dict[str, str] = {}  # noqa: RUF012 - values are never changed
@@ -74,7 +74,7 @@ class Accepted(Value):
     """The digest of a memory's text; None: it was taken out of the log."""
 
 
-class Clock(Value):
+class RecordingTimes(Value):
     """When the ledger recorded events of the log."""
 
     stamps: dict[str, str] = {}  # noqa: RUF012 - values are never changed
@@ -94,8 +94,8 @@ def merged(
     ours: bytes,
     theirs: bytes,
     *,
-    accepted: Accepted | None = None,
-    clock: Clock | None = None,
+    accepted: AcceptedChanges | None = None,
+    clock: RecordingTimes | None = None,
 ) -> Merge:
     """Merge two versions of a log that come from one; None: there is no common one.
 
@@ -113,7 +113,7 @@ def merged(
         added, not_taken = _compared(known, log, side, footer=footer)
         fresh += [(side, block) for block in added]
         refused += not_taken
-    chosen = _interleaved(fresh, clock or Clock())
+    chosen = _interleaved(fresh, clock or RecordingTimes())
     newest_first = sides[OURS].newest_first
     old = "".join(block.raw + block.gap for block in (known[::-1] if newest_first else known))
     newline = (start or sides[OURS]).newline
@@ -129,7 +129,7 @@ def merged(
     return Merge(
         content=content,
         taken=tuple(
-            Taken(side=side, name=block.name, time=block.time, title=block.title)
+            EventTaken(side=side, name=block.name, time=block.time, title=block.title)
             for side, block in chosen
         ),
         refused=tuple(refused),
@@ -158,15 +158,15 @@ def joined(core: Core) -> Merge | None:
     return None
 
 
-def _clock(core: Core) -> Clock:
+def _clock(core: Core) -> RecordingTimes:
     """Return when the ledger recorded each event of the log first."""
     stamps: dict[str, str] = {}
     for event in core.events(LOGGED):
         stamps.setdefault(str(event.data.get("memory")), event.hlc)
-    return Clock(stamps=stamps, zone=options(core.table).zone)
+    return RecordingTimes(stamps=stamps, zone=options(core.table).zone)
 
 
-def _accepted(core: Core) -> Accepted:
+def _accepted(core: Core) -> AcceptedChanges:
     """Return what the log says of accepted changes; the last word about an event counts."""
     names: dict[str, str] = {}
     digests: dict[str, str | None] = {}
@@ -175,10 +175,10 @@ def _accepted(core: Core) -> Accepted:
         digests[name] = told
         if told is not None:
             names[told] = name
-    return Accepted(names=names, digests=digests)
+    return AcceptedChanges(names=names, digests=digests)
 
 
-def _amended(accepted: Accepted, origin: bytes, *sides: bytes) -> tuple[bytes, bytes, bytes]:
+def _amended(accepted: AcceptedChanges, origin: bytes, *sides: bytes) -> tuple[bytes, bytes, bytes]:
     """Make the accepted changes, which only one side may have, in all three versions."""
     logs = [parse(one) for one in (origin, *sides)]
     held = [{block.digest: block for block in log.blocks} for log in logs[1:]]
@@ -204,7 +204,7 @@ def _swapped(log: Changelog, swaps: dict[str, str]) -> bytes:
     return (text + log.footer).encode("utf-8")
 
 
-def from_markers(content: bytes, path: str = LOG, *, clock: Clock | None = None) -> Merge:
+def from_markers(content: bytes, path: str = LOG, *, clock: RecordingTimes | None = None) -> Merge:
     """Merge a log by the conflict markers in it, where git has no versions of it any more.
 
     Raises:
@@ -348,7 +348,9 @@ def _heading(block: Block) -> tuple[str, str]:
     return block.stamp, block.heading
 
 
-def _interleaved(fresh: Sequence[tuple[str, Block]], clock: Clock) -> list[tuple[str, Block]]:
+def _interleaved(
+    fresh: Sequence[tuple[str, Block]], clock: RecordingTimes
+) -> list[tuple[str, Block]]:
     """Order by the ledger's clock, each event once; no side's own order is changed.
 
     Neither side goes first, so that merging either way gives the same log.

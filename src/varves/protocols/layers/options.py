@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class Options(Value):
+class LayersOptions(Value):
     """What may be set; a name that is left out has the published value."""
 
     zone: str = "UTC"
@@ -37,14 +37,16 @@ class Options(Value):
     """What the summary quotes of an event is cut to so many characters."""
 
 
-def options(table: Mapping[str, Any]) -> Options:
+def options(table: Mapping[str, Any]) -> LayersOptions:
     """Read the protocol's table of settings.
 
     Raises:
         UsageError: a name is unknown, or its value is of the wrong kind.
     """
     fits = {"zone": _fits_zone, "complete": words}
-    return Options(**chosen(Options, "layers", table, zero=("archive_above",), fits=fits))
+    return LayersOptions(
+        **chosen(LayersOptions, "layers", table, zero=("archive_above",), fits=fits)
+    )
 
 
 def _fits_zone(value: Any) -> str | None:

@@ -6,9 +6,10 @@ from varves.errors import Refused
 from varves.protocols.layers import journal
 from varves.protocols.layers.adopting import LOG, MERGE
 from varves.protocols.layers.merging import joined
-from varves.protocols.layers.options import Options, options
+from varves.protocols.layers.options import LayersOptions, options
 from varves.protocols.layers.reading import parse
 from varves.protocols.layers.views import draw
+from varves.protocols.protocol import PublishedProtocol
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,14 +23,14 @@ if TYPE_CHECKING:
 RULES = "rules"
 
 
-class Part:
+class LayersVerbs(PublishedProtocol):
     """One group of verbs; `verbs.Layers` is made of all of them."""
 
     core: Core
     codec: LayersCodec
 
     @property
-    def options(self) -> Options:
+    def options(self) -> LayersOptions:
         """The settings that hold now."""
         return options(self.core.table)
 

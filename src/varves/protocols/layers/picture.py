@@ -26,7 +26,7 @@ from varves.protocols.layers.horizon import fits, horizon, stamped
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.protocols.layers.blocks import Changelog
-    from varves.protocols.layers.options import Options
+    from varves.protocols.layers.options import LayersOptions
 
     Node = tuple[int, str, str, tuple[str, ...]]  # line, kind, id, columns
     Edge = tuple[int, str | None, str, str]  # line, relation or None for an unknown one, both ends
@@ -43,7 +43,7 @@ _COLUMNS = {  # what others call the columns
 }  # fmt: skip
 
 
-def materialise(log: Changelog, text: str | None, options: Options) -> str:
+def materialise(log: Changelog, text: str | None, options: LayersOptions) -> str:
     """Return graph.md for a log.
 
     `text` is the file as it lies there: if its horizon fits, only the events since are read. The
@@ -52,7 +52,7 @@ def materialise(log: Changelog, text: str | None, options: Options) -> str:
     return render(graph_of(log, text, options), log, options)
 
 
-def graph_of(log: Changelog, text: str | None, options: Options) -> Graph:
+def graph_of(log: Changelog, text: str | None, options: LayersOptions) -> Graph:
     """Return the graph of a log, from a view that fits and the events since, or from all."""
     seen = horizon(text) if text is not None else None
     if text is None or seen is None or not fits(seen, log, options):
@@ -60,7 +60,7 @@ def graph_of(log: Changelog, text: str | None, options: Options) -> Graph:
     return parse_graph(text, options).fold(log.ordered[seen.events - log.skipped :])
 
 
-def render(graph: Graph, log: Changelog, options: Options) -> str:
+def render(graph: Graph, log: Changelog, options: LayersOptions) -> str:
     """Return graph.md for a graph that is the log's."""
     return stamped(render_body(graph), log, options)
 
@@ -97,7 +97,7 @@ def _listed(name: str) -> str:
     return f"[[{name}]]" if names_in(name) != [name] else name
 
 
-def parse_graph(text: str, options: Options | None = None) -> Graph:
+def parse_graph(text: str, options: LayersOptions | None = None) -> Graph:
     """Read graph.md, ours or another's, as a graph."""
     graph = Graph(options)
     nodes, edges = read_picture(text)

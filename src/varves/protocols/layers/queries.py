@@ -6,7 +6,7 @@ from collections import deque
 
 from varves.errors import NotFound, UsageError
 from varves.protocols.layers.grammar import DEPENDS, KINDS, REFERENCES, RELATIONS, relation_named
-from varves.protocols.layers.graph import Entity, Graph, Relation
+from varves.protocols.layers.graph import Graph, GraphEntity, GraphRelation
 from varves.values.text import fold, quoted
 from varves.values.value import Value
 
@@ -20,19 +20,19 @@ DIRECTIONS = ("both", "out", "in")
 class Neighbour(Value):
     """An entity, and how many relations away it is."""
 
-    entity: Entity
+    entity: GraphEntity
     distance: int
 
 
 class Around(Value):
     """What lies around an entity, and the relations that lead there."""
 
-    entity: Entity
+    entity: GraphEntity
     neighbours: tuple[Neighbour, ...]
-    relations: tuple[Relation, ...]
+    relations: tuple[GraphRelation, ...]
 
 
-def one(graph: Graph, name: str) -> Entity:
+def one(graph: Graph, name: str) -> GraphEntity:
     """Return an entity.
 
     Raises:
@@ -52,7 +52,7 @@ def select(
     status: str | None = None,
     pack: str | None = None,
     references: str | None = None,
-) -> tuple[Entity, ...]:
+) -> tuple[GraphEntity, ...]:
     """Return the entities that meet all that is asked: skills, packs, files, each by id.
 
     `pack` wants its members, `references` whatever refers to that entity. A status is compared
@@ -127,7 +127,7 @@ def neighbours(
     )
 
 
-def depends(graph: Graph, name: str) -> tuple[Entity, ...]:
+def depends(graph: Graph, name: str) -> tuple[GraphEntity, ...]:
     """Return all else that an entity depends on, however indirectly, the nearest first.
 
     Raises:
@@ -144,7 +144,7 @@ def depends(graph: Graph, name: str) -> tuple[Entity, ...]:
     return tuple(one(graph, other) for other in found)
 
 
-def path(graph: Graph, start: str, end: str) -> tuple[Relation, ...]:
+def path(graph: Graph, start: str, end: str) -> tuple[GraphRelation, ...]:
     """Return the relations of a shortest way between two entities, in either direction.
 
     Of several such ways it is the first by the ids on it. Nothing is returned for an entity and
@@ -155,7 +155,7 @@ def path(graph: Graph, start: str, end: str) -> tuple[Relation, ...]:
     """
     one(graph, start)
     one(graph, end)
-    came: dict[str, tuple[str, Relation] | None] = {start: None}
+    came: dict[str, tuple[str, GraphRelation] | None] = {start: None}
     waiting = deque([start])
     while waiting and end not in came:
         here = waiting.popleft()
@@ -165,14 +165,14 @@ def path(graph: Graph, start: str, end: str) -> tuple[Relation, ...]:
         ):
             other = target if source == here else source
             if other not in came:
-                came[other] = (here, Relation(kind=kind, source=source, target=target))
+                came[other] = (here, GraphRelation(kind=kind, source=source, target=target))
                 waiting.append(other)
     if end not in came:
         raise NotFound(
             f"no relation leads from {quoted(start)} to {quoted(end)}",
             "`varves layers graph neighbours` shows what is near",
         )
-    way: list[Relation] = []
+    way: list[GraphRelation] = []
     step = came[end]
     while step is not None:
         way.append(step[1])
@@ -210,10 +210,10 @@ def _steps(
                 yield kind, source, here
 
 
-def _sorted(used: Iterable[tuple[str, str, str]]) -> tuple[Relation, ...]:
+def _sorted(used: Iterable[tuple[str, str, str]]) -> tuple[GraphRelation, ...]:
     order = {kind: place for place, kind in enumerate(RELATIONS)}
     return tuple(
-        Relation(kind=kind, source=source, target=target)
+        GraphRelation(kind=kind, source=source, target=target)
         for kind, source, target in sorted(used, key=lambda step: (order[step[0]], *step[1:]))
     )
 

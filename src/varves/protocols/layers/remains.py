@@ -6,7 +6,7 @@ from varves.protocols.layers.adopting import ARCHIVE, LOG
 from varves.protocols.layers.composing import compose
 from varves.protocols.layers.drafts import entry_of
 from varves.protocols.layers.known import parsed
-from varves.protocols.layers.parts import Part
+from varves.protocols.layers.parts import LayersVerbs
 from varves.protocols.layers.reading import digest_of
 from varves.protocols.layers.views import VIEWS
 from varves.values.memory import STATUSES
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _TELLING = 12  # letters of a line that is no heading of every entry
 
 
-class Remaining(Part):
+class Remaining(LayersVerbs):
     """What the ledger asks about the protocol's files."""
 
     def has_files(self) -> bool:

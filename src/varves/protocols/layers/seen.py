@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from varves.protocols.layers.composing import opening
+from varves.protocols.layers.last_look import Ground
 from varves.protocols.layers.reading import parse
-from varves.protocols.layers.settled import Ground
 from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.events.event import Draft
-    from varves.protocols.layers.altered import Known, Sight
+    from varves.protocols.breach import Breach
+    from varves.protocols.layers.altered import ComparedLog, KnownEntry
     from varves.protocols.layers.blocks import Changelog
-    from varves.protocols.layers.findings import Breach
 
 
 class Seen(Value):
@@ -24,8 +24,8 @@ class Seen(Value):
     """The file without an event that was cut short."""
     log: Changelog
     archive: Changelog
-    known: tuple[Known, ...]
-    sight: Sight
+    known: tuple[KnownEntry, ...]
+    sight: ComparedLog
     drafts: tuple[Draft, ...]
     findings: tuple[Breach, ...]
     adopted: tuple[str, ...]

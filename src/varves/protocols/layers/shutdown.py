@@ -22,10 +22,10 @@ from varves.protocols.layers.handing import (
     state_of,
     untaken,
 )
-from varves.protocols.layers.handoffs import DONE, Files, Passing
-from varves.protocols.layers.journal import Journal, Unit
+from varves.protocols.layers.handoffs import DONE, HandoffFiles, Passing
+from varves.protocols.layers.journal import ShutdownJournal, Unit
+from varves.protocols.layers.last_look import ground, note_look
 from varves.protocols.layers.parts import RULES
-from varves.protocols.layers.settled import ground, settle
 from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS, draw, redraw
 from varves.protocols.port import writes
 from varves.values.instants import iso
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.protocols.layers.blocks import Block, Changelog
-    from varves.protocols.layers.composing import Entry
+    from varves.protocols.layers.composing import PlannedEvent
     from varves.protocols.layers.views import Drawn
 
 OWN = (
@@ -68,10 +68,10 @@ class Closed(Value):
     warnings: tuple[str, ...]
 
 
-class Wish(Value):
+class ShutdownWish(Value):
     """What a call of shutdown asks for, clean and complete."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[PlannedEvent, ...]
     to: str | None
     reason: str | None
     commit: bool
@@ -120,7 +120,9 @@ class Closing(HandingOn, Appending):
 
     # Before the first write
 
-    def _wish(self, text: str | None, to: str | None, *, reason: str | None, **given: Any) -> Wish:
+    def _wish(
+        self, text: str | None, to: str | None, *, reason: str | None, **given: Any
+    ) -> ShutdownWish:
         """Read what a caller hands in; secrets are masked before anything else looks at it."""
         core = self.core
         if text is not None and not isinstance(text, str):
@@ -129,7 +131,7 @@ class Closing(HandingOn, Appending):
         for entry in entries:
             check(entry)
         message = given["message"]
-        return Wish(
+        return ShutdownWish(
             entries=tuple(entries),
             to=None if to is None else core.clean(handoffs.receiver(to))[0],
             reason=None if reason is None else handoffs.known_reason(reason),
@@ -138,7 +140,7 @@ class Closing(HandingOn, Appending):
             message=None if message is None else core.clean(intake.statement(message))[0],
         )
 
-    def _require_calm(self, wish: Wish) -> None:
+    def _require_calm(self, wish: ShutdownWish) -> None:
         """Refuse whatever would stop a later step."""
         tree = self.core.tree
         content = tree.read(LOG)
@@ -195,7 +197,7 @@ class Closing(HandingOn, Appending):
 
     # What is to be done
 
-    def _plan(self, wish: Wish, before: Journal | None) -> Journal:
+    def _plan(self, wish: ShutdownWish, before: ShutdownJournal | None) -> ShutdownJournal:
         """Note what this shutdown will do, beside what an interrupted one was to do."""
         core = self.core
         log = ready(core, self.options).log
@@ -212,7 +214,7 @@ class Closing(HandingOn, Appending):
         ]
         fresh = tuple(journal.counted(more, log))
         if before is None:
-            plan = Journal(
+            plan = ShutdownJournal(
                 began=core.now,
                 booted=self._has_booted(),
                 units=fresh,
@@ -235,7 +237,7 @@ class Closing(HandingOn, Appending):
             )
         return plan if plan == before else journal.save(core, plan)
 
-    def _closed_by(self, wish: Wish) -> Journal | None:
+    def _closed_by(self, wish: ShutdownWish) -> ShutdownJournal | None:
         """Return the shutdown that has done what is asked already, if nobody booted since.
 
         Who was killed while its answer was on the way calls again with the same events.
@@ -252,7 +254,7 @@ class Closing(HandingOn, Appending):
     def _has_booted(self) -> bool:
         return "digest" in (self.booted() or {})
 
-    def _run(self, plan: Journal, *, resumed: bool) -> Closed:
+    def _run(self, plan: ShutdownJournal, *, resumed: bool) -> Closed:
         core, warnings = self.core, []
         waiting = None if plan.to is None else untaken(core, but=plan.handoff)
         if waiting is not None:
@@ -262,7 +264,7 @@ class Closing(HandingOn, Appending):
         drawn = draw(core, log, self.options)
         made = redraw(core, log, drawn, options=self.options)
         if here is not None and not log.upside_down:
-            settle(core, here, options=self.options, wrote={}, shown=drawn)
+            note_look(core, here, options=self.options, wrote={}, shown=drawn)
         warnings += [found.line for found in made.findings]
         warnings += self._unaccounted(plan, log)
         plan = self._look_round(plan, log)
@@ -283,7 +285,7 @@ class Closing(HandingOn, Appending):
 
     # The steps
 
-    def _append(self, plan: Journal) -> Journal:
+    def _append(self, plan: ShutdownJournal) -> ShutdownJournal:
         if plan.past("append"):
             return plan
         core = self.core
@@ -293,7 +295,7 @@ class Closing(HandingOn, Appending):
         drafts.put_away(core, core.act(), [unit.draft for unit in plan.units if unit.draft])
         return journal.save(core, plan.replace(step="views"))
 
-    def _look_round(self, plan: Journal, log: Changelog) -> Journal:
+    def _look_round(self, plan: ShutdownJournal, log: Changelog) -> ShutdownJournal:
         """Note what has changed, views among it, as long as it is not committed."""
         if plan.past("views"):
             return plan
@@ -303,7 +305,7 @@ class Closing(HandingOn, Appending):
         done = plan.replace(step="commit", modified=seen, updated=bool(blocks))
         return journal.save(self.core, done)
 
-    def _own(self, plan: Journal, log: Changelog) -> list[Block]:
+    def _own(self, plan: ShutdownJournal, log: Changelog) -> list[Block]:
         """Return the events this session appended, those of an interrupted shutdown among them."""
         rows = self.core.rows()
         events = [rows.event(unit.event) for unit in plan.units]
@@ -311,7 +313,7 @@ class Closing(HandingOn, Appending):
         own |= {block.digest for block in self.own_blocks(log)}
         return [block for block in log.blocks if block.digest in own]
 
-    def _unaccounted(self, plan: Journal, log: Changelog) -> list[str]:
+    def _unaccounted(self, plan: ShutdownJournal, log: Changelog) -> list[str]:
         """Say which files were changed and are in no event of this session."""
         known = {*OWN, *plan.files, *self._linked(plan, log)}
         found = [
@@ -326,12 +328,12 @@ class Closing(HandingOn, Appending):
         more = f" and {len(found) - _MANY} more" if len(found) > _MANY else ""
         return [f"changed, and in no event of this session: {', '.join(found[:_MANY])}{more}"]
 
-    def _linked(self, plan: Journal, log: Changelog) -> set[str]:
+    def _linked(self, plan: ShutdownJournal, log: Changelog) -> set[str]:
         """Return the files that this session's events link."""
         links = {path for block in self._own(plan, log) for path in block.files}
         return {path for path in map(inside, links) if path is not None}
 
-    def _commit(self, plan: Journal, log: Changelog) -> Journal:
+    def _commit(self, plan: ShutdownJournal, log: Changelog) -> ShutdownJournal:
         if plan.past("commit"):
             return plan
         core = self.core
@@ -347,7 +349,7 @@ class Closing(HandingOn, Appending):
                 raise Refused(fault.message, f"{hint}; --no-commit leaves it out") from None
         return journal.save(core, plan.replace(step="handoff", committed=made))
 
-    def _hand(self, plan: Journal, log: Changelog, drawn: Drawn) -> Journal:
+    def _hand(self, plan: ShutdownJournal, log: Changelog, drawn: Drawn) -> ShutdownJournal:
         if plan.past("handoff"):
             return plan
         if plan.to is not None:
@@ -358,7 +360,7 @@ class Closing(HandingOn, Appending):
                 reason=plan.reason,
             )
             state = state_of(log, drawn.graph, self.options)
-            files = Files(
+            files = HandoffFiles(
                 modified=plan.modified,
                 committed=plan.committed,
                 changelog_updated=plan.updated,
@@ -366,11 +368,11 @@ class Closing(HandingOn, Appending):
             lay_down(self.core, plan.handoff, passing, state=state, files=files)
         return journal.save(self.core, plan.replace(step="leave"))
 
-    def _payload(self, plan: Journal) -> dict[str, Any] | None:
+    def _payload(self, plan: ShutdownJournal) -> dict[str, Any] | None:
         made = None if plan.to is None else self.core.rows().event(plan.handoff)
         return None if made is None else handoffs.from_event(made.data)
 
-    def _names(self, plan: Journal) -> tuple[str, ...]:
+    def _names(self, plan: ShutdownJournal) -> tuple[str, ...]:
         """Return the memories of the events that were appended."""
         rows = self.core.rows()
         events = [rows.event(unit.event) for unit in plan.units]

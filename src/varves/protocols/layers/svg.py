@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from varves.protocols.layers.graph import Entity, Graph
-    from varves.protocols.layers.options import Options
+    from varves.protocols.layers.graph import Graph, GraphEntity
+    from varves.protocols.layers.options import LayersOptions
 
     Point = tuple[float, float]
     Pair = tuple[int, int]
@@ -71,7 +71,7 @@ class Island(Value):
     height: float
 
 
-def svg(graph: Graph, options: Options) -> str:
+def svg(graph: Graph, options: LayersOptions) -> str:
     """Return a graph as a picture that reads on a light and on a dark page.
 
     Raises:
@@ -265,7 +265,7 @@ def _curve(start: Point, end: Point) -> str:
     return f"C{middle:.1f} {start[1]:.1f} {middle:.1f} {end[1]:.1f} {end[0]:.1f} {end[1]:.1f}"
 
 
-def _node(entity: Entity, centre: Point, colours: str) -> Iterator[str]:
+def _node(entity: GraphEntity, centre: Point, colours: str) -> Iterator[str]:
     left, top = centre[0] - WIDTH / 2, centre[1] - HEIGHT / 2
     name, known = label(entity)
     yield "<g>"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from varves.errors import Refused
+from varves.protocols.breach import ERROR, WARNING, Breach
 from varves.protocols.layers import checks
 from varves.protocols.layers.adopting import LOG, MERGE, look, sides
 from varves.protocols.layers.constraints import AGENTS, SECTION, digest, rules
-from varves.protocols.layers.findings import ERROR, WARNING, Breach
 from varves.protocols.layers.handoffs import PLACE, read
-from varves.protocols.layers.parts import Part
+from varves.protocols.layers.parts import LayersVerbs
 from varves.protocols.layers.picture import graph_of
 from varves.protocols.layers.views import CONTEXT, GRAPH, VIEWS, draw, shown_by, tells
 from varves.protocols.port import reads
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _STATED = "the rules change between sessions: put it back, or boot again"
 
 
-class Validating(Part):
+class LayersValidation(LayersVerbs):
     """The verb that judges."""
 
     @reads

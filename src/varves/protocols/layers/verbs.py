@@ -2,35 +2,45 @@
 
 from __future__ import annotations
 
-from varves.protocols.layers.adopting import ALTERED, LOG, look
+from varves.errors import Refused
+from varves.log.doomed import PublishedPlaces
+from varves.protocols.breach import NOTE, Breach
+from varves.protocols.layers.adopting import ALTERED, ARCHIVE, LOG, look
 from varves.protocols.layers.booting import Booting
 from varves.protocols.layers.codec import LayersCodec
-from varves.protocols.layers.findings import NOTE, Breach
 from varves.protocols.layers.graphing import Graphing
 from varves.protocols.layers.known import parsed
 from varves.protocols.layers.options import options
 from varves.protocols.layers.remains import Remaining
-from varves.protocols.layers.settling import Settling
+from varves.protocols.layers.resolution import ResolutionVerbs
 from varves.protocols.layers.shutdown import Closing
-from varves.protocols.layers.validate import Validating
+from varves.protocols.layers.validate import LayersValidation
 from varves.protocols.layers.views import VIEWS
 from varves.protocols.port import reads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.protocols.port import Core
+    from varves.protocols.protocol import ForeignFiles
     from varves.protocols.tree import Joint
+    from varves.values.answers import Imported
 
 
-class Layers(Booting, Closing, Graphing, Remaining, Settling, Validating):
+class Layers(Booting, Closing, Graphing, Remaining, ResolutionVerbs, LayersValidation):
     """A log in Markdown, and the graph and the context made of it, over one opened ledger."""
+
+    name = "layers"
 
     def __init__(self, core: Core) -> None:
         self.core = core
         self.codec = LayersCodec()
         options(core.table)
 
-    def files(self) -> tuple[str, ...]:
+    def published(self) -> PublishedPlaces:
+        """Return where the protocol keeps files: the log renders none of them."""
+        return PublishedPlaces(views=VIEWS, written=(LOG, ARCHIVE))
+
+    def sources(self) -> tuple[str, ...]:
         """Return the files that this protocol writes and git may fail to merge."""
         log = parsed(self.core.tree.committed(LOG) or self.core.tree.read(LOG))
         return (LOG, *VIEWS) if log is not None and log.is_log else VIEWS
@@ -52,14 +62,22 @@ class Layers(Booting, Closing, Graphing, Remaining, Settling, Validating):
             found.append(Breach(rule="edited", place=LOG, message=message, fix=fix, level=NOTE))
         return tuple(found)
 
+    def unrecorded(self) -> tuple[Breach, ...]:
+        """Return the changes by hand that the log does not hold yet."""
+        return self.altered()
+
     def remake(self, joint: Joint) -> tuple[str, ...]:
         """Make both views anew, and the log too where git could not merge it.
 
         Returns the files of a merge under way that are settled now, and of which git was told.
-
-        Raises:
-            Refused: the conflict markers do not match each other.
         """
+        try:
+            return self._remake(joint)
+        except Refused as fault:  # git's conflict marks do not match, say
+            self.core.notes.append(f"{fault.message}; {fault.hint}")
+            return ()
+
+    def _remake(self, joint: Joint) -> tuple[str, ...]:
         log = parsed(self.core.tree.read(LOG))
         marked = log is not None and log.is_log and bool(log.markers)
         settled: tuple[str, ...] = ()
@@ -71,4 +89,10 @@ class Layers(Booting, Closing, Graphing, Remaining, Settling, Validating):
             return ()
         ours = (LOG, *VIEWS) if marked else VIEWS  # else the log is as somebody left it
         more = [path for path in ours if path in joint.staged]
-        return tuple(dict.fromkeys((*settled, *self.core.tree.settle(more))))
+        return tuple(dict.fromkeys((*settled, *self.core.tree.mark_resolved(more))))
+
+    def take_foreign(self, given: ForeignFiles) -> Imported:
+        """Import another project's log of events, or this project's own as it is."""
+        from varves.protocols.layers.foreign import take_file
+
+        return take_file(self.core, self.codec, given, options=self.options)

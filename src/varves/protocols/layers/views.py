@@ -6,9 +6,9 @@ made anew, and what the edit adds is offered as an event: append, do not edit.
 
 from __future__ import annotations
 
-from varves.protocols.layers.composing import Entry, compose
+from varves.protocols.breach import WARNING, Breach
+from varves.protocols.layers.composing import PlannedEvent, compose
 from varves.protocols.layers.context import context
-from varves.protocols.layers.findings import WARNING, Breach
 from varves.protocols.layers.horizon import horizon, staleness
 from varves.protocols.layers.picture import graph_of, render
 from varves.protocols.layers.times import minute
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from varves.protocols.layers.blocks import Changelog
     from varves.protocols.layers.graph import Graph
-    from varves.protocols.layers.options import Options
+    from varves.protocols.layers.options import LayersOptions
     from varves.protocols.port import Core
 
 GRAPH = ".memory/graph.md"
@@ -53,7 +53,7 @@ class Redrawn(Value):
 def draw(
     core: Core,
     log: Changelog,
-    options: Options,
+    options: LayersOptions,
     *,
     whole: bool = False,
     paths: Sequence[str] = VIEWS,
@@ -85,7 +85,9 @@ def draw(
     return Drawn(graph=graph, texts=texts, lies=lies, stale=stale)
 
 
-def graph_now(lies: bytes | None, log: Changelog, options: Options) -> tuple[Graph, str | None]:
+def graph_now(
+    lies: bytes | None, log: Changelog, options: LayersOptions
+) -> tuple[Graph, str | None]:
     """Return the graph that a question is put to, and why graph.md does not show it."""
     text = _text(lies)
     why = "foreign" if lies is not None and text is None else staleness(text, log, options)
@@ -97,7 +99,7 @@ def redraw(
     log: Changelog,
     drawn: Drawn,
     *,
-    options: Options,
+    options: LayersOptions,
     paths: Sequence[str] = VIEWS,
 ) -> Redrawn:
     """Write the views that differ from their files."""
@@ -142,7 +144,7 @@ def _offered(
     *,
     log: Changelog,
     drawn: Drawn,
-    options: Options,
+    options: LayersOptions,
 ) -> str | None:
     """Return an event that says what an edited view says and the log does not."""
     if text is None or horizon(text) is None:
@@ -155,7 +157,7 @@ def _offered(
         return None
     masked, _ = core.clean("\n".join(added))
     return compose(
-        Entry(
+        PlannedEvent(
             time=minute(core.now, options.zone),
             title=f"Taken from a hand edit of {path}",
             type="change",
@@ -166,7 +168,7 @@ def _offered(
     )
 
 
-def _written(text: str, log: Changelog, path: str, options: Options) -> str:
+def _written(text: str, log: Changelog, path: str, options: LayersOptions) -> str:
     """Return what a view was before it was edited, as far as the log can tell."""
     head = shown_by(text, log)
     graph = graph_of(head, None, options)

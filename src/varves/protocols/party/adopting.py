@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.events.event import Draft
-    from varves.protocols.party.options import Options
+    from varves.protocols.party.options import PartyOptions
     from varves.protocols.port import Change, Core
     from varves.values.memory import Memory
 
@@ -48,7 +48,7 @@ SAME = "the same memory, adopted from a file before its log came"
 _REPO = "repo"
 
 
-def adopted(core: Core, change: Change, act: Act, *, options: Options) -> Drafts:
+def adopted(core: Core, change: Change, act: Act, *, options: PartyOptions) -> Drafts:
     """Return the drafts for what was done to one part of a sidecar."""
     agent = agent_in(change.path) or ""
     change = masked(core, change)
@@ -156,7 +156,7 @@ class _Head:
         self._known = change.before if change.before is not None else change.ours or {}
         self._sessions_held = 0
 
-    def drafts(self, options: Options) -> list[Draft]:
+    def drafts(self, options: PartyOptions) -> list[Draft]:
         """Return what is to be recorded."""
         found, after = [], self._after
         scope = scope_of(self._agent)

@@ -9,13 +9,13 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class Made(Value):
+class PartyFolders(Value):
     """What init made."""
 
     created: tuple[str, ...]
 
 
-class Block(Value):
+class AgentBlock(Value):
     """What one agent is told at the start."""
 
     agent: str
@@ -43,7 +43,7 @@ class Outcome(Value):
     memories: int = 0
 
 
-class Ended(Value):
+class PartyEnded(Value):
     """How a party ended."""
 
     session: str
@@ -53,18 +53,18 @@ class Ended(Value):
     """Whether it had ended before, and nothing was done."""
 
 
-class Started(Value):
+class PartyStarted(Value):
     """How a party began."""
 
     session: str
     event: str
     topic: str | None
-    blocks: tuple[Block, ...]
-    recovered: tuple[Ended, ...]
+    blocks: tuple[AgentBlock, ...]
+    recovered: tuple[PartyEnded, ...]
     text: str
 
 
-class Said(Value):
+class TurnSaid(Value):
     """A turn of the talk."""
 
     session: str
@@ -75,7 +75,7 @@ class Said(Value):
     redacted: tuple[str, ...] = ()
 
 
-class Held(Value):
+class WaitingMemory(Value):
     """A memory that waits for the end of the party."""
 
     id: str
@@ -88,7 +88,7 @@ class Held(Value):
     redacted: tuple[str, ...] = ()
 
 
-class Ruling(Value):
+class DecisionRecord(Value):
     """A decision record."""
 
     id: str
@@ -120,7 +120,7 @@ class Offer(Value):
     memories: tuple[dict[str, Any], ...]
 
 
-class Shown(Value):
+class SidecarShown(Value):
     """One agent's sidecar."""
 
     agent: str

@@ -6,12 +6,12 @@ The whole text is the memory; what a sidecar shows of it is shortened, and the l
 from __future__ import annotations
 
 from varves.events.kinds import RECORDED
-from varves.protocols.bridged import Bridged, View, speaking, supporters, tied, view_of
+from varves.protocols.bridged import Bridged, DueView, speaking, supporters, tied, view_of
+from varves.protocols.excerpt import LONGEST, shortened
 from varves.protocols.party.closing import CAP, PRUNED
 from varves.protocols.party.fold import PROJECT
-from varves.protocols.party.shortening import LONGEST, shortened
 from varves.protocols.party.sidecars import day, scope_of
-from varves.protocols.party.talking import Talking
+from varves.protocols.party.talking import PartyVerbs
 from varves.protocols.port import writes
 
 TYPE_CHECKING = False
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 
-class Taking(Bridged, Talking):
+class PartyBridge(Bridged, PartyVerbs):
     """What the protocol does with records of others."""
 
-    def due(self, record: Memory, category: str) -> tuple[View, ...]:
+    def due(self, record: Memory, category: str) -> tuple[DueView, ...]:
         """Return the views a record should have: one for each supporter who has a sidecar.
 
         Where nobody is named as a supporter, it is the one who said it.
@@ -37,7 +37,7 @@ class Taking(Bridged, Talking):
         )
 
     @writes
-    def take(self, record: Memory, view: View) -> None:
+    def take(self, record: Memory, view: DueView) -> None:
         """Add a record of another protocol to an agent's memories."""
         agent = str(view.agent)
         short = shortened(record.text, self.options.content_chars)

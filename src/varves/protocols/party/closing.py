@@ -11,10 +11,10 @@ from decimal import Decimal
 from varves.commands.undo import taken_back
 from varves.events import kinds
 from varves.events.kinds import DECAYED, RECORDED, REJECTED, REVISED
+from varves.protocols.excerpt import LONGEST, shortened
 from varves.protocols.naming import made_id
 from varves.protocols.party.answers import Outcome
 from varves.protocols.party.fold import PROJECT, start_of
-from varves.protocols.party.shortening import LONGEST, shortened
 from varves.protocols.party.sidecars import day, scope_of, shown
 from varves.protocols.party.talk import TYPES
 from varves.values.memory import TRUST, Memory
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.events.event import Draft, Event
-    from varves.protocols.party.options import Options
+    from varves.protocols.party.options import PartyOptions
     from varves.protocols.party.sessions import Meeting
     from varves.protocols.port import Core
 
@@ -37,7 +37,7 @@ REFERENCED, IDLE, FLOOR, CAP = "referenced", "idle", "floor", "cap"
 _AGENT = "agent"
 
 
-class Candidate(Value):
+class CandidateMemory(Value):
     """Something that may be added to an agent's memories."""
 
     agent: str
@@ -55,7 +55,7 @@ class Candidate(Value):
 class Sidecar:
     """What the end of a party does to one agent's memories."""
 
-    def __init__(self, core: Core, options: Options, *, meeting: Meeting, agent: str) -> None:
+    def __init__(self, core: Core, options: PartyOptions, *, meeting: Meeting, agent: str) -> None:
         self._core = core
         self._options = options
         self._meeting = meeting
@@ -73,7 +73,7 @@ class Sidecar:
 
     def close(
         self,
-        candidates: Sequence[Candidate],
+        candidates: Sequence[CandidateMemory],
         referred: dict[str, str],
         *,
         act: Act,
@@ -216,11 +216,11 @@ class Sidecar:
     # What is added
 
     def _sorted(
-        self, candidates: Sequence[Candidate], act: Act
-    ) -> tuple[list[Candidate], dict[str, str]]:
+        self, candidates: Sequence[CandidateMemory], act: Act
+    ) -> tuple[list[CandidateMemory], dict[str, str]]:
         """Return what may be added, each text once, and the memories that are said again."""
         known: dict[str, str] = {}
-        fresh: dict[str, Candidate] = {}
+        fresh: dict[str, CandidateMemory] = {}
         texts = {fold(text): one for one in self._memories for text in (one.text, shown(one))}
         for one in sorted(candidates, key=lambda one: (-one.confidence, one.proposal is None)):
             same = texts.get(fold(one.text))
@@ -236,7 +236,7 @@ class Sidecar:
                 fresh[fold(one.text)] = one
         return sorted(fresh.values(), key=_weight), known
 
-    def _refused(self, one: Candidate) -> str | None:
+    def _refused(self, one: CandidateMemory) -> str | None:
         """Return why something cannot become a memory, whoever found it."""
         if one.type not in TYPES:
             return f"{one.type!a} is no type of memory"
@@ -250,7 +250,7 @@ class Sidecar:
             return f"rejected by {rejecting[0]}"
         return None
 
-    def _add(self, fresh: Sequence[Candidate], act: Act) -> list[Memory]:
+    def _add(self, fresh: Sequence[CandidateMemory], act: Act) -> list[Memory]:
         """Record the surest, in the order they were said."""
         most = self._options.per_session
         for one in fresh[most:]:
@@ -270,10 +270,10 @@ class Sidecar:
                 added.append(made)
         return added
 
-    def _made(self, one: Candidate) -> str:
+    def _made(self, one: CandidateMemory) -> str:
         return made_id("party", self._meeting.start, self._agent, fold(one.text))
 
-    def _recorded(self, one: Candidate, name: str, act: Act) -> Draft:
+    def _recorded(self, one: CandidateMemory, name: str, act: Act) -> Draft:
         lifts: list[str] = []
         if one.proposal is not None and one.proposal.extra.get("again") is True:
             lifts = self._core.rows().rejecting(value_key(PROJECT, self._scope, one.text))
@@ -295,7 +295,7 @@ class Sidecar:
             act = act.replace(origin=_AGENT, trust=min(act.trust, TRUST[_AGENT]))
         return act.draft(RECORDED, content, *one.cause, *lifts)
 
-    def _memory(self, one: Candidate, name: str) -> Memory:
+    def _memory(self, one: CandidateMemory, name: str) -> Memory:
         """Return a memory that is about to be recorded, as far as the cap asks."""
         return Memory(
             id=name,
@@ -320,7 +320,7 @@ class Sidecar:
 
     # What is said about it
 
-    def _drop(self, one: Candidate, reason: str, act: Act, *, said: bool = True) -> None:
+    def _drop(self, one: CandidateMemory, reason: str, act: Act, *, said: bool = True) -> None:
         """Leave something out; what was proposed outright is closed."""
         if one.proposal is not None:
             content = {"memory": one.proposal.id, "reason": reason}
@@ -348,7 +348,7 @@ class Sidecar:
         )
 
 
-def _weight(one: Candidate) -> tuple[float, int, int]:
+def _weight(one: CandidateMemory) -> tuple[float, int, int]:
     """Return what sorts the surest first, of equals the newest."""
     turn, nth = one.place
     return -one.confidence, -turn, -nth

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.protocols.party import adopting, sidecars
 from varves.protocols.party.fold import KINDS, sheets
-from varves.protocols.party.options import Options
+from varves.protocols.party.options import PartyOptions
 from varves.protocols.party.sidecars import FOLDER, STATE, agent_in, path_of, scope_of
 from varves.protocols.party.state_file import patched
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.events.event import Draft
-    from varves.protocols.port import Change, Core, Entry, Stock, Touched
+    from varves.protocols.port import Change, Core, FileRecord, Stock, Touched
 
 
 class PartyCodec:
@@ -27,8 +27,8 @@ class PartyCodec:
     ignores: tuple[str, ...] = ()
     shared = (STATE,)
 
-    def __init__(self, options: Options | None = None) -> None:
-        self.options = options or Options()
+    def __init__(self, options: PartyOptions | None = None) -> None:
+        self.options = options or PartyOptions()
 
     def is_state(self, path: str) -> bool:
         """Tell whether a file is a sidecar."""
@@ -63,7 +63,7 @@ class PartyCodec:
         """Return the key under which the log has a record now: the same for ever."""
         return key
 
-    def parse(self, path: str, content: bytes) -> list[Entry]:  # noqa: ARG002 - all look alike
+    def parse(self, path: str, content: bytes) -> list[FileRecord]:  # noqa: ARG002 - all look alike
         """Read a sidecar."""
         return sidecars.parse(content)
 

@@ -36,8 +36,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from varves.protocols.party.sentences import Sentence
-    from varves.protocols.party.talk import Bond, Decided, Turn
+    from varves.protocols.party.sentences import TurnSentence
+    from varves.protocols.party.talk import Bond, DecisionRecorded, Turn
 
 PRO, CONTRA = "pro", "contra"
 _OTHER = {PRO: CONTRA, CONTRA: PRO}
@@ -48,7 +48,7 @@ class Heard(Value):
     """A turn as it was read: its sentences, and what it says of relations."""
 
     turn: Turn
-    spoken: tuple[Sentence, ...]
+    spoken: tuple[TurnSentence, ...]
     bonds: tuple[Bond, ...]
     named: frozenset[str]
     """The agents it is said to or names."""
@@ -131,10 +131,10 @@ class Debate:
         )
 
 
-def won(heard: Sequence[Heard], decisions: Sequence[Decided]) -> list[Won]:
+def won(heard: Sequence[Heard], decisions: Sequence[DecisionRecorded]) -> list[Won]:
     """Return the arguments that won, at most one for each debate, in order of the debates."""
     debates: list[Debate] = []
-    steps: list[tuple[int, Heard | Decided]] = [(one.turn.number, one) for one in heard]
+    steps: list[tuple[int, Heard | DecisionRecorded]] = [(one.turn.number, one) for one in heard]
     steps += [(one.number, one) for one in decisions]
     for _, step in sorted(steps, key=lambda pair: pair[0]):
         if isinstance(step, Heard):
@@ -180,7 +180,7 @@ def _hear(one: Heard, debates: list[Debate]) -> None:
             _take(debates, text, number=turn.number, cause=turn.event, side_of={})
 
 
-def _concedes(one: Heard, own: list[Sentence]) -> bool:
+def _concedes(one: Heard, own: list[TurnSentence]) -> bool:
     """Tell whether a turn's words concede, and no other word of it takes that back."""
     if one.turn.type != "statement" or any(GOES_ON.match(each.plain) for each in own):
         return False
@@ -312,7 +312,7 @@ def _unsided(text: str) -> str:
     return text[taken.end() :] if taken else text
 
 
-def _settle(debates: list[Debate], record: Decided) -> None:
+def _settle(debates: list[Debate], record: DecisionRecorded) -> None:
     """Let a decision record settle the debate it is about; a compromise settles none."""
     if record.outcome == "compromise":
         for debate in debates:

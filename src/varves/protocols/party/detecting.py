@@ -9,12 +9,12 @@ answered, then what was observed, then what was inferred.
 from __future__ import annotations
 
 from varves.protocols.party.debates import Heard, won
-from varves.protocols.party.options import Options
-from varves.protocols.party.phrases import KEPT, Said, cleaned, decided, worth
+from varves.protocols.party.options import PartyOptions
+from varves.protocols.party.phrases import KEPT, KeptSentence, cleaned, decided, worth
 from varves.protocols.party.relations import TYPED, bonds, said
 from varves.protocols.party.relevance import significant
 from varves.protocols.party.sentences import Names, sentences
-from varves.protocols.party.talk import Finding
+from varves.protocols.party.talk import TalkFinding
 from varves.values.text import fold
 
 TYPE_CHECKING = False
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from varves.protocols.party.debates import Won
-    from varves.protocols.party.sentences import Sentence
-    from varves.protocols.party.talk import Bond, Decided, Talk, Turn
+    from varves.protocols.party.sentences import TurnSentence
+    from varves.protocols.party.talk import Bond, DecisionRecorded, PartyTalk, Turn
 
 
-PUBLISHED = Options()
+PUBLISHED = PartyOptions()
 SAID = "said-decision"
 _OUTCOMES = {"accepted": "", "rejected": "Rejected: ", "compromise": "Compromise: "}
 
 
-def detect(talk: Talk, options: Options = PUBLISHED) -> list[Finding | Bond]:
+def detect(talk: PartyTalk, options: PartyOptions = PUBLISHED) -> list[TalkFinding | Bond]:
     """Return what is worth remembering of a talk, and who agreed with whom, in its order.
 
     An agent's findings of the same text are one: the firmest, and of equals the last.
     """
     names = Names(talk.agents)
     heard = [_heard(turn, names) for turn in talk.turns if turn.agent in talk.agents]
-    found: list[tuple[int, Finding]] = []
+    found: list[tuple[int, TalkFinding]] = []
     for record in talk.decisions:
         found += [(record.number, one) for one in _recorded(record, talk.agents, options)]
     on_record = {significant(record.text) for record in talk.decisions}
@@ -53,17 +53,17 @@ def detect(talk: Talk, options: Options = PUBLISHED) -> list[Finding | Bond]:
     return [*once(each for _, each in found), *(bond for one in heard for bond in one.bonds)]
 
 
-def _is_recorded(one: Finding, on_record: set[frozenset[str]]) -> bool:
+def _is_recorded(one: TalkFinding, on_record: set[frozenset[str]]) -> bool:
     """Tell whether a decision that somebody said is on record, in other words."""
     return one.rule == SAID and significant(one.text) in on_record
 
 
-def _won(argument: Won, found: Iterable[Finding], options: Options) -> Finding:
+def _won(argument: Won, found: Iterable[TalkFinding], options: PartyOptions) -> TalkFinding:
     """Return a winning argument: an observation, as sure as what else is read in its words."""
     rung = options.observed if argument.challenged else options.unchallenged
     same = (argument.agent, fold(argument.text))
     stated = [one.confidence for one in found if (one.agent, fold(one.text)) == same]
-    return Finding(
+    return TalkFinding(
         agent=argument.agent,
         type="observation",
         text=argument.text,
@@ -73,9 +73,9 @@ def _won(argument: Won, found: Iterable[Finding], options: Options) -> Finding:
     )
 
 
-def once(findings: Iterable[Finding]) -> list[Finding]:
+def once(findings: Iterable[TalkFinding]) -> list[TalkFinding]:
     """Keep one of an agent's findings with the same text: the firmest, of equals the last."""
-    best: dict[tuple[str, str], Finding] = {}
+    best: dict[tuple[str, str], TalkFinding] = {}
     for one in findings:
         key = (one.agent, fold(one.text))
         if key not in best or one.confidence >= best[key].confidence:
@@ -84,21 +84,23 @@ def once(findings: Iterable[Finding]) -> list[Finding]:
     return list(best.values())
 
 
-def recorded(talk: Talk, options: Options = PUBLISHED) -> list[Finding]:
+def recorded(talk: PartyTalk, options: PartyOptions = PUBLISHED) -> list[TalkFinding]:
     """Return what the decision records alone give: a memory for each agent."""
     return [one for each in talk.decisions for one in _recorded(each, talk.agents, options)]
 
 
-def _recorded(record: Decided, agents: Iterable[str], options: Options) -> Iterator[Finding]:
+def _recorded(
+    record: DecisionRecorded, agents: Iterable[str], options: PartyOptions
+) -> Iterator[TalkFinding]:
     text = _OUTCOMES.get(record.outcome, "") + cleaned(record.text)
     yield from _for_all(text, agents, event=record.event, rule="decision", options=options)
 
 
 def _for_all(
-    text: str, agents: Iterable[str], *, event: str, rule: str, options: Options
-) -> Iterator[Finding]:
+    text: str, agents: Iterable[str], *, event: str, rule: str, options: PartyOptions
+) -> Iterator[TalkFinding]:
     for agent in agents:
-        yield Finding(
+        yield TalkFinding(
             agent=agent,
             type="decision",
             text=text,
@@ -120,11 +122,13 @@ def _heard(turn: Turn, names: Names) -> Heard:
     )
 
 
-def _kept(one: Heard, agents: Iterable[str], names: Names, options: Options) -> Iterator[Finding]:
+def _kept(
+    one: Heard, agents: Iterable[str], names: Names, options: PartyOptions
+) -> Iterator[TalkFinding]:
     """Yield what a turn's own words are kept as."""
     turn = one.turn
     if turn.type in KEPT:
-        whole = Said(rule=turn.type, text=cleaned(turn.text))
+        whole = KeptSentence(rule=turn.type, text=cleaned(turn.text))
         if whole.text:
             yield _finding(turn, whole, options)
         return
@@ -142,14 +146,14 @@ def _kept(one: Heard, agents: Iterable[str], names: Names, options: Options) -> 
             yield _finding(turn, found, options)
 
 
-def _only_relates(sentence: Sentence, turn: Turn, names: Names) -> bool:
+def _only_relates(sentence: TurnSentence, turn: Turn, names: Names) -> bool:
     return any(other != turn.agent for _, other in said(sentence, turn, names))
 
 
-def _finding(turn: Turn, found: Said, options: Options) -> Finding:
+def _finding(turn: Turn, found: KeptSentence, options: PartyOptions) -> TalkFinding:
     rung = {"observation": options.observed, "inference": options.inferred}
     confidence = options.inferred if found.unsure else rung.get(found.rule, options.stated)
-    return Finding(
+    return TalkFinding(
         agent=turn.agent,
         type=KEPT[found.rule],
         text=found.text,

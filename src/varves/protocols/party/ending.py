@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from varves.protocols.party.closing import Candidate, Sidecar
+from varves.protocols.party.closing import CandidateMemory, Sidecar
 from varves.protocols.party.fold import ENDED, OBSERVED, agents_of, start_of
 from varves.protocols.party.sessions import posts
 from varves.protocols.party.sidecars import day, scope_of
-from varves.protocols.party.talk import RELATIONS, Bond, Finding
+from varves.protocols.party.talk import RELATIONS, Bond, TalkFinding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from varves.commands.port import Act
     from varves.events.event import Draft, Event
     from varves.protocols.party.answers import Outcome
-    from varves.protocols.party.options import Options
+    from varves.protocols.party.options import PartyOptions
     from varves.protocols.party.sessions import Meeting
-    from varves.protocols.party.talk import Decided, Talk
+    from varves.protocols.party.talk import DecisionRecorded, PartyTalk
     from varves.protocols.port import Core
 
 
 class Close:
     """The end of one party, decided and not yet recorded."""
 
-    def __init__(self, core: Core, options: Options, *, meeting: Meeting, act: Act) -> None:
+    def __init__(self, core: Core, options: PartyOptions, *, meeting: Meeting, act: Act) -> None:
         self._core = core
         self._options = options
         self._meeting = meeting
@@ -47,7 +47,10 @@ class Close:
         self.outcomes: dict[str, Outcome] = {}
 
     def decide(
-        self, talk: Talk, found: Sequence[Finding | Bond], referred: dict[str, dict[str, str]]
+        self,
+        talk: PartyTalk,
+        found: Sequence[TalkFinding | Bond],
+        referred: dict[str, dict[str, str]],
     ) -> None:
         """Work out what becomes of each agent's sidecar.
 
@@ -61,7 +64,7 @@ class Close:
         parts: dict[str, Any] = {}
         relations: list[Draft] = []
         for agent in meeting.agents:
-            own = [one for one in found if isinstance(one, Finding) and one.agent == agent]
+            own = [one for one in found if isinstance(one, TalkFinding) and one.agent == agent]
             candidates = [*proposed.get(agent, ()), *self._candidates(own)]
             sidecar = Sidecar(self._core, self._options, meeting=meeting, agent=agent)
             ended = self._ended.get(agent, ())
@@ -87,13 +90,13 @@ class Close:
     def _sessions(self, agent: str) -> int:
         return len({start_of(one) for one in self._ended.get(agent, ())}) + 1
 
-    def _proposed(self) -> dict[str, list[Candidate]]:
+    def _proposed(self) -> dict[str, list[CandidateMemory]]:
         """Return what was proposed outright, by agent."""
-        found: dict[str, list[Candidate]] = {}
+        found: dict[str, list[CandidateMemory]] = {}
         only = {"session": self._meeting.name}
         for one in self._core.memories(only=only, statuses=("proposed",)):
             if one.extra.get("start") == self._meeting.start and one.speaker is not None:
-                candidate = Candidate(
+                candidate = CandidateMemory(
                     agent=one.speaker,
                     type=one.type,
                     text=one.text,
@@ -106,9 +109,9 @@ class Close:
                 found.setdefault(one.speaker, []).append(candidate)
         return found
 
-    def _candidates(self, found: Iterable[Finding]) -> list[Candidate]:
+    def _candidates(self, found: Iterable[TalkFinding]) -> list[CandidateMemory]:
         return [
-            Candidate(
+            CandidateMemory(
                 agent=one.agent,
                 type=one.type,
                 text=str(self._core.clean(one.text)[0]),
@@ -140,7 +143,7 @@ class Close:
             yield self._act.draft(OBSERVED, content, self._meeting.start)
 
 
-def _decision(one: Decided, agent: str) -> dict[str, Any]:
+def _decision(one: DecisionRecorded, agent: str) -> dict[str, Any]:
     """Return a decision as an agent's sidecar tells of it."""
     role = one.roles[agent]
     content: dict[str, Any] = {

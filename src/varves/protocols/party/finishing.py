@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.errors import Refused, VarvesError
 from varves.events import kinds
-from varves.protocols.party.answers import Ended
+from varves.protocols.party.answers import PartyEnded
 from varves.protocols.party.ending import Close
 from varves.protocols.party.fold import ENDED, PROJECT, agents_of, start_of
 from varves.protocols.party.sessions import (
@@ -19,6 +19,7 @@ from varves.protocols.party.sessions import (
     unfinished,
 )
 from varves.protocols.party.sidecars import day, scope_of
+from varves.protocols.protocol import PublishedProtocol
 from varves.values.instants import iso
 from varves.values.memory import TRUST, TRUSTWORTHY
 from varves.values.text import quoted
@@ -29,20 +30,20 @@ if TYPE_CHECKING:
 
     from varves.commands.port import Act
     from varves.events.event import Event
-    from varves.protocols.party.options import Options
+    from varves.protocols.party.options import PartyOptions
     from varves.protocols.party.sessions import Meeting
-    from varves.protocols.party.talk import Bond, Detector, Finding, Talk
+    from varves.protocols.party.talk import Bond, Detector, PartyTalk, TalkFinding
     from varves.protocols.port import Core
 
 
 DETECTED = kinds.DETECTION
 
 
-class Finishing:
+class Finishing(PublishedProtocol):
     """What the verbs share that find a party and end it."""
 
     core: Core
-    options: Options
+    options: PartyOptions
     detect: Detector | None
 
     # Which party
@@ -96,7 +97,7 @@ class Finishing:
 
     # Ending one
 
-    def _recover(self) -> tuple[Ended, ...]:
+    def _recover(self) -> tuple[PartyEnded, ...]:
         """End the parties that nobody will end any more."""
         self._refuse_untrusted()
         left = unfinished(meetings(self.core), self.core, self.options.session_hours)
@@ -108,7 +109,7 @@ class Finishing:
                 self.core.notes.append(f"{one.name} is not recovered yet: {fault.message}")
         return tuple(done)
 
-    def _close(self, meeting: Meeting, *, recovering: bool = False) -> Ended:
+    def _close(self, meeting: Meeting, *, recovering: bool = False) -> PartyEnded:
         """Record how a party ended; whatever is done twice counts once."""
         said = posts(self.core, meeting)
         talk = talk_of(meeting, said)
@@ -121,23 +122,23 @@ class Finishing:
         marked = [*close.private, act.draft(kind, over, meeting.start)]
         self.core.append(PRIVATE, marked)
         self.core.flush(*map(scope_of, meeting.agents))
-        return Ended(
+        return PartyEnded(
             session=meeting.name,
             event=events[-1].id,
             agents={agent: one.as_dict() for agent, one in close.outcomes.items()},
         )
 
-    def _ended_before(self, meeting: Meeting) -> Ended:
+    def _ended_before(self, meeting: Meeting) -> PartyEnded:
         found = [one for one in self.core.events(ENDED) if start_of(one) == meeting.start]
         event = next((one for one in found if agents_of(one)), None)
-        return Ended(
+        return PartyEnded(
             session=meeting.name,
             event=None if event is None else event.id,
             agents={},
             already=True,
         )
 
-    def _found(self, talk: Talk, act: Act) -> list[Finding | Bond]:
+    def _found(self, talk: PartyTalk, act: Act) -> list[TalkFinding | Bond]:
         """Return what is worth remembering of a talk; if the detector fails, by the rules."""
         from varves.protocols.party.detecting import detect
 
@@ -149,7 +150,7 @@ class Finishing:
                 self.core.notes.append(f"the detector failed ({reason}): the rules were used")
         return detect(talk, self.options)
 
-    def _detected(self, detector: Detector, talk: Talk, act: Act) -> list[Finding | Bond]:
+    def _detected(self, detector: Detector, talk: PartyTalk, act: Act) -> list[TalkFinding | Bond]:
         """Ask another detector; what a model's reading took is recorded, and named as a cause."""
         under = getattr(detector, "under", None)
         if under is not None:

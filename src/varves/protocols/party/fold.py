@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.events.event import Event
-    from varves.protocols.party.options import Options
+    from varves.protocols.party.options import PartyOptions
     from varves.values.memory import Memory
 
 JOINED = kinds.JOINED
@@ -33,7 +33,7 @@ AGREEING = ("agrees_with", "disagrees_with")
 
 
 def sheets(
-    memories: Iterable[Memory], events: Iterable[Event], options: Options
+    memories: Iterable[Memory], events: Iterable[Event], options: PartyOptions
 ) -> dict[str, Sheet]:
     """Return every agent's sidecar, by agent."""
     heads: dict[str, _Head] = {}
@@ -98,7 +98,7 @@ class _Head:
         self.decisions: dict[tuple[str, str], Any] = {}
         self.unknown: dict[str, Any] = {}
 
-    def take(self, event: Event, options: Options) -> None:
+    def take(self, event: Event, options: PartyOptions) -> None:
         """Let one event count."""
         content = event.data
         if event.kind == JOINED:
@@ -118,7 +118,7 @@ class _Head:
         self.display = name
         return True
 
-    def _observe(self, content: dict[str, Any], options: Options) -> bool:
+    def _observe(self, content: dict[str, Any], options: PartyOptions) -> bool:
         relation, other, count = (content.get(key) for key in ("relation", "other", "count"))
         enough = options.agree_at if relation in AGREEING else options.complement_at
         if isinstance(count, int) and count >= enough and other != self.agent:

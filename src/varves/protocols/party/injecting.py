@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from varves.protocols.party.answers import Block
+from varves.protocols.party.answers import AgentBlock
 from varves.protocols.party.sidecars import line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from varves.protocols.party.options import Options
+    from varves.protocols.party.options import PartyOptions
     from varves.protocols.party.sidecars import Sheet
     from varves.values.memory import Memory
 
@@ -18,14 +18,14 @@ RELATIONS = "🤝 Relationship notes:"
 FIRST = "First session for this agent — no prior memories"
 
 
-def told(sheet: Sheet, options: Options) -> tuple[Memory, ...]:
+def told(sheet: Sheet, options: PartyOptions) -> tuple[Memory, ...]:
     """Return the memories of a sidecar that are told: the last ones."""
     return sheet.memories[-options.top :]
 
 
-def block(sheet: Sheet, options: Options, *, first: bool, plain: bool) -> Block:
+def block(sheet: Sheet, options: PartyOptions, *, first: bool, plain: bool) -> AgentBlock:
     """Return what an agent is told."""
-    return Block(
+    return AgentBlock(
         agent=sheet.agent,
         display_name=sheet.display_name,
         first=first,
@@ -35,7 +35,7 @@ def block(sheet: Sheet, options: Options, *, first: bool, plain: bool) -> Block:
     )
 
 
-def _text(sheet: Sheet, options: Options, *, plain: bool) -> str:
+def _text(sheet: Sheet, options: PartyOptions, *, plain: bool) -> str:
     heads = (MEMORIES, RELATIONS)
     if plain:
         heads = (MEMORIES.partition(" ")[2], RELATIONS.partition(" ")[2])

@@ -14,9 +14,9 @@ from math import isfinite
 
 from varves.errors import Refused
 from varves.protocols.party.detecting import detect, once, recorded
-from varves.protocols.party.options import Options
-from varves.protocols.party.talk import RELATIONS, TYPES, Bond, Finding
-from varves.protocols.runner import Answer, Unanswered, unfenced
+from varves.protocols.party.options import PartyOptions
+from varves.protocols.party.talk import RELATIONS, TYPES, Bond, TalkFinding
+from varves.protocols.runner import ModelAnswer, Unanswered, unfenced
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Protocol, TypeGuard
 
-    from varves.protocols.party.talk import Talk
+    from varves.protocols.party.talk import PartyTalk
 
     class Runner(Protocol):
         """What puts a question to a model."""
 
-        def query(self, *, prompt: str) -> Answer | Mapping[str, Any] | str:
+        def query(self, *, prompt: str) -> ModelAnswer | Mapping[str, Any] | str:
             """Return an answer: one of ours, a mapping with `success` and `content`, a text."""
             ...
 
 
 RULE = "model"
-_PUBLISHED = Options()
+_PUBLISHED = PartyOptions()
 _MEMORY = frozenset(("agent", "type", "text", "confidence", "turns"))
 _RELATION = frozenset(("agent", "other", "relation", "turns"))
 _ASK = """\
@@ -65,7 +65,7 @@ Leave out questions, quotes and suppositions. Where there is nothing, give empty
 class Detection(Value):
     """One reading of a talk by a model: what it found, what was dropped, and what it cost."""
 
-    found: tuple[Finding | Bond, ...]
+    found: tuple[TalkFinding | Bond, ...]
     model: str | None = None
     tokens: int | None = None
     cost: float | None = None
@@ -87,20 +87,20 @@ class Detection(Value):
 class ModelDetector:
     """Reads a talk with a model; the same port as `detect`."""
 
-    def __init__(self, runner: Runner, options: Options | None = None) -> None:
+    def __init__(self, runner: Runner, options: PartyOptions | None = None) -> None:
         self.runner = runner
         self.options = options or _PUBLISHED
         self._own = options is not None
 
-    def under(self, options: Options) -> ModelDetector:
+    def under(self, options: PartyOptions) -> ModelDetector:
         """Return it with a party's numbers, unless it was given some of its own."""
         return self if self._own else ModelDetector(self.runner, options)
 
-    def __call__(self, talk: Talk) -> list[Finding | Bond]:
+    def __call__(self, talk: PartyTalk) -> list[TalkFinding | Bond]:
         """Return what the model found, or the rules where it failed."""
         return list(self.read(talk).found)
 
-    def read(self, talk: Talk) -> Detection:
+    def read(self, talk: PartyTalk) -> Detection:
         """Read a talk, and tell what that took."""
         answer: Mapping[str, Any] = {}
         try:
@@ -120,7 +120,7 @@ class ModelDetector:
             **_spent(answer),
         )
 
-    def _answer(self, talk: Talk) -> Mapping[str, Any]:
+    def _answer(self, talk: PartyTalk) -> Mapping[str, Any]:
         try:
             said = self.runner.query(prompt=asked(talk, self.options))
         except (Unanswered, Refused) as why:
@@ -133,7 +133,7 @@ class ModelDetector:
         return answer
 
 
-def asked(talk: Talk, options: Options = _PUBLISHED) -> str:
+def asked(talk: PartyTalk, options: PartyOptions = _PUBLISHED) -> str:
     """Return the prompt for a talk."""
     lines: list[tuple[int, dict[str, Any]]] = [
         (turn.number, {"turn": turn.number, "agent": turn.agent, "to": turn.to, "text": turn.text})
@@ -166,7 +166,7 @@ def _told(said: Any) -> Any:
     """Return an answer as the mapping other runners give."""
     if isinstance(said, str):
         return {"success": True, "content": said}
-    if not isinstance(said, Answer):
+    if not isinstance(said, ModelAnswer):
         return said
     counts = [count for count in (said.tokens_in, said.tokens_out) if count is not None]
     return {
@@ -209,20 +209,20 @@ def _is_number(part: Any) -> TypeGuard[float]:
 class _Sieve:
     """Takes what can be checked of an answer, and counts the rest by its fault."""
 
-    def __init__(self, talk: Talk, options: Options) -> None:
+    def __init__(self, talk: PartyTalk, options: PartyOptions) -> None:
         self.dropped: dict[str, int] = {}
         self._talk = talk
         self._options = options
         self._events = {turn.number: turn.event for turn in talk.turns}
         self._events |= {one.number: one.event for one in talk.decisions}
 
-    def finding(self, line: Any) -> Finding | None:
+    def finding(self, line: Any) -> TalkFinding | None:
         """Return a memory that keeps the rules."""
         fault = self._fault(line, _MEMORY) or self._amiss(line)
         if fault:
             self.dropped[fault] = self.dropped.get(fault, 0) + 1
             return None
-        return Finding(
+        return TalkFinding(
             agent=line["agent"],
             type=line["type"],
             text=" ".join(line["text"].split()),

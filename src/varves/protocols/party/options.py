@@ -16,7 +16,7 @@ _UNITS = (
 )
 
 
-class Options(Value):
+class PartyOptions(Value):
     """What may be set; a name that is left out has the published value."""
 
     top: int = 10
@@ -56,10 +56,10 @@ class Options(Value):
     """Whether counters are recorded with every access, not only when a session ends."""
 
 
-def options(table: Mapping[str, Any]) -> Options:
+def options(table: Mapping[str, Any]) -> PartyOptions:
     """Read the protocol's table of settings.
 
     Raises:
         UsageError: a name is unknown, or its value is of the wrong kind.
     """
-    return Options(**chosen(Options, "party", table, units=_UNITS))
+    return PartyOptions(**chosen(PartyOptions, "party", table, units=_UNITS))

@@ -14,7 +14,7 @@ from varves.values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from varves.protocols.party.sentences import Sentence
+    from varves.protocols.party.sentences import TurnSentence
 
 KEPT = {
     "constraint": "context",
@@ -198,7 +198,7 @@ _LABEL = re.compile(
 )
 
 
-class Said(Value):
+class KeptSentence(Value):
     """What a sentence is kept for."""
 
     rule: str
@@ -206,7 +206,7 @@ class Said(Value):
     unsure: bool = False
 
 
-def worth(sentence: Sentence) -> Said | None:
+def worth(sentence: TurnSentence) -> KeptSentence | None:
     """Return what a sentence is worth remembering for; None: nothing."""
     if not is_own(sentence):
         return None
@@ -220,7 +220,7 @@ def worth(sentence: Sentence) -> Said | None:
         if not enough or _is_denied(rule, before, plain[found.start() : found.start("said")]):
             return None
         unsure = bool(rule in {"constraint", "fact"} and _UNSURE.search(before + found[0]))
-        return Said(rule=rule, text=cleaned(sentence.text), unsure=unsure)
+        return KeptSentence(rule=rule, text=cleaned(sentence.text), unsure=unsure)
     return None
 
 
@@ -232,7 +232,7 @@ def _is_denied(rule: str, before: str, phrase: str) -> bool:
     return bool(_DENIED.search(before + inside) or _LATER.search(before))
 
 
-def decided(sentence: Sentence) -> str | None:
+def decided(sentence: TurnSentence) -> str | None:
     """Return the decision that a sentence says is reached now; None: it says none."""
     if not is_own(sentence) or _PAST.search(sentence.plain) or _UNSURE.search(sentence.plain):
         return None

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from varves.protocols.party.sentences import Names, Sentence
+    from varves.protocols.party.sentences import Names, TurnSentence
     from varves.protocols.party.talk import Turn
 
 AGREES, DISAGREES, COMPLEMENTS = "agrees_with", "disagrees_with", "complements"
@@ -88,7 +88,7 @@ _BARE = re.compile(
 _CALLED = re.compile(rf"^(?P<first>{_NAMES})\s*,|,\s*(?P<last>{_NAMES})\s*(?:,|[.!]*$)")
 
 
-def bonds(turn: Turn, spoken: Sequence[Sentence], names: Names) -> list[Bond]:
+def bonds(turn: Turn, spoken: Sequence[TurnSentence], names: Names) -> list[Bond]:
     """Return what a turn says of the speaker's relations, each once."""
     if turn.type in TYPED:
         found = [(TYPED[turn.type], other) for other in _addressed(turn, spoken, names)]
@@ -103,7 +103,7 @@ def bonds(turn: Turn, spoken: Sequence[Sentence], names: Names) -> list[Bond]:
     ]
 
 
-def _addressed(turn: Turn, spoken: Iterable[Sentence], names: Names) -> list[str]:
+def _addressed(turn: Turn, spoken: Iterable[TurnSentence], names: Names) -> list[str]:
     """Return whom a typed turn is about: the one it is said to, else the one it names."""
     if turn.to is not None:
         return [turn.to]
@@ -112,7 +112,7 @@ def _addressed(turn: Turn, spoken: Iterable[Sentence], names: Names) -> list[str
     return others if len(others) == 1 else []
 
 
-def said(sentence: Sentence, turn: Turn, names: Names) -> list[tuple[str, str]]:
+def said(sentence: TurnSentence, turn: Turn, names: Names) -> list[tuple[str, str]]:
     """Return the relations one sentence states, as pairs of a relation and an agent."""
     placed = sentence.placed
     if not is_own(sentence) or _PARTLY.search(placed):

@@ -33,7 +33,7 @@ LINE = "{agent}, based on your experience from previous sessions..."
 _LEAST = 2  # letters
 
 
-class Offered(Value):
+class FacilitatorLine(Value):
     """The facilitator's line for one agent, and the memories it rests on; both may be empty."""
 
     text: str
@@ -62,8 +62,8 @@ def relevant(topic: str, memories: Iterable[Memory]) -> tuple[Memory, ...]:
     return tuple(memory for *_, memory in found)
 
 
-def offer(display_name: str, topic: str, memories: Sequence[Memory]) -> Offered:
+def offer(display_name: str, topic: str, memories: Sequence[Memory]) -> FacilitatorLine:
     """Return what the facilitator may say to an agent about a topic; memories oldest first."""
     cited = relevant(topic, memories)
     text = LINE.format(agent=display_name) if cited else ""
-    return Offered(text=text, cited=cited)
+    return FacilitatorLine(text=text, cited=cited)

@@ -47,7 +47,7 @@ _CONTRACTED = (
 )
 
 
-class Sentence(Value):
+class TurnSentence(Value):
     """One sentence of a turn: as it was said, and as the rules read it."""
 
     text: str
@@ -118,7 +118,7 @@ def folded(text: str) -> str:
     return " ".join(re.sub(f"{_GAP}+", "_", plain).split())
 
 
-def sentences(text: str, names: Names, speaker: str) -> list[Sentence]:
+def sentences(text: str, names: Names, speaker: str) -> list[TurnSentence]:
     """Return the sentences of a turn that are the speaker's own."""
     own = text
     for foreign in (_FENCED, _BLOCK, _QUOTES):
@@ -138,7 +138,7 @@ def _spans(own: str) -> Iterator[tuple[int, int]]:
     yield start, len(own)
 
 
-def _sentence(text: str, own: str, names: Names, speaker: str) -> Sentence | None:
+def _sentence(text: str, own: str, names: Names, speaker: str) -> TurnSentence | None:
     lead = _BULLET.match(own)
     begin = lead.end() if lead else 0
     text, own = text[begin:].strip(), own[begin:].strip()
@@ -156,7 +156,7 @@ def _sentence(text: str, own: str, names: Names, speaker: str) -> Sentence | Non
         placed = placed[label.end() :]
         plain = plain.partition(":")[2].strip()
     asks = re.sub(r"[\s\"'`)*_\u201d\]]+$", "", own).endswith("?")
-    return Sentence(text=text, plain=plain, placed=placed, asks=asks)
+    return TurnSentence(text=text, plain=plain, placed=placed, asks=asks)
 
 
 _SUPPOSED = re.compile(
@@ -178,7 +178,7 @@ _REPORTED = re.compile(
 )
 
 
-def is_own(sentence: Sentence) -> bool:
+def is_own(sentence: TurnSentence) -> bool:
     """Tell whether a sentence states something of the speaker's own: no question, no `if`."""
     return not (
         sentence.asks or _SUPPOSED.search(sentence.plain) or _REPORTED.search(sentence.placed)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from varves.events import kinds
 from varves.events.kinds import PROPOSED
 from varves.protocols.party.fold import ENDED, start_of
-from varves.protocols.party.talk import Decided, Talk, Turn
+from varves.protocols.party.talk import DecisionRecorded, PartyTalk, Turn
 from varves.values.instants import DAY_MS, instant
 from varves.values.value import Value
 
@@ -124,7 +124,7 @@ def _is_left(one: Meeting, core: Core, hours: float) -> bool:
     return core.now - instant(last) > hours * DAY_MS / _HOURS
 
 
-def talk_of(meeting: Meeting, said: Iterable[Event]) -> Talk:
+def talk_of(meeting: Meeting, said: Iterable[Event]) -> PartyTalk:
     """Return what was said in a party, as a detector reads it."""
     turns, decisions = [], {}
     posted = (event for event in said if event.kind == POSTED)
@@ -146,7 +146,7 @@ def talk_of(meeting: Meeting, said: Iterable[Event]) -> Talk:
                     type=str(content.get("type", "statement")),
                 )
             )
-    return Talk(
+    return PartyTalk(
         session=meeting.name,
         agents=meeting.agents,
         turns=tuple(turns),
@@ -154,9 +154,9 @@ def talk_of(meeting: Meeting, said: Iterable[Event]) -> Talk:
     )
 
 
-def _decided(event: Event, number: int) -> Decided:
+def _decided(event: Event, number: int) -> DecisionRecorded:
     content: dict[str, Any] = event.data.get("decision", {})
-    return Decided(
+    return DecisionRecorded(
         event=event.id,
         number=number,
         id=str(content.get("id")),

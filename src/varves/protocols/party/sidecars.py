@@ -10,10 +10,10 @@ import json
 
 from varves.commands.intake import BLOB_BYTES
 from varves.errors import VarvesError
+from varves.protocols.excerpt import shortened
 from varves.protocols.jsonfile import read_object
-from varves.protocols.party.shortening import shortened
 from varves.protocols.party.talk import RELATIONS, TYPES
-from varves.protocols.port import Entry
+from varves.protocols.port import FileRecord
 from varves.protocols.unreadable import Unreadable
 from varves.values.instants import instant
 from varves.values.names import safe_name
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from varves.protocols.party.options import Options
+    from varves.protocols.party.options import PartyOptions
     from varves.values.memory import Memory
 
 FOLDER = "_mdan/state/sidecars"
@@ -164,7 +164,7 @@ def is_date(part: Any) -> bool:
     return True
 
 
-def faults(content: dict[str, Any], options: Options) -> list[tuple[str, str]]:
+def faults(content: dict[str, Any], options: PartyOptions) -> list[tuple[str, str]]:
     """Return the rules that a memory of a file breaks, each with what is wrong."""
     found = []
     if content.get("type") not in TYPES:
@@ -210,7 +210,7 @@ def _in_order(decision: dict[str, Any]) -> dict[str, Any]:
     return first | decision
 
 
-def parse(content: bytes) -> list[Entry]:
+def parse(content: bytes) -> list[FileRecord]:
     """Read a sidecar: what stands in it beside its memories, and each of them.
 
     Raises:
@@ -226,8 +226,8 @@ def parse(content: bytes) -> list[Entry]:
         if len(one["content"].encode()) > BLOB_BYTES:
             raise Unreadable(f"the content of memory {place} is longer than 8 MiB")
     keys = keys_of(one["content"] for one in memories)
-    lines = (Entry(key=key, content=one) for key, one in zip(keys, memories, strict=True))
-    return [Entry(key=WHOLE, content=document), *lines]
+    lines = (FileRecord(key=key, content=one) for key, one in zip(keys, memories, strict=True))
+    return [FileRecord(key=WHOLE, content=document), *lines]
 
 
 def keys_of(contents: Iterable[str]) -> list[str]:

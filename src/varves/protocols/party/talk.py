@@ -47,7 +47,7 @@ class Turn(Value):
     type: str = "statement"
 
 
-class Decided(Value):
+class DecisionRecorded(Value):
     """A decision record of the party."""
 
     event: str
@@ -64,17 +64,17 @@ class Decided(Value):
     """Whether somebody gave it its id: of that id there is one, however often it is decided."""
 
 
-class Talk(Value):
+class PartyTalk(Value):
     """A party's whole talk, in order."""
 
     session: str
     agents: dict[str, str]
     """Display names, by agent, in the order they were named at the start."""
     turns: tuple[Turn, ...]
-    decisions: tuple[Decided, ...] = ()
+    decisions: tuple[DecisionRecorded, ...] = ()
 
 
-class Finding(Value):
+class TalkFinding(Value):
     """Something worth remembering for one agent."""
 
     agent: str
@@ -100,4 +100,4 @@ class Bond(Value):
 
 
 if TYPE_CHECKING:
-    Detector = Callable[[Talk], list[Finding | Bond]]
+    Detector = Callable[[PartyTalk], list[TalkFinding | Bond]]

@@ -7,7 +7,7 @@ import re
 from varves.commands.intake import memory_id, statement, word
 from varves.errors import NotFound, Refused, Rejected, UsageError
 from varves.events.kinds import PROPOSED
-from varves.protocols.party.answers import Held, Referred, Ruling, Said
+from varves.protocols.party.answers import DecisionRecord, Referred, TurnSaid, WaitingMemory
 from varves.protocols.party.ending import result
 from varves.protocols.party.finishing import Finishing
 from varves.protocols.party.fold import ENDED, KINDS, PROJECT, sheets
@@ -37,7 +37,7 @@ _NUMBER = re.compile(r"DR-(\d{1,9})")
 _DIGITS = 3
 
 
-class Talking(Finishing):
+class PartyVerbs(Finishing):
     """The verbs of a party that is under way."""
 
     codec: PartyCodec
@@ -55,7 +55,9 @@ class Talking(Finishing):
         return sheets(held, self.core.events(*KINDS), self.options)
 
     @writes
-    def say(self, agent: str, text: str, *, to: str | None = None, type: str = "statement") -> Said:
+    def say(
+        self, agent: str, text: str, *, to: str | None = None, type: str = "statement"
+    ) -> TurnSaid:
         """Add one turn to the talk.
 
         Args:
@@ -71,7 +73,7 @@ class Talking(Finishing):
         other = None if to is None else self._member(meeting, to)
         content = {"agent": self._member(meeting, agent), "text": said, "to": other, "type": type}
         event, turn = self._post(meeting, content)
-        return Said(
+        return TurnSaid(
             session=meeting.name,
             event=event,
             turn=turn,
@@ -99,7 +101,7 @@ class Talking(Finishing):
     @writes
     def remember(
         self, agent: str, *, type: str, content: str, confidence: float, again: bool = False
-    ) -> Held:
+    ) -> WaitingMemory:
         """Hold one memory of an agent ready for the end of the party.
 
         Args:
@@ -133,7 +135,7 @@ class Talking(Finishing):
         }
         act = self.core.act(session=meeting.name)
         [event] = self.core.append(PRIVATE, [act.draft(PROPOSED, record, meeting.start)])
-        return Held(
+        return WaitingMemory(
             id=record["memory"],
             session=meeting.name,
             event=event.id,
@@ -171,7 +173,7 @@ class Talking(Finishing):
         contra: Sequence[str] = (),
         arbitrator: str | None = None,
         **more: Any,
-    ) -> Ruling:
+    ) -> DecisionRecord:
         """Record a decision of the party.
 
         Args:
@@ -203,7 +205,7 @@ class Talking(Finishing):
             "named": given is not None,
         }
         event, _ = self._post(meeting, {"type": DECISION, "text": said, "decision": content})
-        return Ruling(
+        return DecisionRecord(
             id=name,
             session=meeting.name,
             event=event,

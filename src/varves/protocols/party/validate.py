@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from varves.protocols.party.options import Options
+    from varves.protocols.party.options import PartyOptions
     from varves.protocols.party.sidecars import Sheet
     from varves.protocols.port import Core
 
@@ -39,7 +39,7 @@ _REBUILD = "varves rebuild"
 _OTHERS = "both sides changed what is not this protocol's: settle that by hand, then varves rebuild"
 
 
-def validate(core: Core, options: Options, sheets: Mapping[str, Sheet]) -> tuple[Finding, ...]:
+def validate(core: Core, options: PartyOptions, sheets: Mapping[str, Sheet]) -> tuple[Finding, ...]:
     """Return what is wrong with the protocol's files as they lie here."""
     found: list[Finding] = []
     files = core.files()
@@ -54,7 +54,7 @@ def validate(core: Core, options: Options, sheets: Mapping[str, Sheet]) -> tuple
     return (*found, *_state(core.tree.read(STATE), sheets))
 
 
-def _file(path: str, raw: bytes, agent: str, options: Options) -> Iterator[Finding]:
+def _file(path: str, raw: bytes, agent: str, options: PartyOptions) -> Iterator[Finding]:
     if (found := marked(path, raw, "S0-37")) is not None:
         yield found
         return
@@ -84,7 +84,7 @@ def _file(path: str, raw: bytes, agent: str, options: Options) -> Iterator[Findi
     yield from _relationships(path, document.get("relationships"), agent)
 
 
-def _memory(one: Any, options: Options) -> Iterator[tuple[str, str]]:
+def _memory(one: Any, options: PartyOptions) -> Iterator[tuple[str, str]]:
     if not isinstance(one, dict):
         yield "S0-26", "not an object"
         return

@@ -10,8 +10,8 @@ import io
 
 from varves.commands.intake import statement, word
 from varves.errors import Damaged, NotFound, Refused, UsageError
-from varves.protocols.party.answers import Made, Offer, Shown, Started
-from varves.protocols.party.bridged import Taking
+from varves.protocols.party.answers import Offer, PartyFolders, PartyStarted, SidecarShown
+from varves.protocols.party.bridged import PartyBridge
 from varves.protocols.party.codec import PartyCodec
 from varves.protocols.party.fold import ENDED, JOINED, PROJECT, decisions_in
 from varves.protocols.party.injecting import block, told
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from varves.protocols.party.answers import Ended
+    from varves.protocols.party.answers import PartyEnded
     from varves.protocols.party.sidecars import Sheet
     from varves.protocols.party.talk import Detector
     from varves.protocols.port import Core
@@ -39,11 +39,13 @@ if TYPE_CHECKING:
 MANIFEST = "_mdan/_config/agent-manifest.csv"
 
 
-class Party(Taking):
+class Party(PartyBridge):
     """Parties of agents and what each agent keeps of them, over one opened ledger.
 
     How memories are found in the talk may be replaced by one callable.
     """
+
+    name = "party"
 
     def __init__(self, core: Core, *, detect: Detector | None = None) -> None:
         self.core = core
@@ -52,17 +54,17 @@ class Party(Taking):
         self.detect = detect
 
     @writes
-    def init(self) -> Made:
+    def init(self) -> PartyFolders:
         """Make the folder of the sidecars."""
         self.core.begin()
-        return Made(created=tuple(self.core.make_folders((FOLDER,), ())))
+        return PartyFolders(created=tuple(self.core.make_folders((FOLDER,), ())))
 
     # Beginning
 
     @writes
     def start(
         self, *, agents: Sequence[str], topic: str | None = None, plain: bool = False
-    ) -> Started:
+    ) -> PartyStarted:
         """Begin a party: keep what one that never ended has learned, then tell each agent its own.
 
         Args:
@@ -99,7 +101,7 @@ class Party(Taking):
             blocks.append(block(sheet, self.options, first=first, plain=plain))
             told_now = [one.id for one in told(sheet, self.options)]
             self.core.told("party start", told_now, agent=name)
-        return Started(
+        return PartyStarted(
             session=session,
             event=event.id,
             topic=about,
@@ -188,10 +190,10 @@ class Party(Taking):
         return Offer(agent=sheet.agent, text=offered.text, memories=cited)
 
     @reads
-    def show(self, agent: str) -> Shown:
+    def show(self, agent: str) -> SidecarShown:
         """Return an agent's sidecar."""
         sheet = self._sheet(agent)
-        return Shown(
+        return SidecarShown(
             agent=sheet.agent,
             display_name=sheet.display_name,
             path=path_of(sheet.agent),
@@ -232,7 +234,7 @@ class Party(Taking):
         return tuple(dict.fromkeys(found))
 
     @writes
-    def end(self) -> Ended:
+    def end(self) -> PartyEnded:
         """End the party: bring every participant's sidecar up to date, then the state file."""
         meeting = self._meeting()
         if not meeting.running:
@@ -240,6 +242,6 @@ class Party(Taking):
         return self._close(meeting)
 
     @writes
-    def recover(self) -> tuple[Ended, ...]:
+    def recover(self) -> tuple[PartyEnded, ...]:
         """End the parties that nobody will end any more, keeping what they learned."""
         return self._recover()

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class Line(Value):
+class EntryLine(Value):
     """One entry, as its file has it, with the scope it stands in and the core's id."""
 
     id: str
@@ -24,14 +24,14 @@ class Line(Value):
     """In a session: tool, edit or decision."""
 
 
-class Ranked(Line):
+class Ranked(EntryLine):
     """An entry with its score and the three terms of it, each already weighted."""
 
     score: float
     terms: dict[str, float]
 
 
-class Aged(Line):
+class Aged(EntryLine):
     """An entry with the instant at which it was last read or injected, if it was."""
 
     last_accessed: str | None
@@ -42,16 +42,16 @@ class Entries(Value):
 
     scope: str
     path: str
-    entries: tuple[Line, ...]
+    entries: tuple[EntryLine, ...]
 
-    def __iter__(self) -> Iterator[Line]:
+    def __iter__(self) -> Iterator[EntryLine]:
         return iter(self.entries)
 
     def __len__(self) -> int:
         return len(self.entries)
 
 
-class Stored(Value):
+class StoredEntry(Value):
     """An entry that is now held: recorded, or known before."""
 
     id: str
@@ -81,7 +81,7 @@ class Forgotten(Value):
     content: str
 
 
-class Proposal(Value):
+class ProposedEntry(Value):
     """A learning that waits to be approved."""
 
     id: str
@@ -98,7 +98,7 @@ class Recovered(Value):
     """A session that never ended, and what it leaves to decide on."""
 
     session: str
-    proposals: tuple[Proposal, ...]
+    proposals: tuple[ProposedEntry, ...]
 
 
 class Injected(Value):
@@ -127,7 +127,7 @@ class SessionEnded(Value):
     """A session that is over: what it proposes, and how much memory it was given."""
 
     session: str
-    proposals: tuple[Proposal, ...]
+    proposals: tuple[ProposedEntry, ...]
     injected: int
     tokens: int
 
@@ -142,7 +142,7 @@ class Prompt(Value):
     skipped: tuple[Ranked, ...] = ()
 
 
-class Made(Value):
+class ScopedFolders(Value):
     """Folders of the protocol that had to be made."""
 
     root: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.errors import Refused
 from varves.events.kinds import PROPOSED
-from varves.protocols.bridged import Bridged, View, speaking, tied, view_of
+from varves.protocols.bridged import Bridged, DueView, speaking, tied, view_of
 from varves.protocols.port import writes
 from varves.protocols.scoped.desk import Desk
 from varves.protocols.scoped.holdings import Holdings
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 
-class Taking(Bridged, Desk):
+class ScopedBridge(Bridged, Desk):
     """What the protocol does with records of others."""
 
-    def due(self, record: Memory, category: str) -> tuple[View, ...]:
+    def due(self, record: Memory, category: str) -> tuple[DueView, ...]:
         """Return the views that this protocol should have of a record."""
         return (view_of(record, "scoped", category),)
 
     @writes
-    def take(self, record: Memory, view: View) -> None:
+    def take(self, record: Memory, view: DueView) -> None:
         """Propose a record of another protocol for this project, unless it stands there already.
 
         Raises:

@@ -8,7 +8,7 @@ from varves.commands.intake import BLOB_BYTES
 from varves.events.kinds import FORGOTTEN, PURGED, RECORDED, RESTORED, REVISED
 from varves.protocols.jsonfile import read_object
 from varves.protocols.naming import found_id, said_in
-from varves.protocols.port import Entry
+from varves.protocols.port import FileRecord
 from varves.protocols.scoped import twins
 from varves.protocols.scoped.entries import VERSION, entry, faults, record, seconds
 from varves.protocols.scoped.keys import ADOPTED, PUBLISHED, WHOLE, adopted, around, folded_keys
@@ -133,7 +133,7 @@ class ScopedCodec:
             return moved[0]
         return key if now.get("created_at") == was.get("created_at") else None
 
-    def parse(self, path: str, content: bytes) -> list[Entry]:  # noqa: ARG002 - all look alike
+    def parse(self, path: str, content: bytes) -> list[FileRecord]:  # noqa: ARG002 - all look alike
         """Read a file of entries.
 
         Raises:
@@ -147,7 +147,7 @@ class ScopedCodec:
         if not isinstance(document["entries"], list):
             raise Unreadable("its entries are no list")
         own = {key: part for key, part in document.items() if key not in PUBLISHED}
-        found = {WHOLE: Entry(key=WHOLE, content=own)}
+        found = {WHOLE: FileRecord(key=WHOLE, content=own)}
         for place, one in enumerate(document["entries"], 1):
             if not isinstance(one, dict) or not isinstance(one.get("content"), str):
                 raise Unreadable(f"entry {place} is no object with a content of text")
@@ -158,7 +158,7 @@ class ScopedCodec:
                 continue  # git may join two sides into a file that has both
             if key in found:
                 key = f"{_NAMELESS}{place}"
-            found[key] = Entry(key=key, content=one)
+            found[key] = FileRecord(key=key, content=one)
         return list(found.values())
 
     def joined(self, core: Core, act: Act) -> list[tuple[str, Draft]]:

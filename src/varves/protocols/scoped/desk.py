@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from varves.errors import Refused, UsageError
 from varves.events.kinds import ARCHIVED
+from varves.protocols.protocol import PublishedProtocol
 from varves.protocols.scoped import learnings
 from varves.protocols.scoped.answers import Injected
 from varves.protocols.scoped.codec import ScopedCodec
@@ -26,15 +27,15 @@ if TYPE_CHECKING:
     from varves.protocols.port import Core
     from varves.protocols.scoped.injecting import Alike, Chosen
     from varves.protocols.scoped.learnings import Extract
-    from varves.protocols.scoped.options import Options
-    from varves.protocols.scoped.ranking import Score
-    from varves.protocols.scoped.sessions import Session
+    from varves.protocols.scoped.options import ScopedOptions
+    from varves.protocols.scoped.ranking import RelevanceScore
+    from varves.protocols.scoped.sessions import ScopedSession
 
 
 _OVER = "the session is over"
 
 
-class Desk:
+class Desk(PublishedProtocol):
     """The ground the verbs stand on.
 
     Args:
@@ -51,10 +52,10 @@ class Desk:
         self.codec = ScopedCodec()
         self._extract = extract or learnings.extract
         self._alike = alike or speaks_of_the_same
-        self._settings: Options | None = None
+        self._settings: ScopedOptions | None = None
 
     @property
-    def _options(self) -> Options:
+    def _options(self) -> ScopedOptions:
         if self._settings is None:
             self._settings = options(self.core.table)
         return self._settings
@@ -108,10 +109,10 @@ class Desk:
 
     # Which session is at work
 
-    def _sessions(self) -> dict[str, Session]:
+    def _sessions(self) -> dict[str, ScopedSession]:
         return fold(self.core.events(*KINDS, TASK), self.core.checkout)
 
-    def _session(self) -> Session | None:
+    def _session(self) -> ScopedSession | None:
         """Return the session at work, if there is one."""
         return current(self._sessions(), self.core.session, self._act().actor)
 
@@ -126,7 +127,7 @@ class Desk:
             raise self._no_session()
         return name_of(found.id if found else str(self.core.session), SESSION)
 
-    def _own_session(self) -> Session:
+    def _own_session(self) -> ScopedSession:
         """Return the session at work; one that is only named begins to run.
 
         Raises:
@@ -168,17 +169,19 @@ class Desk:
 
     # What is told
 
-    def _ranked(self, held: Holdings, *scopes: str, flushed: bool = False) -> list[Score]:
+    def _ranked(self, held: Holdings, *scopes: str, flushed: bool = False) -> list[RelevanceScore]:
         """Score what may be told of some scopes, the best first."""
         now = self.core.now
         memories = [one for one in held.standing(*scopes) if not one.has_expired(iso(now))]
         uses = self.core.counts() if flushed else held.uses
         return ranked(memories, uses, now=now, options=self._options)
 
-    def _choose(self, held: Holdings, scores: list[Score], shade: Shade, budget: int) -> Chosen:
+    def _choose(
+        self, held: Holdings, scores: list[RelevanceScore], shade: Shade, budget: int
+    ) -> Chosen:
         return choose(scores, shade, held.label, top=self._options.top, budget=budget)
 
-    def _shade(self, scores: list[Score]) -> Shade:
+    def _shade(self, scores: list[RelevanceScore]) -> Shade:
         return Shade([one.memory for one in scores], self._alike)
 
     def _injected(

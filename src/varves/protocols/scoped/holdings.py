@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from varves.errors import NotFound, Refused, UsageError
 from varves.events.kinds import PURGED
-from varves.protocols.scoped.answers import Aged, Line, Proposal, Ranked
+from varves.protocols.scoped.answers import Aged, EntryLine, ProposedEntry, Ranked
 from varves.protocols.scoped.codec import SENSITIVE
 from varves.protocols.scoped.entries import confidence, seconds
 from varves.protocols.scoped.numbers import Numbering, gone_from, is_label
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from varves.protocols.port import Core
     from varves.protocols.scoped.numbers import Gone
-    from varves.protocols.scoped.ranking import Score
+    from varves.protocols.scoped.ranking import RelevanceScore
     from varves.values.memory import Memory
 
 
@@ -76,7 +76,7 @@ class Holdings:
         """Return the number of an entry."""
         return self.numbers(memory.scope).label(memory.id)
 
-    def proposals(self, session: str | None = None) -> list[Proposal]:
+    def proposals(self, session: str | None = None) -> list[ProposedEntry]:
         """Return what waits to be approved, of all sessions or of one."""
         return [
             proposal(one) for one in self._proposed if session is None or one.session == session
@@ -120,11 +120,11 @@ class Holdings:
 
     # How it is shown
 
-    def line(self, memory: Memory) -> Line:
+    def line(self, memory: Memory) -> EntryLine:
         """Return an entry as a verb shows it."""
-        return Line(**self._shown(memory))
+        return EntryLine(**self._shown(memory))
 
-    def ranked(self, one: Score) -> Ranked:
+    def ranked(self, one: RelevanceScore) -> Ranked:
         """Return a scored entry as a verb shows it."""
         return Ranked(**self._shown(one.memory), score=one.total, terms=one.terms)
 
@@ -147,9 +147,9 @@ class Holdings:
         }
 
 
-def proposal(memory: Memory) -> Proposal:
+def proposal(memory: Memory) -> ProposedEntry:
     """Return a proposed memory as a verb shows it."""
-    return Proposal(
+    return ProposedEntry(
         id=memory.id,
         scope=memory.scope,
         type=memory.type,

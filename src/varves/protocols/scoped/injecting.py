@@ -16,7 +16,7 @@ from varves.recall.fence import NONCE_LENGTH, block, line_of
 from varves.recall.likeness import relation
 from varves.recall.scopes import precedence, rank
 from varves.values.gist import gist
-from varves.values.text import fold, tokens
+from varves.values.text import count_tokens, fold
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
-    from varves.protocols.scoped.ranking import Score
+    from varves.protocols.scoped.ranking import RelevanceScore
     from varves.values.gist import Gist
     from varves.values.memory import Memory
 
@@ -121,15 +121,15 @@ def _starts(text: str, same: Alike) -> set[str]:
 class Chosen(Value):
     """Scores of entries to tell, of those that did not fit, and notices of those shadowed."""
 
-    told: tuple[Score, ...]
-    skipped: tuple[Score, ...]
+    told: tuple[RelevanceScore, ...]
+    skipped: tuple[RelevanceScore, ...]
     lines: tuple[str, ...]
     notices: tuple[str, ...]
     tokens: int
 
 
 def choose(
-    scores: Iterable[Score],
+    scores: Iterable[RelevanceScore],
     shade: Shade,
     name: Callable[[Memory], str],
     *,
@@ -146,11 +146,11 @@ def choose(
         budget: the most tokens of the whole block, its marks included.
     """
     best, notices = _standing(scores, shade, name, top=top)
-    room = budget - tokens(block((), _ANY) + "\n")
+    room = budget - count_tokens(block((), _ANY) + "\n")
     told, skipped, lines = [], [], []
     for one in best:
         line = line_of(_shown(one, name(one.memory)))
-        cost = tokens(line + "\n")
+        cost = count_tokens(line + "\n")
         if cost > room:
             skipped.append(one)
             continue
@@ -162,14 +162,14 @@ def choose(
         skipped=tuple(skipped),
         lines=tuple(lines),
         notices=tuple(notices),
-        tokens=tokens(block(lines, _ANY)) if lines else 0,
+        tokens=count_tokens(block(lines, _ANY)) if lines else 0,
     )
 
 
 def _standing(
-    scores: Iterable[Score], shade: Shade, name: Callable[[Memory], str], *, top: int
-) -> tuple[list[Score], list[str]]:
-    best: list[Score] = []
+    scores: Iterable[RelevanceScore], shade: Shade, name: Callable[[Memory], str], *, top: int
+) -> tuple[list[RelevanceScore], list[str]]:
+    best: list[RelevanceScore] = []
     notices = []
     for one in scores:
         if len(best) == top:
@@ -187,7 +187,7 @@ def _standing(
     return best, notices
 
 
-def _shown(one: Score, label: str) -> dict[str, Any]:
+def _shown(one: RelevanceScore, label: str) -> dict[str, Any]:
     """Return what an agent is told of an entry, where it comes from before what it says."""
     memory = one.memory
     said = {

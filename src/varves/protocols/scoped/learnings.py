@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class Learning(Value):
+class EntryLearning(Value):
     """Something worth proposing: what it says, of which type, and how sure that is."""
 
     text: str
@@ -34,7 +34,7 @@ class Learning(Value):
 
 
 if TYPE_CHECKING:
-    Extract = Callable[[str], Iterable[Learning]]
+    Extract = Callable[[str], Iterable[EntryLearning]]
     """Finds the learnings in a text; the port by which another rule may be put in."""
 
 SHORTEST, LONGEST = 5, 400  # characters of a sentence that may be a learning
@@ -83,9 +83,9 @@ _SAYING = ("content", "text", "learning", "lesson", "decision", "description", "
 _SPOKEN = ("user", "human", "assistant")
 
 
-def extract(text: str) -> tuple[Learning, ...]:
+def extract(text: str) -> tuple[EntryLearning, ...]:
     """Find the learnings in a text, each once, in order."""
-    found: dict[str, Learning] = {}
+    found: dict[str, EntryLearning] = {}
     for sentence in sentences(text):
         one = _learning(sentence)
         if one is not None:
@@ -101,7 +101,7 @@ def sentences(text: str) -> Iterator[str]:
             yield said
 
 
-def _learning(sentence: str) -> Learning | None:
+def _learning(sentence: str) -> EntryLearning | None:
     if sentence.endswith("?") or _GUESSES.search(sentence):
         return None
     opening = _OPENING.match(sentence)
@@ -114,22 +114,22 @@ def _learning(sentence: str) -> Learning | None:
     return None
 
 
-def _told(text: str, kind: str, sure: float) -> Learning | None:
+def _told(text: str, kind: str, sure: float) -> EntryLearning | None:
     said = text.strip(" \t\"'*_:-")
     if said.endswith(".") and not said.endswith(".."):
         said = said[:-1]
     if not SHORTEST <= len(said) <= LONGEST:
         return None
-    return Learning(text=said[0].upper() + said[1:], type=kind, confidence=sure)
+    return EntryLearning(text=said[0].upper() + said[1:], type=kind, confidence=sure)
 
 
-def stated(text: str, find: Extract) -> tuple[Learning, ...]:
+def stated(text: str, find: Extract) -> tuple[EntryLearning, ...]:
     """Take what a person says a task taught: what is found in it, else the whole as it stands."""
     found = tuple(find(text))
     whole = " ".join(text.split())
     if found or len(whole) > LONGEST or whole.endswith("?"):
         return found
-    return (Learning(text=whole, type="pattern"),)
+    return (EntryLearning(text=whole, type="pattern"),)
 
 
 def spoken(transcript: str) -> str:
@@ -159,7 +159,7 @@ def _parts(content: Any) -> list[str]:
     ]
 
 
-def from_output(output: Any, find: Extract) -> tuple[Learning, ...]:
+def from_output(output: Any, find: Extract) -> tuple[EntryLearning, ...]:
     """Find the learnings in a task's output, a JSON text or what it stands for.
 
     Raises:
@@ -172,14 +172,14 @@ def from_output(output: Any, find: Extract) -> tuple[Learning, ...]:
             raise UsageError("the output is no JSON", "give the task's output_data") from None
     if not isinstance(output, dict | list):
         raise UsageError("the output is no JSON object", "give the task's output_data")
-    found: dict[str, Learning] = {}
+    found: dict[str, EntryLearning] = {}
     kind = "pattern" if isinstance(output, list) else None
     for one in _walk(output, kind, find, deep=0):
         found.setdefault(fold(one.text), one)
     return tuple(found.values())
 
 
-def _walk(part: Any, kind: str | None, find: Extract, *, deep: int) -> Iterator[Learning]:
+def _walk(part: Any, kind: str | None, find: Extract, *, deep: int) -> Iterator[EntryLearning]:
     """Go through an output; within a named list everything is a learning of that type."""
     if deep > _DEEPEST:
         return
@@ -202,9 +202,9 @@ def _walk(part: Any, kind: str | None, find: Extract, *, deep: int) -> Iterator[
             yield from _walk(value, within, find, deep=deep + 1)
 
 
-def _whole(text: str, kind: str, sure: Any) -> Iterator[Learning]:
+def _whole(text: str, kind: str, sure: Any) -> Iterator[EntryLearning]:
     fitting = isinstance(sure, (int, float)) and not isinstance(sure, bool) and 0 <= sure <= 1
     if len(text.strip()) <= LONGEST:
-        yield Learning(
+        yield EntryLearning(
             text=" ".join(text.split()), type=kind, confidence=float(sure) if fitting else 0.7
         )

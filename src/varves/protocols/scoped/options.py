@@ -18,7 +18,7 @@ LEAST_BUDGET, MOST_BUDGET = 1000, 5000
 _UNITS = ("global_confidence",)
 
 
-class Options(Value):
+class ScopedOptions(Value):
     """What may be set; a name that is left out has the published value."""
 
     global_confidence: float = 0.9
@@ -39,17 +39,17 @@ class Options(Value):
     """The teams whose memory a session starts with; by default all that the ledger knows."""
 
 
-def options(table: Mapping[str, Any]) -> Options:
+def options(table: Mapping[str, Any]) -> ScopedOptions:
     """Read the protocol's table of settings.
 
     Raises:
         UsageError: a name is unknown, or its value is of the wrong kind.
     """
     fits = {"teams": words, "budget": _fits_budget}
-    found = chosen(Options, "scoped", table, units=_UNITS, fits=fits)
+    found = chosen(ScopedOptions, "scoped", table, units=_UNITS, fits=fits)
     for team in found.get("teams", ()):
         safe_name(team, "team")
-    return Options(**found)
+    return ScopedOptions(**found)
 
 
 def _fits_budget(value: Any) -> str | None:

@@ -13,13 +13,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from varves.protocols.scoped.options import Options
+    from varves.protocols.scoped.options import ScopedOptions
     from varves.values.memory import Memory
 
 CONFIDENCE_WEIGHT, RECENCY_WEIGHT, FREQUENCY_WEIGHT = 0.4, 0.3, 0.3
 
 
-class Score:
+class RelevanceScore:
     """How relevant a memory is now, and the weighted terms that add up to it."""
 
     __slots__ = ("confidence", "frequency", "memory", "recency", "total")
@@ -43,11 +43,11 @@ class Score:
         }
 
 
-def score(memory: Memory, count: int, *, now: int, options: Options) -> Score:
+def score(memory: Memory, count: int, *, now: int, options: ScopedOptions) -> RelevanceScore:
     """Score one memory that was accessed so often."""
     sure = CONFIDENCE if memory.confidence is None else memory.confidence
     recent = recency(memory.created_at, now=now, half_life_days=options.half_life_days)
-    return Score(
+    return RelevanceScore(
         memory,
         confidence=CONFIDENCE_WEIGHT * sure,
         recency=RECENCY_WEIGHT * recent,
@@ -60,8 +60,8 @@ def ranked(
     uses: Mapping[str, tuple[int, str]],
     *,
     now: int,
-    options: Options,
-) -> list[Score]:
+    options: ScopedOptions,
+) -> list[RelevanceScore]:
     """Score memories and put the most relevant first."""
     scores = [
         score(memory, uses.get(memory.id, (0, ""))[0], now=now, options=options)

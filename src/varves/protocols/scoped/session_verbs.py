@@ -21,13 +21,13 @@ from varves.protocols.port import reads, writes
 from varves.protocols.scoped import learnings
 from varves.protocols.scoped.answers import (
     Injected,
-    Proposal,
+    ProposedEntry,
     Recovered,
     SessionEnded,
     SessionStarted,
-    Stored,
+    StoredEntry,
 )
-from varves.protocols.scoped.bridged import Taking
+from varves.protocols.scoped.bridged import ScopedBridge
 from varves.protocols.scoped.holdings import Holdings, proposal
 from varves.protocols.scoped.options import CONFIDENCE
 from varves.protocols.scoped.places import GLOBAL, PROJECT, SESSION, name_of
@@ -35,7 +35,7 @@ from varves.protocols.scoped.searching import relevant
 from varves.protocols.scoped.sessions import ENDED, RECOVERED, STARTED, TASK
 from varves.protocols.scoped.sessions import KINDS as SESSION_KINDS
 from varves.protocols.scoped.sessions import fold as fold_sessions
-from varves.protocols.scoped.writing import Wish, rare, store
+from varves.protocols.scoped.writing import ScopedWish, rare, store
 from varves.values.instants import DAY_MS, instant, iso
 from varves.values.text import fold, quoted, value_key
 
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from varves.protocols.scoped.learnings import Learning
-    from varves.protocols.scoped.sessions import Session
+    from varves.protocols.scoped.learnings import EntryLearning
+    from varves.protocols.scoped.sessions import ScopedSession
     from varves.values.memory import Memory
 
 KINDS = {"tool": "pattern", "edit": "pattern", "decision": "decision"}
@@ -54,7 +54,7 @@ _DAY = 10  # characters of an instant
 _SIGNS_OF_LIFE = (*SESSION_KINDS, TASK, RECORDED, REVISED, FORGOTTEN, RESTORED, PROPOSED, REJECTED)
 
 
-class SessionVerbs(Taking):
+class SessionVerbs(ScopedBridge):
     """What happens between the start of a session and its end."""
 
     @writes
@@ -116,7 +116,7 @@ class SessionVerbs(Taking):
             found.append(Recovered(session=one.id, proposals=tuple(offered)))
         return tuple(found)
 
-    def _crashed(self, starting: str) -> list[tuple[str, Session]]:
+    def _crashed(self, starting: str) -> list[tuple[str, ScopedSession]]:
         events = self.core.events(*SESSION_KINDS)
         own = self.core.checkout
         checkouts = {str(event.data.get("checkout", "")) for event in events} | {own}
@@ -128,7 +128,7 @@ class SessionVerbs(Taking):
             if one.running and (checkout != own or (one.id != starting and self._has_crashed(one)))
         ]
 
-    def _has_crashed(self, one: Session) -> bool:
+    def _has_crashed(self, one: ScopedSession) -> bool:
         """Tell whether a session here is over: its actor begins another, or it is long idle."""
         if one.actor == self._act().actor:
             return True
@@ -170,13 +170,13 @@ class SessionVerbs(Taking):
         return told
 
     @writes
-    def note(self, text: str, *, kind: str = "decision") -> Stored:
+    def note(self, text: str, *, kind: str = "decision") -> StoredEntry:
         """Note something in the session's own file: a tool used, a file edited, a decision."""
         if kind not in KINDS:
             raise UsageError(f"not a kind of note: {quoted(kind)}", "use tool, edit or decision")
         said, redacted = self.core.clean(statement(text))
         session = self._own_session()
-        wish = Wish(
+        wish = ScopedWish(
             text=said,
             scope=f"{SESSION}:{session.id}",
             type=KINDS[kind],
@@ -197,7 +197,7 @@ class SessionVerbs(Taking):
         output: Any = None,
         scope: str = PROJECT,
         id: str | None = None,
-    ) -> tuple[Proposal, ...]:
+    ) -> tuple[ProposedEntry, ...]:
         """Propose what a finished task taught; without anything to read, the session's decisions.
 
         Args:
@@ -215,7 +215,7 @@ class SessionVerbs(Taking):
         if where.startswith(SESSION):
             raise UsageError("a session keeps no learnings", "use project, team or global")
         given, _ = self.core.clean({"text": text, "transcript": transcript, "output": output})
-        found: list[tuple[str, Iterable[Learning]]] = []
+        found: list[tuple[str, Iterable[EntryLearning]]] = []
         if given["text"] is not None:
             found.append(("text", learnings.stated(statement(given["text"]), self._extract)))
         if given["transcript"] is not None:
@@ -229,16 +229,18 @@ class SessionVerbs(Taking):
                 hint = "give a text, --transcript or --output"
                 raise UsageError("there is nothing to learn from", hint)
             return tuple(self._propose_decisions(own, session.project))
-        made: list[Proposal] = []
+        made: list[ProposedEntry] = []
         for source, lessons in found:
             made += self._propose(lessons, where, session=own, source=source)
         return tuple(made)
 
-    def _propose_decisions(self, session: str, project: str | None) -> list[Proposal]:
+    def _propose_decisions(self, session: str, project: str | None) -> list[ProposedEntry]:
         """Propose the decisions a session noted, for the project it worked on."""
         noted = Holdings(self.core, scope=f"{SESSION}:{session}").standing(f"{SESSION}:{session}")
         decisions = [
-            learnings.Learning(text=one.text, type="decision", confidence=one.confidence or 0.0)
+            learnings.EntryLearning(
+                text=one.text, type="decision", confidence=one.confidence or 0.0
+            )
             for one in noted
             if one.type == "decision"
         ]
@@ -248,8 +250,8 @@ class SessionVerbs(Taking):
         return self._propose(decisions, where, session=session, source="session")
 
     def _propose(
-        self, lessons: Iterable[Learning], scope: str, *, session: str | None, source: str
-    ) -> list[Proposal]:
+        self, lessons: Iterable[EntryLearning], scope: str, *, session: str | None, source: str
+    ) -> list[ProposedEntry]:
         """Record proposals of what is neither known, nor proposed, nor rejected."""
         held, log = Holdings(self.core), self.core.log_of(scope)
         standing = [one for one in held.records(scope) if one.status == "active"]
@@ -281,15 +283,15 @@ class SessionVerbs(Taking):
         return memory
 
     @reads
-    def proposals(self) -> tuple[Proposal, ...]:
+    def proposals(self) -> tuple[ProposedEntry, ...]:
         """Return what waits to be approved."""
         return tuple(Holdings(self.core).proposals())
 
     @writes
-    def approve(self, id: str, *, force: bool = False, again: bool = False) -> Stored:
+    def approve(self, id: str, *, force: bool = False, again: bool = False) -> StoredEntry:
         """Store a proposal under the next number of its file."""
         memory = self._proposed(id)
-        wish = Wish(
+        wish = ScopedWish(
             id=memory.id,
             text=memory.text,
             scope=memory.scope,
@@ -306,7 +308,7 @@ class SessionVerbs(Taking):
         return done
 
     @writes
-    def reject(self, id: str, reason: str | None = None) -> Proposal:
+    def reject(self, id: str, reason: str | None = None) -> ProposedEntry:
         """Drop a proposal; what it says is not proposed again, nor written without saying so."""
         memory = self._proposed(id)
         why, _ = self.core.clean(word(reason, "reason") or "rejected")

@@ -28,7 +28,7 @@ KINDS = (STARTED, CONTINUED, ENDED, RECOVERED)
 OVER = (ENDED, RECOVERED)
 
 
-class Session(Value):
+class ScopedSession(Value):
     """One session as it stands."""
 
     id: str
@@ -43,15 +43,17 @@ class Session(Value):
     """How much memory it was given, over all blocks."""
 
 
-def fold(events: Iterable[Event], checkout: str) -> dict[str, Session]:
+def fold(events: Iterable[Event], checkout: str) -> dict[str, ScopedSession]:
     """Return the sessions of a checkout by id, in order of their beginning."""
-    found: dict[str, Session] = {}
+    found: dict[str, ScopedSession] = {}
     for event in events:
         content, name = event.data, event.session
         known = event.kind in KINDS or event.kind == TASK
         if name is None or not known or content.get("checkout", "") != checkout:
             continue
-        before = found.get(name) or Session(id=name, actor=event.actor, running=False, loaded=False)
+        before = found.get(name) or ScopedSession(
+            id=name, actor=event.actor, running=False, loaded=False
+        )
         if event.kind in OVER:
             found[name] = before.replace(running=False)
             continue
@@ -72,7 +74,9 @@ def fold(events: Iterable[Event], checkout: str) -> dict[str, Session]:
     return found
 
 
-def current(sessions: dict[str, Session], named: str | None, actor: str) -> Session | None:
+def current(
+    sessions: dict[str, ScopedSession], named: str | None, actor: str
+) -> ScopedSession | None:
     """Return the session at work: the one that is named, else the actor's last that still runs."""
     if named is not None:
         return sessions.get(named)
@@ -80,7 +84,7 @@ def current(sessions: dict[str, Session], named: str | None, actor: str) -> Sess
     return running[-1] if running else None
 
 
-def unread(sessions: Iterable[Session]) -> Iterator[Finding]:
+def unread(sessions: Iterable[ScopedSession]) -> Iterator[Finding]:
     """Yield the sessions at work that began without reading the project's memory."""
     for one in sessions:
         if one.running and not one.loaded:

@@ -11,7 +11,15 @@ from varves.commands.intake import statement, word
 from varves.errors import Refused, UsageError
 from varves.protocols.port import reads, writes
 from varves.protocols.scoped import prompts, validate
-from varves.protocols.scoped.answers import Aged, Entries, Forgotten, Line, Made, Prompt, Ranked
+from varves.protocols.scoped.answers import (
+    Aged,
+    Entries,
+    EntryLine,
+    Forgotten,
+    Prompt,
+    Ranked,
+    ScopedFolders,
+)
 from varves.protocols.scoped.codec import IGNORED
 from varves.protocols.scoped.entries import TYPES
 from varves.protocols.scoped.holdings import Holdings
@@ -30,7 +38,7 @@ from varves.protocols.scoped.places import (
 from varves.protocols.scoped.searching import holding
 from varves.protocols.scoped.session_verbs import SessionVerbs
 from varves.protocols.scoped.sessions import unread
-from varves.protocols.scoped.writing import Wish, fixes, rare, store
+from varves.protocols.scoped.writing import ScopedWish, fixes, rare, store
 from varves.values.ids import is_memory_id
 from varves.values.instants import duration, instant, iso
 from varves.values.text import quoted
@@ -40,7 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, Unpack
 
-    from varves.protocols.scoped.answers import Stored
+    from varves.protocols.scoped.answers import StoredEntry
     from varves.protocols.scoped.keywords import WriteOptions
     from varves.values.answers import Finding
     from varves.values.memory import Memory
@@ -51,6 +59,9 @@ STALE = "90d"
 
 class Scoped(SessionVerbs):
     """The verbs of scoped memory over one opened ledger."""
+
+    name = "scoped"
+    prompt_mark = prompts.BEGIN
 
     @reads
     def read(self, scope: str, id: str | None = None, *, type: str | None = None) -> Entries:
@@ -76,7 +87,7 @@ class Scoped(SessionVerbs):
         scope: str,
         id: str | None = None,
         **options: Unpack[WriteOptions],
-    ) -> Stored:
+    ) -> StoredEntry:
         """Store one entry and return it with its number.
 
         Args:
@@ -96,7 +107,7 @@ class Scoped(SessionVerbs):
         secret = bool(options.get("allow_secret"))
         text, redacted = self.core.clean(statement(options.get("content")), allow_secret=secret)
         sure = sureness(options.get("confidence"))
-        wish = Wish(
+        wish = ScopedWish(
             text=text,
             scope=self._scope(scope, id),
             type=_type(options.get("type")),
@@ -122,7 +133,7 @@ class Scoped(SessionVerbs):
                 raise Refused("a session's memory is its own", "leave the id out")
         return where
 
-    def _across(self, wish: Wish, *, override: bool) -> tuple[Wish, tuple[str, ...]]:
+    def _across(self, wish: ScopedWish, *, override: bool) -> tuple[ScopedWish, tuple[str, ...]]:
         """Look for the global entries that an entry of a nearer scope stands before."""
         if not wish.scope.startswith((PROJECT, TEAM)):
             if override:
@@ -147,7 +158,7 @@ class Scoped(SessionVerbs):
     @reads
     def search(
         self, query: str, *, scope: str | None = None, project: str | None = None, k: int = 10
-    ) -> tuple[Line, ...]:
+    ) -> tuple[EntryLine, ...]:
         """Return the entries that hold all words of a query, the best match first.
 
         Args:
@@ -264,14 +275,14 @@ class Scoped(SessionVerbs):
         return [self._readable(scope, None)]
 
     @writes
-    def init(self, *, project: str | None = None, team: str | None = None) -> Made:
+    def init(self, *, project: str | None = None, team: str | None = None) -> ScopedFolders:
         """Make the folders of scoped memory; a second time changes nothing."""
         own = [f"memory/projects/{self._project(project)}"]
         if team is not None:
             own.append(f"memory/teams/{name_of(team, TEAM)}")
         self.core.begin()
         made = self.core.make_folders((*FOLDERS, *own), IGNORED)
-        return Made(root=self.core.root, created=tuple(made))
+        return ScopedFolders(root=self.core.root, created=tuple(made))
 
     @reads
     def rank(
@@ -297,6 +308,10 @@ class Scoped(SessionVerbs):
     def validate(self) -> tuple[Finding, ...]:
         """Return what is wrong with the files, and which session broke a rule."""
         return (*validate.validate(self.core), *unread(self._sessions().values()))
+
+    def told_in(self, prompt: str) -> list[str]:
+        """Return the texts of the memories in the block of a prompt file."""
+        return prompts.told_in(prompt)
 
     @reads
     def stale(

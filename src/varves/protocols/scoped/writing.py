@@ -6,7 +6,7 @@ from varves.commands.remember import Remember, decide
 from varves.errors import Refused
 from varves.events.kinds import REVISED
 from varves.events.views import VIEW_OF
-from varves.protocols.scoped.answers import Stored
+from varves.protocols.scoped.answers import StoredEntry
 from varves.protocols.scoped.holdings import Holdings
 from varves.protocols.scoped.numbers import claimed, label
 from varves.values.value import Value
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from varves.events.event import Draft
     from varves.protocols.port import Core
     from varves.protocols.scoped.numbers import Numbering
-    from varves.protocols.scoped.options import Options
+    from varves.protocols.scoped.options import ScopedOptions
     from varves.values.memory import Memory
 
 
-class Wish(Value):
+class ScopedWish(Value):
     """An entry somebody wants to have."""
 
     text: str
@@ -42,7 +42,7 @@ class Wish(Value):
     more: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
 
 
-def rare(wish: Wish, options: Options, *, force: bool) -> Wish:
+def rare(wish: ScopedWish, options: ScopedOptions, *, force: bool) -> ScopedWish:
     """Let only what is very sure become global, unless it is forced, and then mark it so."""
     if wish.scope != "global" or wish.confidence >= options.global_confidence:
         return wish
@@ -54,7 +54,7 @@ def rare(wish: Wish, options: Options, *, force: bool) -> Wish:
     return wish.replace(more={**wish.more, "forced": True})
 
 
-def store(core: Core, wish: Wish, act: Act) -> Stored:
+def store(core: Core, wish: ScopedWish, act: Act) -> StoredEntry:
     """Record an entry under the next number of its file, unless it is known.
 
     Raises:
@@ -92,7 +92,7 @@ def store(core: Core, wish: Wish, act: Act) -> Stored:
         core.append(log, fixes(numbers, act))
     known = decision.status == "known"
     held = core.memory(decision.memory) if known else None
-    return Stored(
+    return StoredEntry(
         id=_label(numbers, held) if held else label(numbers.highest + 1),
         memory=decision.memory,
         status=decision.status,
@@ -114,7 +114,7 @@ def _label(numbers: Numbering, held: Memory) -> str:
     return label(min(named)) if named else held.id
 
 
-def _links(wish: Wish) -> dict[str, list[str]]:
+def _links(wish: ScopedWish) -> dict[str, list[str]]:
     links = {"overrides": list(wish.overrides), VIEW_OF: list(wish.shows)}
     return {name: ids for name, ids in links.items() if ids}
 

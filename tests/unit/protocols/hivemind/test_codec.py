@@ -10,7 +10,7 @@ from tests.tables import each_row
 from tests.unit.protocols.hivemind.records import NOW, memory
 from varves.protocols.hivemind.codec import HivemindCodec
 from varves.protocols.hivemind.documents import KEYS
-from varves.protocols.hivemind.options import Options
+from varves.protocols.hivemind.options import HivemindOptions
 from varves.protocols.port import Stock, Touched
 from varves.protocols.unreadable import Unreadable
 
@@ -100,14 +100,14 @@ def test_only_what_was_touched_is_rendered():
 
 def test_an_index_is_cut_before_it_has_so_many_entries():
     many = [memory(f"mem_{n:012}") for n in range(7)]
-    files = rendered(*many, options=Options(split_at=4))
+    files = rendered(*many, options=HivemindOptions(split_at=4))
     first = document(files, "_index.json")
     assert first["parts"] == ["_index-2.json", "_index-3.json"]
     assert first["entry_count"] == 7
     parts = [first, *(document(files, name) for name in first["parts"])]
     assert [len(part["entries"]) for part in parts] == [3, 3, 1]
     fewer = [one.replace(status="forgotten") for one in many[:4]] + many[4:]
-    files = rendered(*fewer, options=Options(split_at=4))
+    files = rendered(*fewer, options=HivemindOptions(split_at=4))
     assert "parts" not in document(files, "_index.json")
     assert files[f"{FOLDER}/_index-2.json"] is files[f"{FOLDER}/_index-3.json"] is None
 
@@ -126,7 +126,7 @@ def test_an_index_counts_and_maps_exactly_what_is_there(records, split_at):
         memory(f"mem_{n:012}", tags=tuple(tags), type=kind, status=status)
         for n, (tags, kind, status) in enumerate(records)
     ]
-    files = rendered(*made, options=Options(split_at=split_at))
+    files = rendered(*made, options=HivemindOptions(split_at=split_at))
     for place, statuses in (("", ("active", "flagged")), ("archive/", ("archived",))):
         here = [one for one in made if one.status in statuses]
         if not files.get(f"{FOLDER}/{place}_index.json"):

@@ -4,13 +4,13 @@ import pytest
 
 from tests.tables import each_row
 from varves.errors import UsageError
-from varves.protocols.hivemind.options import Options, options
+from varves.protocols.hivemind.options import HivemindOptions, options
 
 
 def test_what_is_not_set_is_as_published():
     held = options({"top": 5, "session_hours": 2})
     assert (held.top, held.session_hours) == (5, 2)
-    assert held.replace(top=10, session_hours=4.0) == Options()
+    assert held.replace(top=10, session_hours=4.0) == HivemindOptions()
 
 
 @each_row(

@@ -3,13 +3,13 @@ from __future__ import annotations
 import pytest
 
 from tests.unit.protocols.hivemind.records import NOW, memory
-from varves.protocols.hivemind.options import Options
+from varves.protocols.hivemind.options import HivemindOptions
 from varves.protocols.hivemind.scoring import Scoring, chosen, gate, in_order
 from varves.values.instants import DAY_MS, instant, iso
 
 
 def scoring(*asked, uses=None):
-    return Scoring(asked, Options(), now=instant(NOW), uses=uses or {})
+    return Scoring(asked, HivemindOptions(), now=instant(NOW), uses=uses or {})
 
 
 def test_every_term_is_told_and_the_sum_is_theirs():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.tables import each_row
 from tests.unit.protocols.layers.logs import entries, logs
 from varves.errors import Refused, UsageError
-from varves.protocols.layers.composing import Entry, compose, opening, units
+from varves.protocols.layers.composing import PlannedEvent, compose, opening, units
 from varves.protocols.layers.placing import place
 from varves.protocols.layers.reading import parse
 
@@ -25,7 +25,7 @@ ENTRY = {
 
 @given(entries)
 def test_a_composed_event_is_read_as_one_that_says_the_same(given_entry):
-    text = compose(Entry(**given_entry))
+    text = compose(PlannedEvent(**given_entry))
     log = parse(text.encode("utf-8"))
     [block] = log.blocks
     assert block.form == "published"
@@ -41,14 +41,14 @@ def test_a_composed_event_is_read_as_one_that_says_the_same(given_entry):
 
 @given(entries)
 def test_a_composed_event_handed_in_again_is_composed_the_same(given_entry):
-    text = compose(Entry(**given_entry))
+    text = compose(PlannedEvent(**given_entry))
     [entry] = units(text)
     assert compose(entry) == text
 
 
 @given(st.lists(entries, min_size=1, max_size=4))
 def test_several_units_in_one_text_are_as_many_events(given_entries):
-    text = "\n".join(compose(Entry(**one)) for one in given_entries)
+    text = "\n".join(compose(PlannedEvent(**one)) for one in given_entries)
     assert [unit.time for unit in units(text)] == [one["time"] for one in given_entries]
 
 
@@ -73,7 +73,7 @@ def digests(text):
 def test_placing_an_event_keeps_every_byte_and_adds_one_event(content, given_entry):
     """A `### Why` behind a `### evt-` is no part of it, and would be one of what goes between."""
     log = parse(content)
-    text = compose(Entry(**given_entry))
+    text = compose(PlannedEvent(**given_entry))
     try:
         placed = place(log, text)
     except Refused:
@@ -93,7 +93,7 @@ def test_placing_an_event_keeps_every_byte_and_adds_one_event(content, given_ent
 
 def test_the_published_form_is_exact():
     assert (
-        compose(Entry(**ENTRY, impact="Impact.", next="- Next.", files=("a.py", "b c.md")))
+        compose(PlannedEvent(**ENTRY, impact="Impact.", next="- Next.", files=("a.py", "b c.md")))
         == """\
 ## 2026-02-27 10:00 — Title
 
@@ -132,13 +132,13 @@ Files: [a.py](a.py), [b c.md](<b c.md>)
 )
 def test_what_breaks_a_rule_is_refused(change, message):
     with pytest.raises(Refused, match=message):
-        compose(Entry(**ENTRY | change))
+        compose(PlannedEvent(**ENTRY | change))
 
 
 @each_row("time", ["", "2026-02-30 10:00", "2026-02-27", "now", "2026-02-27T10:00"])
 def test_a_time_is_to_the_minute(time):
     with pytest.raises(UsageError, match="not a time"):
-        compose(Entry(**ENTRY | {"time": time}))
+        compose(PlannedEvent(**ENTRY | {"time": time}))
 
 
 @each_row(
@@ -162,7 +162,7 @@ def test_a_unit_may_leave_its_time_out():
     [entry] = units(
         "## Title here\n\n**Type:** result\n**Scope:** pack\n\n### What\na\n### Why\nb\n"
     )
-    assert entry == Entry(title="Title here", type="result", area="pack", what="a", why="b")
+    assert entry == PlannedEvent(title="Title here", type="result", area="pack", what="a", why="b")
 
 
 def test_a_log_that_begins_is_one():

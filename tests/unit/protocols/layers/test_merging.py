@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.tables import each_row
 from tests.unit.protocols.layers.logs import entries, logs
 from varves.errors import Refused
-from varves.protocols.layers.composing import Entry, compose
-from varves.protocols.layers.merging import Clock, from_markers, merged
+from varves.protocols.layers.composing import PlannedEvent, compose
+from varves.protocols.layers.merging import RecordingTimes, from_markers, merged
 from varves.protocols.layers.placing import place
 from varves.protocols.layers.reading import parse
 
@@ -61,7 +61,7 @@ def test_the_ledgers_clock_goes_before_the_headings():
     for order in (["O", "T"], ["T", "O"]):
         stamps = {made[title]: f"{number:016x}" for number, title in enumerate(order)}
         for sides in ((ours, theirs), (theirs, ours)):
-            merge = merged(BASE.encode(), *sides, clock=Clock(stamps=stamps))
+            merge = merged(BASE.encode(), *sides, clock=RecordingTimes(stamps=stamps))
             assert titles(merge.content) == ["A", "B", *order]
 
 
@@ -226,7 +226,7 @@ def test_nothing_is_lost_whatever_the_base_is(content, first, second):
         assume(not log.markers)
         for entry in side:
             try:
-                log = parse(place(log, compose(Entry(**entry))))
+                log = parse(place(log, compose(PlannedEvent(**entry))))
             except Refused:
                 assume(condition=False)
         sides.append(log)

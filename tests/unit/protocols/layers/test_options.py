@@ -6,12 +6,12 @@ import pytest
 
 from tests.tables import each_row
 from varves.errors import UsageError
-from varves.protocols.layers.options import Options, options
+from varves.protocols.layers.options import LayersOptions, options
 
 
 def test_what_is_left_out_has_the_published_value():
     found = options({})
-    assert found == Options()
+    assert found == LayersOptions()
     assert (found.zone, found.batch, found.recent, found.handoff_events) == ("UTC", 5, 10, 5)
     assert found.complete == ("complete", "completed", "done")
     assert (found.archive_above, found.archive_keep) == (0, 20)

@@ -9,7 +9,7 @@ import pytest
 from tests.tables import each_row
 from varves.protocols.layers.context import context
 from varves.protocols.layers.horizon import behind, horizon, staleness
-from varves.protocols.layers.options import Options
+from varves.protocols.layers.options import LayersOptions
 from varves.protocols.layers.picture import graph_of, materialise, parse_graph, read_picture
 from varves.protocols.layers.reading import parse
 
@@ -71,7 +71,7 @@ def test_a_view_of_another_log_is_placed_by_its_numbers():
 def test_a_horizon_counts_the_events_and_knows_its_text():
     whole = log("[[a]]", "[[b]]", "[[c]]")
     short = log("[[a]]", "[[b]]")
-    view = materialise(short, None, Options())
+    view = materialise(short, None, LayersOptions())
     seen = horizon(view)
     assert seen is not None
     assert (seen.events, seen.last, seen.whole) == (2, "2026-01-02 10:00", True)
@@ -84,32 +84,34 @@ def test_a_horizon_counts_the_events_and_knows_its_text():
 
 def test_a_log_that_lost_an_event_of_the_same_minute_leaves_the_view_ahead():
     one = "## 2026-01-01 10:00 — One\n\n### What\n[[a]]\n\n"
-    view = materialise(parse(f"{one}{one}".encode()), None, Options())
+    view = materialise(parse(f"{one}{one}".encode()), None, LayersOptions())
     assert staleness(view, parse(one.encode())) == "ahead"
 
 
 def test_line_ends_of_a_checkout_are_no_edit():
     short = log("[[a]]")
-    view = materialise(short, None, Options())
+    view = materialise(short, None, LayersOptions())
     assert staleness(view.replace("\n", "\r\n"), short) is None
-    assert materialise(log("[[a]]", "[[b]]"), view.replace("\n", "\r\n"), Options()) == materialise(
-        log("[[a]]", "[[b]]"), None, Options()
-    )
+    assert materialise(
+        log("[[a]]", "[[b]]"), view.replace("\n", "\r\n"), LayersOptions()
+    ) == materialise(log("[[a]]", "[[b]]"), None, LayersOptions())
 
 
 def test_a_line_added_before_or_after_the_horizon_is_an_edit():
     short = log("[[a]]")
-    view = materialise(short, None, Options())
+    view = materialise(short, None, LayersOptions())
     assert staleness(f"{view}more\n", short) == "edited"
     assert staleness(view.replace("### Packs\n", "### Packs\n- [[p]]\n"), short) == "edited"
 
 
 def test_only_the_events_since_the_horizon_are_read():
     """Own choice: a view that fits is trusted, so what it says is not read again."""
-    view = materialise(log("- [[a]] — A — done — none"), None, Options())
+    view = materialise(log("- [[a]] — A — done — none"), None, LayersOptions())
     changed = log("- [[a]] — A — done — none", "- [[a]] → [[b]]")
-    assert "- [[a]] → [[b]]" in materialise(changed, view, Options())
-    assert materialise(changed, view, Options()) == materialise(changed, None, Options())
+    assert "- [[a]] → [[b]]" in materialise(changed, view, LayersOptions())
+    assert materialise(changed, view, LayersOptions()) == materialise(
+        changed, None, LayersOptions()
+    )
 
 
 @each_row(
@@ -129,6 +131,6 @@ def test_no_line_takes_ever_longer_to_read(line):
     """Regression: a line of blanks took minutes; this ends only if each pattern is linear."""
     event = f"## 2026-01-01 10:00 — E\n\n### What\n{line}\n\n### Next Steps\n{line}\n"
     read = parse(event.encode())
-    graph = graph_of(read, None, Options())
+    graph = graph_of(read, None, LayersOptions())
     assert len(graph) <= 2
-    assert staleness(context(read, graph, Options()), read) is None
+    assert staleness(context(read, graph, LayersOptions()), read) is None

@@ -7,7 +7,7 @@ import pytest
 from tests.tables import each_row
 from varves.errors import Refused, UnsafeName, UsageError
 from varves.events.event import Event
-from varves.protocols.scoped.options import Options, options
+from varves.protocols.scoped.options import ScopedOptions, options
 from varves.protocols.scoped.places import split
 from varves.protocols.scoped.prompts import BEGIN, END, nonce_in, with_block
 from varves.protocols.scoped.searching import stem
@@ -96,7 +96,7 @@ def test_sessions_of_one_checkout_are_folded():
 
 
 def test_settings_as_published_and_as_set():
-    assert options({}) == Options()
+    assert options({}) == ScopedOptions()
     assert options({"budget": 5000, "teams": ["core"]}).teams == ("core",)
     with pytest.raises(UsageError, match="knows no"):
         options({"budgett": 1})

@@ -80,7 +80,7 @@ class LastingWords(Value):
     text: str
 
 
-def told(text: str) -> list[LastingWords]:
+def lasting_words(text: str) -> list[LastingWords]:
     """Return what lasts of what a user says."""
     parts = clauses(own_words(text))
     rejects = bool(parts) and _behind(parts[0].plain) != parts[0].plain

@@ -24,7 +24,7 @@ _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _ADD = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
-def tokens(root: str) -> frozenset[str]:
+def checkout_tokens(root: str) -> frozenset[str]:
     """Return the tokens of the checkout around a folder.
 
     Without git, or where git's folder takes no files of ours, these are `NONE`.
@@ -37,7 +37,7 @@ def tokens(root: str) -> frozenset[str]:
     return found if found or writable(folder) else NONE
 
 
-def add_token(root: str) -> str:
+def add_checkout_token(root: str) -> str:
     """Add a token to the checkout around a folder, and return it; without git it is empty.
 
     Raises:

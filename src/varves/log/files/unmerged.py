@@ -30,13 +30,13 @@ def conflicted(store: FileStore) -> Iterator[str]:
             yield name
 
 
-def settle(store: FileStore, name: str) -> None:
+def resolve_marks(store: FileStore, name: str) -> None:
     """Put one line for each event in the place of git's two versions."""
     with store.guard(name):
-        store.replace(name, settled(store.read(name)))
+        store.replace(name, without_marks(store.read(name)))
 
 
-def settled(content: bytes) -> bytes:
+def without_marks(content: bytes) -> bytes:
     """Return a file's bytes without git's marks, each event once; other lines stay as they are."""
     lines: list[bytes] = []
     places: dict[str, tuple[int, Event]] = {}

@@ -9,10 +9,10 @@ from __future__ import annotations
 from varves.errors import NotFound, Refused
 from varves.events.kinds import LOG_AMENDED, RESTORED
 from varves.protocols.layers.adopting import LOG, amending, look, record
-from varves.protocols.layers.altered import Known, neighbours
+from varves.protocols.layers.altered import KnownEntry, neighbours
 from varves.protocols.layers.composing import opening
 from varves.protocols.layers.merging import joined
-from varves.protocols.layers.parts import Part
+from varves.protocols.layers.parts import LayersVerbs
 from varves.protocols.layers.reading import digest_of, parse
 from varves.protocols.layers.views import VIEWS, draw, redraw
 from varves.protocols.port import writes
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from varves.events.event import Draft
     from varves.protocols.layers.adopting import Seen
     from varves.protocols.layers.blocks import Block, Changelog
-    from varves.protocols.layers.merging import Merge, NotTaken, Taken
+    from varves.protocols.layers.merging import EventTaken, Merge, NotTaken
 
 _MARKS = (b"<<<<<<<", b"|||||||", b"=======", b">>>>>>>")
 
@@ -36,7 +36,7 @@ class Merged(Value):
 
     settled: tuple[str, ...]
     """The files that were unmerged, and are not any more."""
-    taken: tuple[Taken, ...]
+    taken: tuple[EventTaken, ...]
     """The events that the two sides added, in the order in which they stand now."""
     refused: tuple[NotTaken, ...]
     """What a side did to older events: not taken over, and told here."""
@@ -45,7 +45,7 @@ class Merged(Value):
     """Where the text is kept that the merged file has not got."""
 
 
-class Resolved(Value):
+class EntriesResolved(Value):
     """Entries whose alteration was decided on."""
 
     id: str
@@ -55,7 +55,7 @@ class Resolved(Value):
     events: tuple[str, ...]
 
 
-class Settling(Part):
+class ResolutionVerbs(LayersVerbs):
     """The verbs that settle."""
 
     @writes
@@ -78,7 +78,7 @@ class Settling(Part):
         record(self.core, seen)
         drawn = draw(self.core, seen.log, self.options, whole=True)
         redraw(self.core, seen.log, drawn, options=self.options)
-        tree.settle(unmerged)
+        tree.mark_resolved(unmerged)
         settled = dict.fromkeys((*unmerged, *([LOG] if made is not None else [])))
         if not settled:
             self.core.notes.append("there is nothing to merge")
@@ -116,7 +116,7 @@ class Settling(Part):
         return all(line.rstrip() in known or line.startswith(_MARKS) for line in lies.splitlines())
 
     @writes
-    def resolve(self, id: str | None = None, *, accept: bool) -> Resolved:
+    def resolve(self, id: str | None = None, *, accept: bool) -> EntriesResolved:
         """Accept an entry as it was altered, or put its old text back.
 
         Args:
@@ -151,7 +151,7 @@ class Settling(Part):
             core.tree.replace(LOG, _restored(seen, altered, texts), seen=lies)
             record(core, look(core, self.options, thorough=False))
             events = [one for one in core.events(RESTORED) if one.id not in before]
-        return Resolved(
+        return EntriesResolved(
             id=id or altered[0].id,
             ids=tuple(one.id for one in altered),
             status="accepted" if accept else "restored",
@@ -166,7 +166,7 @@ class Settling(Part):
         hint = "varves layers validate names what was altered"
         return NotFound(f"no entry {quoted(name)} of the log is known", hint)
 
-    def _accepted(self, one: Known, block: Block | None) -> Draft:
+    def _accepted(self, one: KnownEntry, block: Block | None) -> Draft:
         act = self.core.act()
         if block is None:
             content = {"memory": one.id, "removed": True, "reason": "taken out of the log"}
@@ -174,7 +174,7 @@ class Settling(Part):
         changes = amending(self.core, block, self.options, ordinal=block.ordinal)
         return act.draft(LOG_AMENDED, {"memory": one.id, "set": changes})
 
-    def _old(self, one: Known, seen: Seen) -> str:
+    def _old(self, one: KnownEntry, seen: Seen) -> str:
         """Return the text an entry had.
 
         Raises:
@@ -196,7 +196,7 @@ def _told(one: NotTaken) -> str:
     return f"<!-- {one.side}: {one.why}: {one.title} -->\n{one.text.rstrip()}\n"
 
 
-def _restored(seen: Seen, altered: Sequence[Known], texts: dict[str, str]) -> bytes:
+def _restored(seen: Seen, altered: Sequence[KnownEntry], texts: dict[str, str]) -> bytes:
     """Return the file with the old texts of entries where they stood."""
     log = seen.log
     if seen.lies is None:

@@ -13,7 +13,7 @@ _VOWELS = frozenset("aeiou")
 _DOUBLED = frozenset("bdfgmnprt")
 
 
-def tokens(text: str) -> list[str]:
+def index_words(text: str) -> list[str]:
     """Return the stems of a text's words, in order."""
     if not text.isascii():
         from unicodedata import combining, normalize

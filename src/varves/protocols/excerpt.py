@@ -1,4 +1,4 @@
-"""What a sidecar shows of a text that is too long for it; the whole stays in the core record."""
+"""A text cut to what a published file shows of it; the log keeps the whole text."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from varves.recall.fence import NONCE_LENGTH, block, line_of, record_of
 from varves.recall.stopwords import STOPWORDS
-from varves.values.text import LONGEST, fold, tokens, words
+from varves.values.text import LONGEST, count_tokens, fold, words
 from varves.values.value import Value
 
 TYPE_CHECKING = False
@@ -78,7 +78,7 @@ class Topic:
             self._words = frozenset(said) - STOPWORDS or frozenset(said)
         return self._words
 
-    def settle(self) -> bool:
+    def check_evidence(self) -> bool:
         """Ask once whether its evidence still holds; tell whether the answer changed anything."""
         stale = self._stale(self.memory) if self._stale else None
         self._stale = None
@@ -93,7 +93,7 @@ class Topic:
         """Return the line of the block, or nothing where it is certain not to fit."""
         if not self._line and len(self.memory.text) <= room * LONGEST:
             self._line = line_of(record_of(self.memory, self.about))
-            self.cost = tokens(self._line + "\n")
+            self.cost = count_tokens(self._line + "\n")
         return self._line if self.cost <= room else ""
 
 
@@ -119,7 +119,7 @@ class _Block:
         """Take what must be told, as many as fit: the shortest first."""
         standing: list[Topic] = []
         for one in topics:
-            one.settle()
+            one.check_evidence()
             if one.use and not any(_twins(one, other) for other in standing):
                 standing.append(one)
         taken = []
@@ -142,7 +142,7 @@ class _Block:
             if not fitting:
                 return taken
             best = max(fitting, key=lambda one: self._gain(one, fresh[one.memory.id]))
-            if best.settle():
+            if best.check_evidence():
                 continue
             self._take(best)
             taken.append(best)
@@ -180,7 +180,7 @@ def briefing(
         total: how many memories the reader could be told.
         nonce: makes the nonce of a block with these lines.
     """
-    whole = budget - tokens(block((), _ANY) + "\n")
+    whole = budget - count_tokens(block((), _ANY) + "\n")
     filling = _Block(max(0, whole))
     musts = filling.musts(parts.musts)
     lasting = filling.fill(parts.lasting, int(LASTING * filling.room))
@@ -196,7 +196,7 @@ def briefing(
     lines = [one.line(budget) for one in told]
     text = block(lines, nonce(lines)) if told else ""
     ids = tuple(one.memory.id for one in told)
-    cost = tokens(block(lines, _ANY)) if told else 0
+    cost = count_tokens(block(lines, _ANY)) if told else 0
     return Briefing(text=text, tokens=cost, ids=ids, omitted=omitted)
 
 

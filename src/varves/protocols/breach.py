@@ -1,4 +1,4 @@
-"""What is wrong, and how much it matters."""
+"""A finding of `validate` or `doctor` with its weight."""
 
 from __future__ import annotations
 

@@ -10,41 +10,40 @@ import json
 import os
 
 from varves.errors import Refused
+from varves.protocols.moments import Moments
+from varves.protocols.scoped.verbs import Scoped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from varves.sessions.protocols import DrivenPlace, SessionTurn
-    from varves.values.signals import Message
+    from varves.protocols.moments import ClientSession, SessionTurn
+    from varves.values.signals import SessionMessage
 
 _TOKENS = 900  # of a block, so that it fits what a hook may say
 _CALL = 200
 _TASK = 2000  # characters of a prompt that memory is searched by
 
 
-class ScopedSession:
+class ScopedMoments(Moments):
     """The protocol in one client's session."""
 
-    def __init__(self, place: DrivenPlace) -> None:
-        self._place = place
-        self._by_agent = place.protocol("scoped", "agent")
-        self._by_user = place.protocol("scoped", "direct")
+    def __init__(self, session: ClientSession) -> None:
+        self._client, self._session = session.client, session.session
+        self._by_agent = Scoped(session.core("agent"))
+        self._by_user = Scoped(session.core("direct"))
 
     def start(self, source: str) -> str:
         """Begin the session, or go on with it; return the best entries."""
         del source
-        begun = self._by_agent.session_start(
-            id=self._place.session, budget=_TOKENS, agent=self._place.client
-        )
-        return str(begun.block)
+        begun = self._by_agent.session_start(id=self._session, budget=_TOKENS, agent=self._client)
+        return begun.block
 
     def prompt(self, text: str) -> str:
         """Return what is known about the task that the user gives."""
-        told = self._by_user.task(text[:_TASK], budget=_TOKENS, agent=self._place.client)
-        return str(told.block)
+        return self._by_user.task(text[:_TASK], budget=_TOKENS, agent=self._client).block
 
-    def tool(self, message: Message) -> None:
+    def tool(self, message: SessionMessage) -> None:
         """Note a tool that was used, or the files it edited, in the session's file."""
         root = self._by_agent.core.root
         if message.files:
@@ -66,9 +65,6 @@ class ScopedSession:
                 if transcript:
                     protocol.done(transcript=transcript)
         return False
-
-    def compact(self) -> None:
-        """Nothing is to be kept: the session's file and the proposals stand."""
 
     def end(self) -> None:
         """End the session: its file goes, its proposals wait."""

@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     from typing import Any
 
     from varves.protocols.layers.blocks import Block, Changelog
-    from varves.protocols.layers.options import Options
+    from varves.protocols.layers.options import LayersOptions
     from varves.protocols.layers.views import Drawn
     from varves.protocols.port import Core
 
     Tally = dict[str, list[int | str]]
 
 ARCHIVE = "CHANGELOG-archive.md"
-SETTLED = "settled"
+LAST_LOOK = "settled"
 KINDS = (  # whatever may bring an entry into the log's knowledge, or out of it
     *(LOGGED, LOG_ALTERED, LOG_AMENDED, LOG_ARCHIVED),
     *(RESTORED, RESOLVED, TRUSTED, UNDONE, *BARRING),
@@ -88,9 +88,9 @@ class Standing(Value):
     graph: dict[str, int]
 
 
-def ground(core: Core, options: Options) -> Ground | None:
+def ground(core: Core, options: LayersOptions) -> Ground | None:
     """Return the end of the log, if all is as the last verb left it; None: look at everything."""
-    note = core.tree.note(SETTLED)
+    note = core.tree.note(LAST_LOOK)
     content = core.tree.read(LOG)
     if note is None or content is None or core.tree.note(PENDING) is not None:
         return None
@@ -122,10 +122,10 @@ def ground(core: Core, options: Options) -> Ground | None:
     )
 
 
-def standing(core: Core, options: Options) -> Standing | None:
+def standing(core: Core, options: LayersOptions) -> Standing | None:
     """Return what a settled log's views show; None where one does not, or git knows more."""
     here = ground(core, options)
-    shown = (core.tree.note(SETTLED) or {}).get("shown")
+    shown = (core.tree.note(LAST_LOOK) or {}).get("shown")
     context = core.tree.read(CONTEXT)
     if here is None or not shown or context is None or _digest(context) != shown.get("context"):
         return None
@@ -139,11 +139,11 @@ def standing(core: Core, options: Options) -> Standing | None:
     )
 
 
-def settle(
+def note_look(
     core: Core,
     here: Ground,
     *,
-    options: Options,
+    options: LayersOptions,
     wrote: Mapping[str, int],
     shown: Drawn | None = None,
 ) -> None:
@@ -186,8 +186,8 @@ def settle(
         path: said.replace("\r\n", "\n") for path, said in texts.items()
     }:
         note["shown"] = {"context": _digest(lies[CONTEXT]), "graph": shown.graph.size()}
-    if note != core.tree.note(SETTLED):
-        core.tree.keep(SETTLED, note)
+    if note != core.tree.note(LAST_LOOK):
+        core.tree.keep(LAST_LOOK, note)
 
 
 def _digest(content: bytes | None) -> str:

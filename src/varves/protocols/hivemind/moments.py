@@ -21,18 +21,19 @@ import re
 
 from varves.errors import NotFound
 from varves.protocols.hivemind.sessions import current
+from varves.protocols.hivemind.verbs import Hivemind
 from varves.protocols.hivemind.wording import one_line
+from varves.protocols.moments import Moments, said_by_user
 from varves.recall.fence import block, line_of, nonce_for
-from varves.sessions.protocols import said_by_user
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from varves.protocols.hivemind.handoffs import Accepted
-    from varves.sessions.protocols import DrivenPlace, SessionTurn
-    from varves.values.signals import Message
+    from varves.protocols.hivemind.handoffs import HandoffAccepted
+    from varves.protocols.moments import ClientSession, SessionTurn
+    from varves.values.signals import SessionMessage
 
 _USER = "USER"
 _ENDED, _FAILURES = "client ended", "client failures"
@@ -58,17 +59,17 @@ _PARTS = {
 """Where a report lists what the user said, by the kind of learning."""
 
 
-class HivemindSession:
+class HivemindMoments(Moments):
     """The protocol in one client's session."""
 
-    def __init__(self, place: DrivenPlace) -> None:
-        self._place = place
-        self._by_agent = place.protocol("hivemind", "agent")
-        self._by_user = place.protocol("hivemind", "direct")
+    def __init__(self, session: ClientSession) -> None:
+        self._session = session.session
+        self._by_agent = Hivemind(session.core("agent"))
+        self._by_user = Hivemind(session.core("direct"))
         self._by_agent.names_task = False  # a prompt is talk, and stays in this clone
         self._core = self._by_agent.core
         free = self._by_agent.options.any_actor
-        self._agent = place.client if free else agent_of(place.client)
+        self._agent = session.client if free else agent_of(session.client)
 
     def start(self, source: str) -> str:
         """Begin or go on with the session; return its documents and what was handed over."""
@@ -76,7 +77,7 @@ class HivemindSession:
         ended = self._core.noted(_ENDED)
         if ended:
             self._core.note_down(_ENDED, "")
-        if ended not in ("", self._place.session):
+        if ended not in ("", self._session):
             self._by_agent.session_end()
         begun = self._by_agent.session_start(project=self._project(), agent=self._agent)
         try:
@@ -91,7 +92,7 @@ class HivemindSession:
         known = [scope for scope in self._core.sizes() if scope.startswith("project:")]
         return name if given or len(known) != 1 else str(known[0].partition(":")[2])
 
-    def _joined(self, taken: Accepted, told: str) -> str:
+    def _joined(self, taken: HandoffAccepted, told: str) -> str:
         """Return one block of what was handed over, its memories, and the documents."""
         first = {
             "type": "handoff",
@@ -111,7 +112,7 @@ class HivemindSession:
 
     # What tools did
 
-    def tool(self, message: Message) -> None:
+    def tool(self, message: SessionMessage) -> None:
         """Record a failure, and what mended it when the same call works."""
         waiting: list[dict[str, Any]] = self._waiting()
         call = one_line(message.call or "", _CALL)
@@ -130,14 +131,14 @@ class HivemindSession:
 
     @property
     def _failures(self) -> str:
-        return f"{_FAILURES} {self._place.session}"
+        return f"{_FAILURES} {self._session}"
 
     def _waiting(self) -> list[Any]:
         noted = self._core.noted(self._failures)
         return list(json.loads(noted)) if noted else []
 
     def _mended(
-        self, waiting: list[dict[str, Any]], call: str, message: Message
+        self, waiting: list[dict[str, Any]], call: str, message: SessionMessage
     ) -> list[dict[str, Any]]:
         """Learn from what works again, and note with the rest what was done meanwhile."""
         for one in waiting:
@@ -209,7 +210,7 @@ class HivemindSession:
 
     def end(self) -> None:
         """Mark the session as over; the next start ends it."""
-        self._core.note_down(_ENDED, self._place.session)
+        self._core.note_down(_ENDED, self._session)
         self._core.note_down(self._failures, "")
 
 

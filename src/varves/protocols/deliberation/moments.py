@@ -8,26 +8,34 @@ from __future__ import annotations
 
 from varves.errors import NotFound, Refused
 from varves.protocols.deliberation.talks import POSTED
+from varves.protocols.deliberation.verbs import Deliberation
+from varves.protocols.moments import Moments
 from varves.recall.fence import block, line_of, nonce_for
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from varves.sessions.protocols import DrivenPlace, SessionTurn
-    from varves.values.signals import Message
+    from varves.protocols.moments import ClientSession, SessionTurn
+    from varves.values.signals import SessionMessage
 
 USER = "user"
 _AGAIN = ("compact", "resume")
 _SUMMARIES = 3  # as in the protocol's own context
 
 
-class DeliberationSession:
-    """The protocol in one client's session."""
+class DeliberationMoments(Moments):
+    """The protocol in one client's session.
 
-    def __init__(self, place: DrivenPlace) -> None:
-        self._place = place
-        self._talk = place.protocol("deliberation", "direct")
+    A prompt returns nothing: the agent still sees the conversation. What tools print is not said
+    by anybody, and a conversation has no end.
+    """
+
+    logs = True
+
+    def __init__(self, session: ClientSession) -> None:
+        self._client, self._session = session.client, session.session
+        self._talk = Deliberation(session.core("direct"))
         self._talk.people = frozenset([USER])
 
     def start(self, source: str) -> str:
@@ -37,7 +45,7 @@ class DeliberationSession:
 
     def _ensure(self) -> None:
         """Begin the conversation where there is none of this name."""
-        name = self._place.session
+        name = self._session
         try:
             self._talk.named(name)
         except NotFound:
@@ -45,7 +53,7 @@ class DeliberationSession:
 
     def _told(self) -> str:
         """Return decisions, active proposals and the last summaries, one fenced block."""
-        session = self._place.session
+        session = self._session
         state = self._talk.state(conversation=session)
         found = [("decision", one.id, f"{one.topic}: {one.outcome}") for one in state.decisions]
         found += [
@@ -60,17 +68,9 @@ class DeliberationSession:
         self._talk.core.told("deliberation context", [name for _, name, _ in found])
         return block(lines, nonce_for(lines, key=self._talk.core.ids.salt(), place=session))
 
-    def prompt(self, text: str) -> str:
-        """Nothing is told: the conversation is still before the agent's eyes."""
-        del text
-        return ""
-
-    def tool(self, message: Message) -> None:
-        """What tools answer is nobody's word."""
-
     def learned(self, turns: Sequence[SessionTurn]) -> bool:
         """Say what was said, each message once."""
-        name = self._place.session
+        name = self._session
         self._ensure()
         known = {
             str(event.data.get("id"))
@@ -78,21 +78,20 @@ class DeliberationSession:
             if event.data.get("id")
         }
         for turn in turns:
-            for speaker, said in ((USER, turn.user), (self._place.client, turn.agent)):
+            for speaker, said in ((USER, turn.user), (self._client, turn.agent)):
                 for one in said:
                     if one.key is None or one.key not in known:
                         self._say(speaker, one)
         return False
 
-    def _say(self, speaker: str, message: Message) -> None:
-        where = {"conversation": self._place.session, "at": message.at, "id": message.key}
+    def _say(self, speaker: str, message: SessionMessage) -> None:
         try:
-            self._talk.say(speaker, message.text, **where)
+            self._talk.say(
+                speaker,
+                message.text,
+                conversation=self._session,
+                at=message.at,
+                id=message.key,
+            )
         except Refused as fault:
             self._talk.core.notes.append(fault.message)
-
-    def compact(self) -> None:
-        """Nothing is to be kept: what was said stands."""
-
-    def end(self) -> None:
-        """A conversation has no end."""

@@ -1,10 +1,10 @@
-"""What the verbs of one opened ledger recorded, until what follows from it is done."""
+"""What follows from what verbs recorded: the files, views and counters to be updated."""
 
 from __future__ import annotations
 
 
-class Journal:
-    """Filled while a verb appends; whoever runs verbs looks at it afterwards."""
+class FollowUp:
+    """Filled while a verb appends; `VerbGuard` and `Door` do the work after the verb."""
 
     __slots__ = (
         *("bridging", "changed", "cleaning", "depth", "notes", "swept", "unbridged", "wrote"),

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from varves.protocols.deliberation.findings import Finding
     from varves.protocols.deliberation.reacting import About
     from varves.protocols.deliberation.repeats import Likeness
-    from varves.protocols.deliberation.state import Decision, Message, Proposal, State
+    from varves.protocols.deliberation.state import ConversationDecision, Message, Proposal, State
 
 
 def decision(topic: str, outcome: str, *, message: Message, state: State) -> list[Finding]:
@@ -29,7 +29,7 @@ def decision(topic: str, outcome: str, *, message: Message, state: State) -> lis
     return [Decided(topic=topic, outcome=outcome, replaces=known.id if known else None)]
 
 
-def _standing(topic: str, message: Message, state: State) -> Decision | None:
+def _standing(topic: str, message: Message, state: State) -> ConversationDecision | None:
     """Return the latest decision on a topic."""
     for one in reversed(state.decisions):
         own = message.id and one.message == message.id
