@@ -26,7 +26,7 @@ def wirings(place: InstallPlace) -> list[Wiring]:
         "enabled": True,
         "type": "stdio",
         "name": "varves",
-        "description": "Memory of this project and of yours",
+        "description": "Memory of this project and of the user",
         "cmd": place.program[0],
         "args": [*place.program[1:], "mcp"],
         "envs": {},

@@ -1,16 +1,16 @@
 // Varves, memory for coding agents: `varves install` wrote this file, `varves uninstall` removes it.
 //
-// Turns OpenCode's events into `varves hook` calls: its JSON on stdin, text for the model on stdout.
-// Whatever goes wrong here, the session goes on as if there were no memory.
+// Turns OpenCode's events into `varves hook` calls: JSON on stdin, text for the model on stdout.
+// If anything fails here, the session continues without memory.
 import { spawn, spawnSync } from "node:child_process";
 
 const PROGRAM = ["varves"];
 const LIMIT_MS = 10000;
-const MOST = 40000; // characters of memory that one session carries along
+const MOST = 40000; // maximum characters of memory in one session
 
 export const Varves = async ({ directory }) => {
   const sessions = new Map();
-  const children = new Set(); // sessions of subagents: their parent's turn tells what they found
+  const children = new Set(); // sessions of subagents: the parent's turn contains their results
 
   const session = (id) => {
     if (!sessions.has(id)) sessions.set(id, { told: [], roles: new Map(), parts: new Map() });
@@ -49,7 +49,7 @@ export const Varves = async ({ directory }) => {
       }
     });
 
-  // A one-shot run may exit as soon as it is idle; what must not be lost is waited for.
+  // A one-shot run may exit as soon as it is idle, so calls that must not be lost are synchronous.
   const tell = (event, id, more = {}) => {
     try {
       const done = spawnSync(PROGRAM[0], words(event), {
@@ -93,7 +93,7 @@ export const Varves = async ({ directory }) => {
     "message.part.updated": async ({ part }) => {
       if (part?.type !== "text" || part.synthetic || !part.sessionID) return;
       const { roles, parts } = session(part.sessionID);
-      if (roles.get(part.messageID) === "user") return; // `chat.message` has told it
+      if (roles.get(part.messageID) === "user") return; // `chat.message` has sent it
       parts.set(part.id, { message: part.messageID, text: part.text });
     },
     "session.idle": async ({ sessionID }) => {
@@ -117,7 +117,7 @@ export const Varves = async ({ directory }) => {
     try {
       await act(...given);
     } catch {
-      // a session without memory is better than none
+      // continue without memory
     }
   };
 
