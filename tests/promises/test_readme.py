@@ -214,8 +214,9 @@ def test_a_memory_follows_its_evidence(cli, project):
 
 
 @promises(
-    "A new statement may repeat an older one in almost the same words, or plainly update it. If a"
-    " read has already seen the older statement, `remember` names it;"
+    "A new statement may repeat an older one in almost the same words, or plainly update it. If"
+    " the index already contains the older statement (reads update the index), `remember` names"
+    " it;"
 )
 def test_an_update_is_named_when_it_is_made(cli):
     first = remember(cli, "We use Postgres 14 for the orders database")
