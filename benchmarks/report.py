@@ -22,9 +22,9 @@ HEADINGS = ("what", "median", "p10 - p90", "baseline (p10 - p90)", "ratio", "tar
 INTRODUCTION = """\
 # Benchmarks
 
-Written by `make bench`; do not edit. Subject and baseline take turns in one run on one machine;
-the median, the range that leaves out a tenth of the runs at either end, and the ratio of the two
-medians are shown. Ratios travel between machines, times do not. A row without a target is there
+Written by `make bench`; do not edit. Subject and baseline alternate in one run on one machine. The
+table shows the median, the range from the 10th to the 90th percentile, and the ratio of the two
+medians. Ratios can be compared between machines, times cannot. A row without a target is included
 for comparison.
 """
 

@@ -1,9 +1,9 @@
-"""A tour of the main job, on a project made for it: every command shown is run as it stands.
+"""A tour of Varves in a temporary project. Every command shown is run.
 
-Four agents remember at once, one is corrected, branches of memory are merged, conflicts are
-settled, yesterday is asked, what is said to one coding agent is known to another, and git eats an
-event that comes back. Each step checks what it claims and the tour stops with exit code 1 where one
-does not hold. The folder is left to look around in.
+Four agents write at once; a memory is corrected; branches are merged and conflicts resolved; the
+tour reads the memory as of yesterday, passes a statement from one coding agent to another, and
+restores an event that git deleted. Each step checks its claim; a claim that does not hold ends the
+tour with exit code 1. The folder is kept.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ GIT_SETTINGS = """\
 
 
 class Scene:
-    """A throw-away project with a home, git settings and a `varves` of its own."""
+    """A temporary project with its own home, git settings and `varves` command."""
 
     def __init__(self) -> None:
         self.folder = os.path.realpath(tempfile.mkdtemp(prefix="varves-demo-"))
@@ -62,7 +62,7 @@ class Scene:
             file.write(text)
 
     def run(self, command: str, *, code: int = 0, show: bool = True) -> str:
-        """Type a command into a shell in the project, and show it with what it printed."""
+        """Run a shell command in the project; print the command and its output."""
         done = subprocess.run(
             ["sh", "-c", command],
             cwd=self.project,
@@ -80,14 +80,14 @@ class Scene:
 
 
 def must(holds: object, claim: str) -> None:
-    """Stop the tour where it does not do what it says."""
+    """Stop the tour if a claim does not hold."""
     if not holds:
         print(f"demo: this does not hold: {claim}", file=sys.stderr)
         sys.exit(1)
 
 
 def say(text: str) -> None:
-    """Announce a step."""
+    """Print the heading of a step."""
     print(f"\n# {text}", flush=True)
 
 
@@ -97,20 +97,20 @@ def ids(text: str, kind: str = "mem") -> list[str]:
 
 
 def begin(scene: Scene) -> str:
-    """Make a ledger, and yesterday's memory in it; return that memory."""
-    say("A project gets a memory. It is a folder of plain files, committed like code.")
+    """Create a ledger with a memory of yesterday; return that memory's id."""
+    say("Create a ledger: a folder of plain files, committed like code.")
     scene.run("git init -q && varves init")
     scene.run("git add -A && git commit -qm 'An empty ledger' && git branch spike")
-    say("Yesterday somebody wrote this down (VARVES_NOW sets the clock).")
+    say("Record a memory yesterday (VARVES_NOW sets the clock).")
     memory = ids(scene.run(f"VARVES_NOW={YESTERDAY} varves remember '{OLD}' --tag api"))[0]
     scene.run("git add -A && git commit -qm 'What we know'")
     return memory
 
 
 def crowd(scene: Scene) -> None:
-    """Let several agents write at once and count what is kept."""
+    """Let several agents write at once and count the stored memories."""
     say(
-        f"{len(AGENTS)} agents write at once, {len(AGENTS) * FACTS} processes, no server, no queue."
+        f"{len(AGENTS)} agents write at once: {len(AGENTS) * FACTS} processes, no server, no queue."
     )
     numbers = " ".join(map(str, range(1, FACTS + 1)))
     told = scene.run(
@@ -127,11 +127,11 @@ def crowd(scene: Scene) -> None:
 
 
 def change(scene: Scene, memory: str) -> str:
-    """Recall, correct, and be refused; return the memory that stands now."""
-    say("Recall.")
+    """Recall, correct, and try the rejected value again; return the current memory's id."""
+    say("Recall the memory.")
     found = scene.run("varves recall 'how many requests does the API allow?' -k 1")
     must(memory in found, "the memory is recalled")
-    say("It was wrong. Correct it; the old value is rejected and cannot slip back in.")
+    say("Correct the memory. The old value is rejected and cannot be recorded again by accident.")
     corrected = scene.run(
         f"varves correct {memory} 'The API allows 80 requests a minute' --reason 'see contract'"
     )
@@ -141,21 +141,21 @@ def change(scene: Scene, memory: str) -> str:
 
 
 def merge(scene: Scene) -> None:
-    """Merge two branches that each learned something."""
-    say("Two branches learn different things. Git merges them; there is nothing to resolve.")
+    """Merge two branches that each recorded a memory."""
+    say("Record different memories on two branches. Git merges them without a conflict.")
     scene.run("git switch -qc feature && varves remember 'Retries back off from 200 ms'")
     scene.run("git add -A && git commit -qm 'Learned on feature'")
     scene.run("git switch -q main && varves remember 'Timeouts are 30 seconds'")
     scene.run("git add -A && git commit -qm 'Learned on main'")
     scene.run("git merge -q feature -m 'Merge feature'")
     listed = scene.run("varves list --json", show=False)
-    must("back off" in listed and "Timeouts" in listed, "both branches' memories are there")
+    must("back off" in listed and "Timeouts" in listed, "the memories of both branches exist")
     scene.run("varves recall 'retries and timeouts' -k 2")
 
 
 def rivals(scene: Scene, memory: str) -> str:
-    """Let two branches correct one memory differently, and keep one; return the one kept."""
-    say("Both branches correct the same memory, differently. Git merges; Varves asks.")
+    """Correct one memory differently on two branches; return the id of the correction kept."""
+    say("Correct the same memory differently on both branches. Git merges; Varves reports it.")
     scene.run("git switch -q feature && git merge -q main")
     theirs = scene.run(f"varves --actor ada correct {memory} 'The API allows 60 requests a minute'")
     scene.run("git add -A && git commit -qm 'ada: 60' && git switch -q main")
@@ -171,68 +171,68 @@ def rivals(scene: Scene, memory: str) -> str:
 
 
 def returned(scene: Scene, keep: str) -> None:
-    """Let a rejected value come back through a merge, and settle it with a text."""
-    say("A branch from before all this still believes the rejected value, and is merged.")
+    """Bring a rejected value back through a merge, and resolve the conflict with a new text."""
+    say("Record the rejected value on an older branch, and merge that branch.")
     scene.run(f"git switch -q spike && varves --actor cleo remember '{OLD}'")
     scene.run("git add -A && git commit -qm 'cleo: 100' && git switch -q main")
     scene.run("git merge -q spike -m 'Merge spike'")
     asked = scene.run("varves conflicts")
-    must("returned" in asked, "a rejected value that came back is flagged")
+    must("returned" in asked, "a rejected value that returned is flagged")
     found = scene.run("varves recall 'API requests' -k 1")
     must(keep in found and OLD not in found, "a flagged value is not recalled")
     text = "The API allows 60 requests a minute; 100 was the old plan"
     scene.run(f"varves conflicts resolve {ids(asked, 'cfl')[0]} --merge '{text}'")
     scene.run("git add -A && git commit -qm 'Settled again'")
-    say("What is settled stays settled: feature has not heard of it, and is merged once more.")
+    say("Merge a branch that does not know the resolution: the conflict stays resolved.")
     scene.run("git switch -q feature && varves remember 'Errors are JSON' && git add -A")
     scene.run("git commit -qm 'More' && git switch -q main && git merge -q feature -m 'Again'")
     must(not scene.run("varves conflicts"), "the conflicts stay settled")
 
 
 def travel(scene: Scene) -> None:
-    """Ask the past, and see how it became the present."""
-    say("The memory as of yesterday, and as of now.")
+    """Read the memory as of yesterday and as of now, and its history."""
+    say("Read the memory as of yesterday, and as of now.")
     past = scene.run(f"varves recall 'API requests' --as-of {YESTERDAY}")
-    must(OLD in past, "yesterday the old value stood")
+    must(OLD in past, "yesterday the old value was current")
     now = scene.run("varves recall 'API requests' -k 1")
-    must("60 requests" in now, "today another one does")
+    must("60 requests" in now, "today another value is current")
     told = scene.run(f"varves history {ids(past)[0]}")
-    must("memory.superseded" in told, "the history tells when that changed")
+    must("memory.superseded" in told, "the history shows when that changed")
 
 
 def attended(scene: Scene) -> None:
-    """Let one coding agent hear something, and another be told."""
-    say("Coding agents call hooks (and, if they like, `varves mcp`). `varves install` enters both.")
+    """Learn a statement from one coding agent, and show it to another."""
+    say("Coding agents call hooks and, optionally, `varves mcp`. `varves install` sets up both.")
     scene.run("varves install --client opencode --dry-run | head -2")
-    say("Somebody tells OpenCode something (this is what it sends when a turn is over) ...")
+    say("A user makes a statement to OpenCode. OpenCode sends this at the end of a turn:")
     said = "Remember that the staging database is called heron."
     turn = json.dumps({"session_id": "s-1", "messages": [{"role": "user", "text": said}]})
     scene.run(f"echo '{turn}' |\n    varves hook session.idle --client opencode")
-    say("... and Claude Code is told, in its own form, when a prompt asks for it.")
+    say("Claude Code gets the statement, in its own format, when a prompt asks for it.")
     prompt = json.dumps({"session_id": "s-2", "prompt": "Which database is on staging?"})
     asks = f"echo '{prompt}' |\n    varves hook UserPromptSubmit --client claude"
     told = json.loads(scene.run(asks))["hookSpecificOutput"]["additionalContext"]
     must("heron" in told, "the prompt gets the memory")
-    say("What was heard stays in this clone until it is shared.")
+    say("A captured statement stays in this clone until it is shared.")
     kept = ids(scene.run("varves list --private"))
     must(len(kept) == 1, "it was kept once, and nothing else was")
     scene.run(f"varves share {kept[0]} && git add -A && git commit -qm 'What was said'")
 
 
 def eaten(scene: Scene) -> None:
-    """Let git throw an event away, and bring it back."""
-    say("git reset --hard eats a memory that was staged and never committed.")
+    """Let git delete an event, and restore it."""
+    say("git reset --hard deletes a memory that was staged but never committed. Restore it.")
     memory = ids(scene.run("varves remember 'Deploys happen on Tuesdays' && git add -A"))[0]
     scene.run("git reset -q --hard && varves recall 'when are deploys?'")
     scene.run(f"varves show {memory}", code=4)
     scene.run("varves doctor", code=1)
-    must("events restored" in scene.run("varves doctor --restore"), "it comes back")
+    must("events restored" in scene.run("varves doctor --restore"), "the memory is restored")
     must(memory in scene.run("varves recall 'when are deploys?'"), "it is recalled again")
 
 
 def whole(scene: Scene) -> None:
-    """Prove the log whole and everything derived deletable."""
-    say("Is the log whole? And is everything else really derived from it?")
+    """Verify the log, delete everything derived from it, and compare after a rebuild."""
+    say("Verify the log. Then delete everything derived from it, and rebuild.")
     scene.run("varves verify")
     before = scene.run("varves list --json", show=False)
     scene.run("rm -r .varves/local .git/varves/local && varves rebuild")
@@ -252,7 +252,7 @@ def main() -> int:
     attended(scene)
     eaten(scene)
     whole(scene)
-    print(f"\nLeft to look around in:\n  cd {scene.project} && ../bin/varves log")
+    print(f"\nThe project is kept; to explore it:\n  cd {scene.project} && ../bin/varves log")
     return 0
 
 

@@ -1,8 +1,8 @@
-"""The goals: every row of the reliability table, with what it asks for and what others reach.
+"""The goals: every row of the reliability table, with its target and the best figure of others.
 
-`peer` is the best figure found for another agent memory or, where none reports one, for a system
-that is trusted with such things. `LACKS` says in plain words what of a row is not measured here,
-`LATER` which rows speak of something that is not there yet.
+`peer` is the best figure found for another agent memory or, if none is published, for a system
+known for reliability. `LACKS` states what is not measured in a row, and `LATER` names the rows
+about features that do not exist yet.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Goal:
-    """One row: what must hold, how that is tried, what is asked for, and who comes closest."""
+    """One row: the promise, the test, the target and the best peer."""
 
     row: str
     promise: str
@@ -31,7 +31,7 @@ RELIABILITY = (
     ),
     Goal(
         "R2",
-        "they survive a power cut",
+        "acknowledged events survive a power cut",
         "images of ext4, xfs and btrfs cut by a reflink clone; LazyFS",
         "500 cuts: 0 lost in `durable` and `group`",
         "none (SQLite in FULL: 15 cuts, 0 lost)",
@@ -41,7 +41,7 @@ RELIABILITY = (
         "many writers at once",
         "64 processes x 1,000 durable events; 256 processes once",
         "0 lost, doubled or mixed; on 2 cores 1.8 x the rate of one process, on 4 cores 2.5 x",
-        "basic-memory: 3 x 20, 0 lost, 30 % refused; beads: 50 writers, by its own word",
+        "basic-memory: 3 x 20, 0 lost, 30 % refused; beads: 50 writers, as it reports",
     ),
     Goal(
         "R4",
@@ -59,22 +59,22 @@ RELIABILITY = (
     ),
     Goal(
         "R6",
-        "damage is seen and stays where it is",
+        "damage is detected and does not spread",
         "100,000 flips, zeros, cuts, drops, swaps and doubled lines",
-        "100 % detected; only touched lines set apart, the rest readable",
+        "100 % detected; only damaged lines skipped, the rest readable",
         "none (restic `check` as model)",
     ),
     Goal(
         "R7",
         "verify and repair are safe at any moment",
-        "both in a loop beside 8 writers; repair killed 1,000 times",
+        "both in a loop during writes by 8 processes; repair killed 1,000 times",
         "0 events lost, idempotent, valid bytes never shrink",
         "none (Dolt had this bug)",
     ),
     Goal(
         "R8",
-        "whatever is derived may be thrown away",
-        "index deleted, damaged, of another version at random points; rebuilt",
+        "derived data can be deleted and rebuilt",
+        "index deleted, damaged or of another version at random points; rebuilt",
         "the same answers byte for byte on 3 Python versions; 100,000 events < 30 s",
         "none (beads_rust: lost with its database)",
     ),
@@ -94,7 +94,7 @@ RELIABILITY = (
     ),
     Goal(
         "R11",
-        "it survives what people do with git",
+        "events survive git's own commands",
         "reset --hard, clean -fdx, stash -u, checkout -f, gc, rewritten history",
         "0 acknowledged lost after `doctor --restore`",
         "none",
@@ -109,7 +109,7 @@ RELIABILITY = (
     Goal(
         "R13",
         "retries and expected versions",
-        "storms of retries; 8 that race for one memory",
+        "storms of retries; 8 processes that race for one memory",
         "one event for one id; one winner for each version, the others a typed conflict",
         "KurrentDB's contract; Letta answers 409",
     ),
@@ -131,7 +131,7 @@ RELIABILITY = (
         "R16",
         "simulation",
         "seeded worlds of clocks, disks, crashes and merges in one process",
-        "100,000 seeds; each failure comes back from its seed",
+        "100,000 seeds; each failure can be reproduced from its seed",
         "none (FoundationDB and TigerBeetle as models)",
     ),
     Goal(
@@ -144,22 +144,22 @@ RELIABILITY = (
     Goal(
         "R18",
         "strings",
-        "naughty strings, surrogates, bidi, control, NUL through every door",
-        "100 % come back equal or are refused with a reason",
+        "naughty strings, surrogates, bidi, control, NUL through every interface",
+        "100 % are returned unchanged or refused with a reason",
         "none",
     ),
     Goal(
         "R19",
         "unusual places",
         "broken flock, read-only, case-insensitive, FUSE without mmap",
-        "works as far as it can and says so; 0 lost",
+        "works as far as possible and reports the limits; 0 lost",
         "none",
     ),
     Goal(
         "R20",
-        "the tests bite",
+        "the tests detect bugs",
         "mutation testing of log, merge, redaction and access",
-        ">= 85 % killed, survivors explained; branch coverage >= 95 % there",
+        ">= 85 % killed, survivors explained; branch coverage >= 95 % of this code",
         "beads: about 48 % coverage",
     ),
 )
@@ -168,7 +168,7 @@ SECURITY = (
         "S1",
         "untrusted origin stays labelled",
         "50,000 random derivation graphs",
-        "0 with more trust than their least source",
+        "0 with more trust than their least trusted source",
         "none measured",
     ),
     Goal(
@@ -188,7 +188,7 @@ SECURITY = (
     Goal(
         "S4",
         "scopes do not leak",
-        "10,000 queries over 100 scopes through every door and store",
+        "10,000 queries over 100 scopes through every interface and store",
         "0 leaks",
         "none",
     ),
@@ -197,7 +197,7 @@ SECURITY = (
         "secrets are masked before the first byte",
         ">= 20 samples of >= 100 rules; 10,000 benign lines",
         "recall >= 98 %, false alarms <= 0.5 %; 0 secret bytes on disk",
-        "OWASP guard: 83 % of 12, by its own word",
+        "OWASP guard: 83 % of 12, as it reports",
     ),
     Goal(
         "S6",
@@ -232,7 +232,7 @@ SECURITY = (
         "erasure",
         "purge, then search every byte and git object; late merges",
         "0 hits; 0 resurrections in 1,000 merge histories",
-        "none (a union merge brings text back)",
+        "none (a union merge restores the text)",
     ),
     Goal(
         "S11",
@@ -251,24 +251,24 @@ SECURITY = (
 )
 GOALS = {goal.row: goal for goal in (*RELIABILITY, *SECURITY)}
 
-# Rows about something that is not there yet.
+# Rows about features that do not exist yet.
 LATER = {
     "R15": "comes with the PostgreSQL store",
     "S6": "comes with the web window",
     "S8": "comes with the import of archives",
 }
-# What of a row is not measured, or does not hold by design.
+# What is not measured in a row, or is not promised by design.
 LACKS = {
-    "R2": "LazyFS, and drives that reorder what they were told to keep",
-    "R6": "lines cut off the end of a segment that nobody has closed are not detected: nothing can "
-    "prove that they were there",
+    "R2": "LazyFS, and drives that reorder writes across a sync",
+    "R6": "lines cut off the end of an open segment are not detected: nothing proves that they "
+    "existed",
     "R14": "PostgreSQL, which comes with its store",
     "R17": "REST, which comes with the web window; an eighth of the inputs in one run",
     "R18": "REST, which comes with the web window",
-    "R19": "mounts that are really FUSE or case-insensitive: what they lack is imitated",
-    "R20": "access of several people, which comes with PostgreSQL; a sample of the mutants was "
-    "drawn, not all tried",
+    "R19": "real FUSE or case-insensitive mounts: their limits are simulated",
+    "R20": "access of several people, which comes with PostgreSQL; only a sample of the mutants "
+    "was tried",
     "S4": "PostgreSQL and REST, which come with their store and server",
     "S9": "web pages, which come with the web window",
-    "S11": "a look-up of known vulnerabilities, which needs the network and is made at release",
+    "S11": "a check for known vulnerabilities, which needs the network and is run at release",
 }

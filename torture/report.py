@@ -17,11 +17,11 @@ HEADINGS = ("", "promise", "ours", "verdict", "target", "best peer", "run")
 INTRODUCTION = """\
 # Reliability
 
-Written by `make torture`; do not edit. Each row is a promise, tried at full size by the tests that
-carry it; `make test` tries the same at a small size. *Ours* is what was counted, *best peer* the
-best figure found for another agent memory, or "none" where nobody publishes one. A row is *in part*
-met where every test held and something of the goal was not measured; the list below the tables says
-what. Nothing is left out because it looks bad: misses and rows not run stand here as well.
+Written by `make torture`; do not edit. Each row is a promise that tests check at full size;
+`make test` runs the same tests at a small size. *Ours* is our result, *best peer* the best figure
+found for another agent memory, or "none" if none is published. A row is met *in part* if every
+test passed but a part of the goal was not measured; the list below the tables names that part.
+All results are included: missed targets and rows that were not run as well.
 """
 
 
@@ -36,7 +36,7 @@ def line(outcome: Outcome) -> str:
 
 
 def figures(outcome: Outcome) -> str:
-    """Write what was counted, in words."""
+    """Return the measured figures as text."""
     if outcome.verdict == NOT_RUN:
         return f"not run ({why_not(outcome)})"
     told = [f"{name.replace('_', ' ')} {_number(value)}" for name, value in outcome.figures.items()]
@@ -44,7 +44,7 @@ def figures(outcome: Outcome) -> str:
 
 
 def why_not(outcome: Outcome) -> str:
-    """Say why a row was not run."""
+    """Return the reason why a row was not run."""
     return "; ".join(outcome.skipped) or LATER.get(outcome.row, "not yet at full size")
 
 
@@ -57,7 +57,7 @@ def _number(value: float | str) -> str:
 def page(outcomes: dict[str, Outcome]) -> str:
     """Write the page of the docs."""
     parts = [INTRODUCTION]
-    for title, goals in (("Nothing is lost", RELIABILITY), ("Nobody gets in", SECURITY)):
+    for title, goals in (("Durability", RELIABILITY), ("Security", SECURITY)):
         parts += [f"## {title}", "", *_table(goals, outcomes), ""]
     parts += ["## What is not measured", "", *_left_out(outcomes), ""]
     parts += ["## The machines", "", *_machines(outcomes.values()), ""]

@@ -29,9 +29,9 @@ PACKAGES = {
 HEAD = """\
 # Clients
 
-This page is written by `make test-clients`. It installs the clients at these versions, gives each
-a home of its own, wires it by `varves install` and lets it work against a model that is played on
-loopback: no network, no language model. A sentence stands here if the run saw it happen.
+Written by `make test-clients`; do not edit. It installs the clients at these versions, gives each
+a separate home, connects it by `varves install` and runs it against a simulated model on loopback:
+no network, no language model. Each statement in the table was observed in the run.
 """
 
 
@@ -93,7 +93,7 @@ def write(path: str, found: list[Row]) -> None:
     today = dt.datetime.now(tz=dt.UTC).date().isoformat()
     machine = f"{platform.system()} {platform.machine()}, Python {platform.python_version()}"
     lines = [HEAD, f"Last run: {today}, {machine}.\n"]
-    lines += ["| client | version | what was proven |", "|---|---|---|"]
+    lines += ["| client | version | observed |", "|---|---|---|"]
     for row in found:
         told = [*row.proven, *(f"**failed:** `{test}`" for test in row.failed)]
         lines.append(f"| {row.name} | {row.version} | {'; '.join(told)} |")

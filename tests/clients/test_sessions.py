@@ -54,14 +54,14 @@ def test_a_fact_of_one_session_is_before_the_model_in_the_next(
     seat.stub.plays(RECALL, says="On 6543.")
     client.ask(seat, ASK)
     assert PORT in seat.opening().text
-    proven("what session 1 was told to remember was in the first request of session 2")
+    proven("a statement made in session 1 was in the first request of session 2")
     check_answered(seat)
     proven("our tool was called, and its result was in the next request")
     check_apart(seat)
-    proven("nothing of another project was in any request")
+    proven("no request contained text of another project")
     # One may only be sure of it now: Copilot may still be writing when its turn ends.
     assert [row["kept"] for row in seat.memories(PORT)] == ["private"]
-    proven("it was kept in this clone only, and what was told to the model was not learned again")
+    proven("it was stored in this clone only, and text shown to the model was not learned again")
 
 
 @pytest.mark.parametrize("name", INJECTING)
@@ -89,13 +89,13 @@ def test_goose_recalls_in_one_session_what_it_recorded_in_another(
     seat.stub.plays(Call("remember", {"text": f"{FACT}."}, "varves"), says="Noted.")
     client.ask(seat, SAY)
     assert len(seat.memories(PORT)) == 1
-    proven("session 1 recorded a memory by our tool")
+    proven("session 1 recorded a memory with our tool")
     seat.stub.plays(RECALL, says="On 6543.")
     client.ask(seat, ASK)
     check_answered(seat)
     proven("in session 2 our tool was called, and the memory was in the next request")
     check_apart(seat)
-    proven("nothing of another project was in any request")
+    proven("no request contained text of another project")
 
 
 @pytest.mark.client("claude-code")

@@ -54,7 +54,7 @@ def test_the_plugin_costs_a_session_little(seat: Seat, proven: Callable[[str], N
     told = seat.run("claude", "plugin", "details", "varves").out
     (tokens,) = re.findall(r"Always-on:\s+~(\d+) tok", told)
     assert int(tokens) < 50
-    proven(f"`plugin details` puts our plugin at {tokens} tokens a session")
+    proven(f"`plugin details` reports that our plugin uses {tokens} tokens a session")
 
 
 @pytest.mark.client("gemini")
@@ -89,11 +89,11 @@ def test_a_plugin_alone_is_enough(
     assert len(seat.memories(PORT)) == 1
     assert seat.stub.called
     what = "extension" if name == "gemini" else "plugin, from its marketplace,"
-    proven(f"our {what} alone: what session 1 was told was in the first request of session 2")
+    proven(f"our {what} alone: a statement made in session 1 was in the first request of session 2")
     if name == "copilot":  # which starts a plugin's server in the plugin's folder
         results = [result for asked in seat.stub.asked for result in asked.results]
         assert any("no project is known" in result for result in results), results
-        proven("as a plugin its tools know no project, and say so")
+        proven("as a plugin, its tools do not know the project and report this")
     else:
         check_answered(seat)
         proven(f"our {what} alone: our tool was called, and its result was in the next request")

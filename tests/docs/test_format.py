@@ -220,8 +220,10 @@ def test_every_kind_and_field_that_a_day_of_the_protocols_writes_is_on_the_page(
     rows, page = table(section(4)), section(4)
     record = {name for name in rows if "." not in name}
     added = set(FIELD.findall(page.partition("A protocol's memory is a record")[2]))
-    changeable = set(re.findall(r"[a-z_]+", page.partition("`set` may hold")[2].partition("|")[0]))
-    amendable = set(page.partition("`set` holds `")[2].partition("`")[0].split())
+    changeable = set(
+        re.findall(r"[a-z_]+", page.partition("`set` may contain")[2].partition("|")[0])
+    )
+    amendable = set(page.partition("`set` contains `")[2].partition("`")[0].split())
     written = set()
     for event in ledger.log():
         written.add(event.kind)

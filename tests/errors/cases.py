@@ -127,17 +127,17 @@ CASES = (
     Case(
         "usage",
         2,
-        "The call itself makes no sense: an unknown verb or option, a missing argument, a value "
-        "that cannot be read.",
+        "The command line is not valid: an unknown verb or option, a missing argument, or a value "
+        "that cannot be parsed.",
         _usage,
-        "`varves VERB --help` shows what the verb takes.",
+        "`varves VERB --help` lists the arguments and options of the verb.",
     ),
     Case(
         "refused",
         3,
-        "A rule says no. Nothing was written.",
+        "A rule does not allow the change. Nothing was written.",
         _refused,
-        "The line names the rule and the way round it.",
+        "The message names the rule and what to do.",
     ),
     Case(
         "rejected",
@@ -145,44 +145,44 @@ CASES = (
         "The text was corrected or forgotten before, and stays rejected in its scope. Nothing was "
         "written.",
         _rejected,
-        "If it is true again, say so with `--again`, or `varves restore` the memory.",
+        "If the text is true again, use `--again`, or `varves restore` the memory.",
     ),
     Case(
         "stale",
         3,
-        "`--expect` names an event that is no longer the memory's last: somebody else has changed "
-        "it meanwhile. Nothing was written.",
+        "`--expect` names an event that is no longer the memory's last event: another writer has "
+        "changed the memory meanwhile. Nothing was written.",
         _stale,
-        "Look at the memory again, then repeat the change with its present version.",
+        "Read the memory again, then repeat the change with its current version.",
     ),
     Case(
         "unsafe-name",
         3,
-        "A scope, session, actor or path that could lead out of its folder on some system, or a "
-        "ledger that lies behind a link. Nothing was written.",
+        "A scope, session, actor or path could lead out of its folder on some system, or the "
+        "ledger is behind a symbolic link. Nothing was written.",
         _unsafe_name,
-        "Use letters, digits, `-`, `_` and `.`; name paths from the project's root.",
+        "Use letters, digits, `-`, `_` and `.`; give paths relative to the project's root.",
     ),
     Case(
         "not-found",
         4,
-        "There is no memory, event or conflict by that id in this checkout.",
+        "No memory, event or conflict in this checkout has that id.",
         _not_found,
-        "`varves list`, `varves log` and `varves conflicts` show what there is; it may be on "
-        "another branch.",
+        "`varves list`, `varves log` and `varves conflicts` show the existing ids; the id may be "
+        "on another branch.",
     ),
     Case(
         "damaged",
         5,
-        "The ledger cannot be read: damaged, closed to us, or of a newer format. Nothing was "
-        "written, and nothing is repaired unasked.",
+        "The ledger is damaged, not readable for this user, or of a newer format. Nothing was "
+        "written, and nothing is repaired without a request.",
         _damaged,
-        "Upgrade, or bring the file back with git; `varves verify` and `varves doctor` tell more.",
+        "Upgrade, or restore the file with git; `varves verify` and `varves doctor` show details.",
     ),
     Case(
         "not-durable",
         5,
-        "The disk did not take the bytes, so nothing was acknowledged, and the log is as it was.",
+        "A write to the disk failed; nothing was acknowledged, and the log is unchanged.",
         _not_durable,
         "Free some space or check the disk, and repeat the command.",
     ),
@@ -191,6 +191,6 @@ CASES = (
         6,
         "Another process held a lock for too long. Nothing was written.",
         _busy,
-        "Repeat the command; with `--id` a repeated `remember` is one memory.",
+        "Repeat the command; with `--id`, a repeated `remember` creates only one memory.",
     ),
 )

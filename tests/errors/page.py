@@ -18,17 +18,17 @@ HEAD = """\
 An error is one line on stderr, `varves: <what>; <what to do>`, and an exit code. With `--json` it
 is one document on stdout instead, `{"error": {"code": …, "message": …, "hint": …}}`. Python raises
 a class of `varves.errors` with the same `code`, `message`, `hint` and `exit`. Secrets that a
-message would quote are masked. Everything below was said by the program; a test runs it again.
+message would quote are masked. All examples are output of the program; a test runs them again.
 
 | exit | means |
 |---|---|
-| 0 | done; an empty answer is no error |
+| 0 | done; an empty answer is not an error |
 | 1 | `verify`, `doctor` or `validate` found something |
 | 2 | usage |
 | 3 | refused by a rule, nothing was written |
 | 4 | not found |
-| 5 | the store is damaged, unreadable or of a newer format, or the disk did not take the bytes |
-| 6 | busy: a lock was not had in time |
+| 5 | the store is damaged, unreadable or of a newer format, or a write to the disk failed |
+| 6 | busy: a lock was not acquired in time |
 """
 ENTRY = """
 ## {code}

@@ -174,7 +174,7 @@ def test_a_write_that_the_disk_did_not_take_is_not_acknowledged(cli, monkeypatch
     assert "recorded" not in answer.out
 
 
-@promises("What looks like a secret is masked before the first byte is written.")
+@promises("Text that looks like a secret is masked before the first byte is written.")
 def test_a_password_reaches_no_file(cli, project, home):
     text = f"Staging is postgres://shop:{PASSWORD}@db.internal/shop"
     for options in ((), ("--private",), ("--scope", "global")):
@@ -186,7 +186,7 @@ def test_a_password_reaches_no_file(cli, project, home):
     assert not [name for name, content in held.items() if PASSWORD.encode() in content]
 
 
-@promises("`--explain` gives every reason and what was nearly told.")
+@promises("`--explain` shows every reason, and the memories that nearly qualified.")
 def test_explain_tells_reasons_and_near_misses(cli):
     for number in range(12):
         remember(cli, f"The cache of host {number} is warmed on Tuesdays")
@@ -197,8 +197,8 @@ def test_explain_tells_reasons_and_near_misses(cli):
 
 
 @promises(
-    "With `--evidence src/api.py:12` a memory is bound to code: when that changes it is flagged,"
-    " when it is gone the memory stays out."
+    "`--evidence src/api.py:12` ties a memory to code: when that code changes, the memory is"
+    " flagged; when the code is gone, the memory is no longer recalled."
 )
 def test_a_memory_follows_its_evidence(cli, project):
     code = project / "api.py"
@@ -214,8 +214,9 @@ def test_a_memory_follows_its_evidence(cli, project):
 
 
 @promises(
-    "A second statement that says the same as an older one in almost the same words,"
-    " or plainly updates it, is named when it is made if a read has seen the older one,"
+    "A new statement may repeat an older one in almost the same words, or plainly update it. If"
+    " the index already contains the older statement (reads update the index), `remember` names"
+    " it;"
 )
 def test_an_update_is_named_when_it_is_made(cli):
     first = remember(cli, "We use Postgres 14 for the orders database")
@@ -225,7 +226,7 @@ def test_an_update_is_named_when_it_is_made(cli):
 
 
 @promises(
-    "The old value is rejected where it stood, and stays so: nobody says it again there"
+    "The old value is rejected in its scope and stays rejected: it cannot be recorded there again"
     " by accident;"
 )
 def test_a_corrected_value_is_refused(cli):
@@ -236,21 +237,21 @@ def test_a_corrected_value_is_refused(cli):
     assert recalled(cli, "how is input validated?") == ["All input is validated with Valibot"]
 
 
-@promises("In another scope or log the same words are a statement of their own.")
+@promises("In another scope or log, the same text is a separate statement.")
 def test_a_corrected_value_may_be_said_in_another_scope(cli):
     name = remember(cli, "All input is validated with Zod")
     said(cli("correct", name, "All input is validated with Valibot", "--json"))
     assert cli("remember", "All input is validated with Zod", "--scope", "agent:bob").code == 0
 
 
-@promises("`--again` says it on purpose.")
+@promises("`--again` records it on purpose.")
 def test_again_says_it_on_purpose(cli):
     name = remember(cli, "All input is validated with Zod")
     said(cli("correct", name, "All input is validated with Valibot", "--json"))
     assert cli("remember", "All input is validated with Zod", "--again").code == 0
 
 
-@promises("Git sees only new files, so it has nothing to ask. Varves does.")
+@promises("Git sees only new files and reports no conflict. Varves reports one.")
 def test_two_branches_that_correct_one_memory_merge_and_become_a_conflict(cli, git, commit):
     name = remember(cli, "Input is validated with Valibot")
     commit("one")
@@ -265,7 +266,7 @@ def test_two_branches_that_correct_one_memory_merge_and_become_a_conflict(cli, g
     assert len(conflict["members"]) == 2
 
 
-@promises("The verbs that read take `--as-of` an instant, an event or a git revision.")
+@promises("The verbs that read accept `--as-of` with an instant, an event or a git revision.")
 def test_the_past_is_seen_by_instant_event_and_revision(cli, commit):
     name = remember(cli, "Input is validated with Zod")
     shown = said(cli("history", name, "--json"))["events"][0]
@@ -302,7 +303,7 @@ def test_branches_can_be_kept_apart(cli, git, commit, project):
     assert texts == ["Prices are kept in cents"]
 
 
-@promises("`forget` can be taken back; `purge` cannot.")
+@promises("`forget` can be undone; `purge` cannot.")
 def test_forget_is_taken_back_and_purge_is_not(cli):
     name = remember(cli, "The walrus is called Otto")
     said(cli("forget", name, "--reason", "no longer so", "--json"))
@@ -327,7 +328,10 @@ def hook(cli, project, event, **sent):
     return answer.out
 
 
-@promises("From then on a session starts with a brief, a prompt comes with what bears on it,")
+@promises(
+    "From then on, a session starts with a brief, each prompt is accompanied by the memories that"
+    " bear on it,"
+)
 def test_an_agent_is_told_at_the_start_and_with_a_prompt(cli, project):
     cli("init")
     remember(cli, "Deploys need two approvals", "--priority", "high")
@@ -351,7 +355,7 @@ def test_installing_shows_the_change_and_keeps_a_copy(cli, home, project, monkey
     assert before in everything(home).values()
 
 
-@promises("`varves uninstall` puts everything back")
+@promises("`varves uninstall` restores everything")
 def test_uninstalling_puts_every_byte_back(cli, home, project):
     settings = home / ".gemini/settings.json"
     settings.parent.mkdir()
@@ -365,7 +369,7 @@ def test_uninstalling_puts_every_byte_back(cli, home, project):
 # Protocols and verbs
 
 
-@promises("Edit them by hand, and the edit is recorded.")
+@promises("If you edit one of these files by hand, the edit is recorded.")
 def test_an_edit_of_a_published_file_becomes_an_event(cli, project):
     said(
         cli(
@@ -437,7 +441,7 @@ def test_exit_codes_are_as_documented(cli, project):
 # Nothing is lost, and what is erased stays so
 
 
-@promises("Varves keeps them under a second name in `.git/varves/spool`.")
+@promises("Varves keeps a hard link or a copy of each of these files in `.git/varves/spool`.")
 def test_what_git_cleaned_away_comes_back(cli, git):
     cli("init")
     remember(cli, "The cache is warmed on Tuesdays")
@@ -448,8 +452,9 @@ def test_what_git_cleaned_away_comes_back(cli, git):
 
 
 @promises(
-    "The text leaves every file that Varves makes in the checkout, and never returns to this clone"
-    " by a merge, a switch of branches, a stash, from the spool or by an import."
+    "A purge removes the text from every file that Varves makes in the checkout, and the text"
+    " never returns to this clone by a merge, a switch of branches, a stash, from the spool or by"
+    " an import."
 )
 def test_a_purged_text_does_not_return_with_a_branch(cli, project, git, commit):
     name = remember(cli, "The walrus is called Otto")
@@ -509,8 +514,8 @@ def test_what_a_person_states_is_kept_in_this_clone(cli, project, tmp_path, comm
 
 
 @promises(
-    "`varves list --private` shows what was kept, `varves why ID` where it was said;"
-    " `varves share ID` gives it to the project, `varves forget ID` takes it out."
+    "`varves list --private` shows what was kept, and `varves why ID` where it was said; `varves"
+    " share ID` adds it to the project's log, and `varves forget ID` takes it out of use."
 )
 def test_what_was_kept_is_seen_shared_and_taken_out(cli, project, tmp_path):
     cli("init")
@@ -529,7 +534,7 @@ def test_what_was_kept_is_seen_shared_and_taken_out(cli, project, tmp_path):
     assert said(cli("list", "--private", "--json"))["memories"] == []
 
 
-@promises("`varves status` names the agents and what one was told last,")
+@promises("`varves status` names the agents and the memories last shown to one of them;")
 def test_status_names_what_an_agent_was_told(cli, project):
     cli("init")
     remember(cli, "Deploys need two approvals", "--priority", "high")
@@ -548,8 +553,8 @@ def scoped(cli, text):
 
 
 @promises(
-    "`varves rebuild` settles it, whatever state git left the file in, with the records of both"
-    " sides, and tells git"
+    "`varves rebuild` resolves it, whatever state git left the file in, with the records of both"
+    " sides, and marks it as resolved in git."
 )
 def test_rebuild_settles_a_published_file_that_git_could_not_merge(cli, project, git, commit):
     scoped(cli, "Use Zod")
@@ -570,7 +575,7 @@ def test_rebuild_settles_a_published_file_that_git_could_not_merge(cli, project,
         assert text in json.dumps(file)
 
 
-@promises("Each works alone or beside the others;")
+@promises("Each protocol works alone or together with the others.")
 def test_every_protocol_works_alone_and_beside_the_others(cli, project):
     for name in ("party", "layers", "scoped", "hivemind", "deliberation"):
         assert cli("init", "--protocol", name).code == 0
@@ -578,7 +583,7 @@ def test_every_protocol_works_alone_and_beside_the_others(cli, project):
     assert cli("init", "--protocol", "all").code == 0
 
 
-@promises('a bridge in the settings, such as `bridges = ["deliberation.decision -> layers"]`,')
+@promises('A bridge in the settings, such as `bridges = ["deliberation.decision -> layers"]`,')
 def test_a_bridge_shows_a_decision_in_the_other_protocols_file(cli, project):
     for name in ("deliberation", "layers"):
         assert cli("init", "--protocol", name).code == 0
