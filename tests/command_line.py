@@ -39,7 +39,10 @@ class Answer:
 
 
 def call(
-    *words: str, cwd: Path, stdin: str | bytes | None = None, env: Mapping[str, str] | None = None
+    *words: str,
+    cwd: Path | str,
+    stdin: str | bytes | None = None,
+    env: Mapping[str, str] | None = None,
 ) -> Answer:
     """Run a verb in this process, as a process of its own would: same folder, same streams."""
     out, err = (
@@ -58,7 +61,7 @@ def call(
 
 
 def call_process(
-    *words: str, cwd: Path, stdin: str | None = None, env: Mapping[str, str] | None = None
+    *words: str, cwd: Path | str, stdin: str | None = None, env: Mapping[str, str] | None = None
 ) -> Answer:
     """Run a verb in a process of its own."""
     done = subprocess.run(
@@ -80,7 +83,7 @@ def _text(stream: io.TextIOWrapper) -> str:
 
 
 @contextmanager
-def _folder(path: Path) -> Iterator[None]:
+def _folder(path: Path | str) -> Iterator[None]:
     before = os.getcwd()
     os.chdir(path)
     try:

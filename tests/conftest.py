@@ -155,10 +155,14 @@ def varves(project: Path) -> Callable[..., Answer]:
 
 
 @pytest.fixture
-def cli(varves: Callable[..., Answer], project: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Run the command line as `varves` does; the test itself is in the project's folder too."""
+def cli(project: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Answer]:
+    """Run the command line in the test's current folder, which is the project at first."""
     monkeypatch.chdir(project)
-    return varves
+
+    def run(*words: str, **options: Any) -> Answer:
+        return call(*words, cwd=".", **options)
+
+    return run
 
 
 @pytest.fixture
