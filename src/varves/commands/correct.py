@@ -42,7 +42,7 @@ def decide(rows: Rows, command: Correct, act: Act) -> Decision:
     if old.status == "forgotten":
         raise Refused(f"{old.id} is forgotten", f"varves restore {old.id} first")
     if command.text == old.text:
-        raise Refused(f"{old.id} says that already", "give the text as it should be")
+        raise Refused(f"{old.id} has this text already", "give the corrected text")
     key = value_key(old.kept, old.scope, command.text)
     same_value = fold(command.text) == fold(old.text)
     act = derived(act, worth(rows, old))

@@ -100,7 +100,7 @@ def moment(value: Any) -> str | None:
 def memory_id(value: Any) -> str:
     """Return a well-formed memory id."""
     if not isinstance(value, str) or not is_memory_id(value):
-        raise UsageError(f"not a memory id: {quoted(value)}", "it is mem_ and twelve of a-z0-9")
+        raise UsageError(f"not a memory id: {quoted(value)}", "an id is mem_ and twelve of a-z0-9")
     return value
 
 

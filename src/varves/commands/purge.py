@@ -52,7 +52,7 @@ def decide(
     """
     history = rows.history(command.memory)
     if not history:
-        raise NotFound(f"no memory {command.memory}", "varves list --status all shows every one")
+        raise NotFound(f"no memory {command.memory}", "varves list --status all shows all memories")
     said = [event for event, _ in sources]
     may_change(act, TRUSTWORTHY, *(event.trust for event in (*history, *said)))
     drafts = stand_ins(history, {command.memory}, act)

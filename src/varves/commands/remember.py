@@ -37,7 +37,7 @@ def decide(rows: Rows, command: Remember, act: Act) -> Decision:
         before = rows.memory(command.id)
         if before is not None:
             if before.text != command.text or before.scope != command.scope:
-                raise Refused(f"{command.id} is used by another text", "leave --id out")
+                raise Refused(f"{command.id} is taken by another text", "leave --id out")
             if before.branch is None or recorded_here(rows, command.id):
                 return Decision(log=command.log, drafts=(), memory=command.id, status="known")
         if is_barred(rows.history(command.id)):

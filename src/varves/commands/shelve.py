@@ -189,7 +189,7 @@ def done(rows: ShelfRows, command: Shelve) -> Shelved | None:
             command.text is None
         )
         if operation.get("mark") != mark or not (same or mark or not command.key):
-            reason = f"operation {quoted(operation['id'])} was for something else"
+            reason = f"operation {quoted(operation['id'])} was used for another change"
             raise Refused(reason, "give every operation its own id")
         return answer_of(event, about)
     return None

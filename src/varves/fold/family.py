@@ -329,7 +329,7 @@ def _resolve(family: Family, event: Event) -> None:
         return
     for name in (keep, *content.get("left", ())):
         row = family.rows.get(name)
-        # A value kept in a deletion becomes current again only against another resolution.
+        # A value left by a deletion becomes current again only if a resolution had dropped it.
         if row is not None and row["status"] != "active" and (name == keep or _settled(row)):
             row["status"], row["reason"] = "active", None
             stamp(row, event)

@@ -207,7 +207,7 @@ class _Work:
         return [self._fit(event, line, barred) for event, line in events]
 
     def _fit(self, event: Event, line: bytes, barred: set[str]) -> tuple[Event, bytes]:
-        """Return a line that may be stored; what ties other memories must have been said again."""
+        """Erase a purged line, unless it ties other memories and has no stand-in yet."""
         if not holds(event, barred) or (lasts(event) and not self.batch.said_again(event.id)):
             return event, line
         erased = purged_line(line)

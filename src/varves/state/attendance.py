@@ -47,7 +47,7 @@ class Noted:
         self.hushed: dict[str, int] = {}
         """Up to where each transcript contains purged content; no notes are made of it."""
         self.parts: dict[str, tuple[int, str]] = {}
-        """How many messages after that were processed, and the key of the last one."""
+        """How many messages after the offset were processed, and the key of the last one."""
         self.fresh: dict[str, None] = {}
         """Files written since something was last learned."""
         self.wrote: dict[str, None] = {}
@@ -55,7 +55,7 @@ class Noted:
         self.learned: dict[str, None] = {}
         self.task = ""
         self.checkpoint = ("", "")
-        """The memory, and its sources."""
+        """The checkpoint's memory, and what it was made from."""
         self.ended = False
         self.owed = False
         """Whether the session was compacted and not yet shown its checkpoint."""
@@ -105,7 +105,7 @@ class Noted:
                 self.checkpoint = (memory, made_of)
 
     def is_hushed(self, path: str) -> bool:
-        """Return whether the next part of a transcript was written before it was purged."""
+        """Return whether the next unread part of a transcript contains purged content."""
         return self.offsets.get(path, 0) < self.hushed.get(path, 0)
 
     def lines(self) -> Iterator[tuple[str, ...]]:

@@ -143,7 +143,7 @@ class FileChanges:
 
 
 def _unreadable(name: str, stat: Stat, fault: OSError) -> Part:
-    """Keep a file's earlier events until the file can be read again or must be read afresh."""
+    """Report an unreadable file; its earlier events still count, unless access is denied."""
     problem = (0, stat[0], fault.strerror or str(fault))
     forbidden = isinstance(fault, PermissionError)
     return Part(name=name, mark=AGAIN, fresh=forbidden, unread=True, bad=(problem,))

@@ -100,7 +100,7 @@ class FileLog:
         from varves.events.blobs import deflated
 
         if self._appender is None:
-            raise Refused(f"{self.key} is only read here", "write in the checkout that owns it")
+            raise Refused(f"{self.key} is read-only here", "write in the checkout that owns it")
         self._writing = appender = self._appender()
         ready = []
         for draft in drafts:

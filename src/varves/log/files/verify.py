@@ -167,7 +167,7 @@ def _check_ends(seen: _Seen, ends: dict[str, str], *, alone: bool) -> None:
         if last not in seen.heads and name in seen.parts:
             seen.hurt("cut", name, f"ends before {last[:12]}, which was written to it")
         elif last not in seen.heads and alone:
-            seen.hurt("cut", name, f"is gone, and {last[:12]} was written to it")
+            seen.hurt("cut", name, f"is gone, although {last[:12]} was written to it")
 
 
 def _read_files(seen: _Seen, store: FileStore, log: str, *, deep: bool) -> bool:
