@@ -42,7 +42,7 @@ def decide(rows: Rows, command: Edit, act: Act) -> Decision:
         private = memory.kept == "private" and command.scope_log != "global"
         if memory.kept != command.scope_log and not private:
             raise Refused(
-                f"{memory.id} is kept in the {memory.kept} log, but scope {changes['scope']} is not",
+                f"{memory.id} is in the {memory.kept} log, but scope {changes['scope']} is not",
                 "record it again in that scope, or share a private memory",
             )
         rejecting = rows.rejecting(value_key(memory.kept, changes["scope"], memory.text))
