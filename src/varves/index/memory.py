@@ -208,7 +208,7 @@ class MemoryIndex:
         return _Counts(self)
 
     def purges(self) -> _Purges:
-        """Return what purges bar, and what is left of it."""
+        """Return the purged memories, and what is left of them."""
         return _Purges(self)
 
     def notes(self) -> _Notes:
@@ -588,7 +588,7 @@ class _Counts:
 
 
 class _Purges:
-    """What purges bar, and what is left of it."""
+    """The purged memories, and what is left of them."""
 
     def __init__(self, index: MemoryIndex) -> None:
         self._index = index

@@ -177,7 +177,7 @@ class Index(Protocol):
         ...
 
     def purges(self) -> Purges:
-        """Return what purges bar, and what is left of it."""
+        """Return the purged memories, and what is left of them."""
         ...
 
     def notes(self) -> Notes:
@@ -288,7 +288,7 @@ class EventCounts(Protocol):
 
 
 class Purges(Protocol):
-    """What purges bar, and what is left of it in the logs and in the index."""
+    """The purged memories, and what is left of them in the logs and in the index."""
 
     def barred(self, *names: str) -> set[str]:
         """Return the purged memories, among these names or among all.

@@ -63,7 +63,7 @@ def catch_up(
             if most is not None and size > most:
                 raise Busy("the index is far behind the log", "run varves status to update it")
             if size > BULK_BYTES:
-                gc.disable()  # all of it is kept until the end: nothing to collect
+                gc.disable()  # nothing is freed before the end
             limit = now if hold_back else None
             work = _Work(index, batch, {log.key: log for log in logs}, now=limit, progress=progress)
             for key in read.sources() - {log.key for log in logs}:

@@ -243,7 +243,7 @@ class Notebook:
             return True
         for journal in (f"{self.path}-wal", f"{self.path}-journal"):
             if os.path.lexists(journal) and os.lstat(journal).st_mode & _OTHERS:
-                discard(self.path)  # SQLite's own have the file's mode: git brought this one
+                discard(self.path)  # SQLite's journals have the file's mode; git added this one
         try:
             found = os.lstat(self.path)
         except FileNotFoundError:

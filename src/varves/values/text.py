@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 _blake2b: Any = None
 _QUOTED = 80
-_NEAR = 0.75  # the share of common letters from which one name may be a misspelt other
+_NEAR = 0.75  # from this share of common letters on, one may be a misspelling
 LONGEST = 20  # the maximum bytes of a token; `tokens` counts in parts of that size
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _RUNS = bytes(code if code in _LETTERS else 32 for code in range(256))

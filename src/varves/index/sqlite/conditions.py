@@ -64,7 +64,8 @@ def of_memory(wish: Where) -> Condition:
     if wish.source is not None:
         after = wish.source[:-1] + chr(ord(wish.source[-1]) + 1)
         found.add("m.source >= ? and m.source < ?", wish.source, after)
-    if wish.mentioning is not None and all(map(str.isascii, wish.mentioning)):  # as SQLite folds
+    # SQLite folds the case of ASCII letters only.
+    if wish.mentioning is not None and all(map(str.isascii, wish.mentioning)):
         any_of = [f"instr({_MENTIONED}, ?)" for _ in wish.mentioning]
         words = [word.lower() for word in wish.mentioning]
         found.take(f"({' or '.join(['m.priority = ?', *any_of])})", ["critical", *words])

@@ -181,7 +181,7 @@ class SqliteIndex:
         return SqliteCounts(self.db)
 
     def purges(self) -> SqlitePurges:
-        """Return what purges bar, and what is left of it."""
+        """Return the purged memories, and what is left of them."""
         from varves.index.sqlite.purges import SqlitePurges
 
         return SqlitePurges(self.db, of_the_past=self._of_the_past)

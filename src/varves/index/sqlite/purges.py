@@ -1,4 +1,4 @@
-"""What purges bar, and what is left of it, in SQLite."""
+"""The purged memories, and what is left of them, in SQLite."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WHOLE = (
 
 
 class SqlitePurges:
-    """What purges bar, and what is left of it in the logs and in the index."""
+    """The purged memories, and what is left of them in the logs and in the index."""
 
     def __init__(self, db: Connection, *, of_the_past: bool) -> None:
         self._db = db
