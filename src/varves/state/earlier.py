@@ -3,8 +3,8 @@
 Earlier versions stored lines about what was told in `usage/`, notes of sessions in `attendance/`,
 one file each, and the state of rendered files in `views.sqlite`. The content of a file is added to
 the notebook in one transaction that also names the file. Then the file is removed, and then its
-name from the notebook. So a process that is killed in between neither loses a line nor has it counted twice. No
-process adds to a file meanwhile: it is locked in the same way as by its writers.
+name from the notebook. So a process that is killed in between neither loses a line nor has it
+counted twice. No process adds to a file meanwhile: it is locked in the same way as by its writers.
 """
 
 from __future__ import annotations
