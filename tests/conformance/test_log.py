@@ -158,5 +158,5 @@ def test_the_laws_say_what_is_wrong():
     class Tried(TestMemory):
         kind = Calm
 
-    with pytest.raises(AssertionError, match="a log that has grown says so"):
+    with pytest.raises(AssertionError, match="a log that has grown reports it"):
         Tried().test_what_is_appended_is_read_in_order_and_once()

@@ -89,7 +89,7 @@ def test_an_operation_is_carried_out_once(shelf: Any):
         ("third.md", "op-3"),
         ("other.md", "op-3"),
     ):
-        with pytest.raises(Refused, match="was for something else"):
+        with pytest.raises(Refused, match="was used for another change"):
             shelf.put(key, "Alpha", operation=operation)
     assert shelf.keys() == ("plan.md",)
 

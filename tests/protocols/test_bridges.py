@@ -322,10 +322,10 @@ def test_a_bad_line_is_named_and_nobody_can_agree_to_it(clone, varves):
     for line, reason in (
         ("hivemind.decision layers", "not a bridge"),
         ("hivemind -> layers", "not a bridge"),
-        ("hivemind.decision -> hivemind", "there is no bridge"),
-        ("hivemind.milestone -> scoped", "there is no bridge"),
-        ("nobody.decision -> scoped", "there is no bridge"),
-        ("scoped.decision -> deliberation", "there is no bridge"),
+        ("hivemind.decision -> hivemind", "unknown bridge"),
+        ("hivemind.milestone -> scoped", "unknown bridge"),
+        ("nobody.decision -> scoped", "unknown bridge"),
+        ("scoped.decision -> deliberation", "unknown bridge"),
     ):
         project = clone()
         with pytest.raises(Damaged, match=reason) as caught:

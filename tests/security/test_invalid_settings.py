@@ -20,9 +20,9 @@ BAD = {
     "[hooks]\nprotocols = 'hivemind'": ("hooks", "hooks.protocols is not a list"),
     "[hooks]\nprotocols = [['x']]": ("hooks", "hooks cannot drive the protocol"),
     "teams = 3": ("teams", "teams is not a table"),
-    '[teams.core]\nroot = "a\\u0000b"': ("teams", "team 'core' has no folder: root is no path"),
-    "[teams.core]\nroot = 5": ("teams", "team 'core' has no folder: root is not a text"),
-    "[teams.core]\nroot = ['/tmp']": ("teams", "team 'core' has no folder: root is not a text"),
+    '[teams.core]\nroot = "a\\u0000b"': ("teams", "team 'core' has no folder: root is not a path"),
+    "[teams.core]\nroot = 5": ("teams", "team 'core' has no folder: root is not text"),
+    "[teams.core]\nroot = ['/tmp']": ("teams", "team 'core' has no folder: root is not text"),
     "[teams.core]": ("teams", "team 'core' has no folder: root is not set"),
     "[teams]\ncore = 3": ("teams", "team 'core' is not a table"),
 }

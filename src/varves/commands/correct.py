@@ -1,4 +1,4 @@
-"""Correct: a newer truth replaces a memory, and what it said stays rejected."""
+"""Correct: a newer truth replaces a memory, and the old text stays rejected."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Correct(Value):
-    """The intent to replace what a memory says."""
+    """The intent to replace the text of a memory."""
 
     memory: str
     text: str
@@ -33,7 +33,7 @@ class Correct(Value):
 
 
 def decide(rows: Rows, command: Correct, act: Act) -> Decision:
-    """Supersede the memory by a record of the new text, or by the memory that already holds it."""
+    """Supersede the memory by a record of the new text, or by the memory that already has it."""
     old = existing(rows, command.memory, command.expect)
     may_change(act, old.trust)
     if old.status == "superseded":
@@ -42,14 +42,14 @@ def decide(rows: Rows, command: Correct, act: Act) -> Decision:
     if old.status == "forgotten":
         raise Refused(f"{old.id} is forgotten", f"varves restore {old.id} first")
     if command.text == old.text:
-        raise Refused(f"{old.id} says that already", "give the text as it should be")
+        raise Refused(f"{old.id} has this text already", "give the corrected text")
     key = value_key(old.kept, old.scope, command.text)
     same_value = fold(command.text) == fold(old.text)
     act = derived(act, worth(rows, old))
     held, rejecting = rows.standing(key, command.text, act.trust)
     if rejecting and not command.again:
         raise refusal(rejecting)
-    if same_value or "document" in old.extra:  # no other memory stands on its shelf
+    if same_value or "document" in old.extra:  # no other memory can be on its shelf
         held = None
     record = replacing(old, command.id, command.text, now=act.now, evidence=command.evidence)
     replacement = None if held else record
@@ -71,7 +71,7 @@ def decide(rows: Rows, command: Correct, act: Act) -> Decision:
 def replacing(
     old: Memory, name: str, text: str, *, now: int, evidence: Sequence[dict[str, Any]]
 ) -> dict[str, Any]:
-    """Return a record that says something new and is about the same as the old one."""
+    """Return a record with a new text and the other fields of the old memory."""
     content = {
         **old.taken(CORRECT),
         "memory": name,
@@ -81,18 +81,18 @@ def replacing(
         "expires_at": expiry(old.ttl, now),
         "evidence": list(evidence),
     }
-    if "document" in old.extra:  # what stands in a document's place stands on its shelf
+    if "document" in old.extra:  # what replaces a document is on the same shelf
         named = {key: old.extra["document"].get(key) for key in ("shelf", "key")}
         content |= {"document": named, "source": old.source, "summary": old.summary}
     return {key: part for key, part in content.items() if part not in (None, [])}
 
 
 def covering(*memories: Memory) -> dict[str, list[str]]:
-    """Name the versions of documents that are seen now: what is written meanwhile outlives this."""
+    """Return the document versions seen now: later versions are not covered."""
     found = [name for memory in memories for name in memory.extra.get("heads", ())]
     return {"over": found} if found else {}
 
 
 def derived(act: Act, *sources: int) -> Act:
-    """Return the act with the least trust of its sources; a person answers for their own words."""
+    """Return the act with the least trust of its sources; people vouch for their own words."""
     return act if act.origin == "direct" else act.replace(trust=min(act.trust, *sources))

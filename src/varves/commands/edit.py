@@ -1,4 +1,4 @@
-"""Edit: change what is about a memory, not what it says."""
+"""Edit: change a memory's fields, not its text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Edit(Value):
-    """The intent to change fields that `edit` has options for, or tags."""
+    """The intent to change tags, or fields that `edit` has options for."""
 
     memory: str
     changes: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
@@ -25,7 +25,7 @@ class Edit(Value):
     add_tags: tuple[str, ...] = ()
     remove_tags: tuple[str, ...] = ()
     scope_log: str | None = None
-    """The log that keeps what is in the new scope."""
+    """The log that stores memories of the new scope."""
     expect: str | None = None
     redacted: tuple[str, ...] = ()
 
@@ -36,14 +36,14 @@ def decide(rows: Rows, command: Edit, act: Act) -> Decision:
     may_change(act, memory.trust)
     given = command.changes
     changes = {name: value for name, value in given.items() if value != getattr(memory, name)}
-    if "ttl" in given:  # it begins again, also where it is as long as before
+    if "ttl" in given:  # the duration starts again, even if unchanged
         changes |= {"ttl": given["ttl"], "expires_at": expiry(given["ttl"], act.now)}
     if "scope" in changes:
         private = memory.kept == "private" and command.scope_log != "global"
         if memory.kept != command.scope_log and not private:
             raise Refused(
-                f"{memory.id} is kept in the {memory.kept} log, {changes['scope']} is not",
-                "remember it there, or share a private one",
+                f"{memory.id} is in the {memory.kept} log, but scope {changes['scope']} is not",
+                "record it again in that scope, or share a private memory",
             )
         rejecting = rows.rejecting(value_key(memory.kept, changes["scope"], memory.text))
         if rejecting:

@@ -1,4 +1,4 @@
-"""Forget and restore: soft removal with a reason, and the way back."""
+"""Forget and restore: remove a memory from use with a reason, and undo that."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ class Forget(Value):
 
 
 class Restore(Value):
-    """The intent to bring a memory back."""
+    """The intent to make a memory current again."""
 
     memory: str
     expect: str | None = None
 
 
 def decide_forget(rows: Rows, command: Forget, act: Act) -> Decision:
-    """Forget a memory and, unless it says otherwise, reject what it says."""
+    """Forget a memory and, unless the command says not to, reject its text."""
     memory = existing(rows, command.memory, command.expect)
     may_change(act, memory.trust)
     if memory.status == "forgotten":
-        raise Refused(f"{memory.id} is forgotten already", f"varves history {memory.id} tells why")
+        raise Refused(f"{memory.id} is forgotten already", f"varves history {memory.id} shows why")
     content: dict[str, Any] = {
         "memory": memory.id,
         **({"text": memory.text, "scope": memory.scope} if command.rejects else {}),
@@ -53,7 +53,7 @@ def decide_forget(rows: Rows, command: Forget, act: Act) -> Decision:
 
 
 def decide_restore(rows: Rows, command: Restore, act: Act) -> Decision:
-    """Make a memory current again, lifting whatever rejects its value."""
+    """Make a memory current again, and lift every rejection of its value."""
     memory = existing(rows, command.memory, command.expect)
     may_change(act, memory.trust)
     expired = memory.has_expired(iso(act.now))

@@ -1,4 +1,4 @@
-"""Checks on what callers hand in, before anything is decided."""
+"""Checks of callers' input, before any decision."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _MAX_DIGITS = 16
 
 
 def statement(text: Any) -> str:
-    """Return a text worth recording."""
+    """Return a text that can be recorded."""
     if not isinstance(text, str):
         raise UsageError("the text is not text", "give a string")
     if not text.strip():
-        raise UsageError("the text is empty", "say something")
+        raise UsageError("the text is empty", "give some text")
     try:
         size = len(text.encode("utf-8"))
     except UnicodeEncodeError:
@@ -37,13 +37,13 @@ def statement(text: Any) -> str:
 
 
 def word(value: Any, what: str) -> str | None:
-    """Return a short single line, or None if it was left out."""
+    """Return a short single line, or None if it was omitted."""
     if value is None:
         return None
     if not isinstance(value, str):
         raise UsageError(f"{what} is not text", "give a string")
     if not value.strip() or not value.isprintable():
-        raise UsageError(f"{what} is empty or holds control characters", "give a plain word")
+        raise UsageError(f"{what} is empty or contains control characters", "give a plain word")
     if len(value) > _MAX_WORD * 32:
         raise UsageError(f"{what} is too long", "give a plain word")
     return value
@@ -79,7 +79,7 @@ def confidence(value: Any) -> float | None:
 
 
 def ttl(value: Any) -> str | None:
-    """Return a duration that can be read."""
+    """Return a valid duration."""
     if value is None:
         return None
     if not isinstance(value, str) or not value:
@@ -100,7 +100,7 @@ def moment(value: Any) -> str | None:
 def memory_id(value: Any) -> str:
     """Return a well-formed memory id."""
     if not isinstance(value, str) or not is_memory_id(value):
-        raise UsageError(f"not a memory id: {quoted(value)}", "it is mem_ and twelve of a-z0-9")
+        raise UsageError(f"not a memory id: {quoted(value)}", "an id is mem_ and twelve of a-z0-9")
     return value
 
 
@@ -117,7 +117,7 @@ def session(value: Any) -> str | None:
 
 
 def turn(value: Any) -> int | None:
-    """Return a place in a session, counted from 0."""
+    """Return a position in a session, counted from 0."""
     if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
         raise UsageError("turn is not a whole number", "count from 0")
     return value
@@ -126,7 +126,7 @@ def turn(value: Any) -> int | None:
 def evidence(
     value: Any, noted: Callable[[dict[str, Any]], dict[str, Any]]
 ) -> tuple[dict[str, Any], ...]:
-    """Return what a memory points to, each with what is noted of it now."""
+    """Return a memory's evidence, each pointer with its present state."""
     if isinstance(value, str):
         value = (value,)
     if not hasattr(value, "__iter__"):
@@ -136,10 +136,10 @@ def evidence(
 
 
 def pointers(value: Any) -> list[dict[str, Any]]:
-    """Return what another ledger noted that a memory points to, as it stands there.
+    """Return another ledger's evidence pointers, unchanged.
 
     Raises:
-        UsageError: it leads out of the project, or nowhere.
+        UsageError: a pointer leads out of the project, or nowhere.
     """
     for one in value:
         if "commit" in one:
@@ -150,7 +150,7 @@ def pointers(value: Any) -> list[dict[str, Any]]:
 
 
 def _pointer(given: str) -> dict[str, Any]:
-    """Read PATH, PATH:LINE, PATH:LINE-LINE, PATH::SYMBOL or commit:ID; what is none is a path."""
+    """Read PATH, PATH:LINE, PATH:LINE-LINE, PATH::SYMBOL or commit:ID; any other is a path."""
     if given.startswith("commit:"):
         name = given[7:].lower()
         if not 7 <= len(name) <= 64 or name.strip("0123456789abcdef"):
@@ -188,7 +188,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "moment": moment,
     "turn": turn,
 }
-# Options that a record keeps as they are given, each with its check.
+# Options that a record stores unchanged, each with its check.
 CHECKS = {
     name: _word(name) if row.given == "word" else _READERS[row.given]
     for name, row in FIELDS.items()

@@ -1,7 +1,7 @@
-"""What every command is given and gives back.
+"""The input and the result of every command.
 
-A command decides from a few rows it asks for by id or value, never from the whole state; who acts,
-and when, is passed in. It returns drafts for one log and never writes.
+A command decides from a few rows that it reads by id or value, never from the whole state; the
+actor and the time are passed in. It returns drafts for one log and never writes.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
         def standing(
             self, key: bytes, text: str, trust: int, *, protocol: str | None = None
         ) -> tuple[str | None, list[str]]:
-            """Return the current memory that holds a value, and the events that reject it.
+            """Return the current memory that has a value, and the events that reject the value.
 
-            To somebody trusted what lies in quarantine does not hold it, and to a protocol only
-            what is its own does.
+            A quarantined memory does not count for a trusted caller, and for a protocol only its
+            own memories count.
             """
             ...
 
         def free(self, name: str) -> bool:
-            """Tell whether a memory is in default recall, not in quarantine."""
+            """Return whether a memory is in default recall, not in quarantine."""
             ...
 
         def rejecting(self, key: bytes) -> list[str]:
-            """Return the standing events that reject a value."""
+            """Return the events that reject a value and were not lifted."""
             ...
 
         def event(self, name: str) -> Event | None:
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 
 class Act(Value):
-    """Who does something, through which door, and when."""
+    """Who acts, through which door, and when."""
 
     actor: str
     session: str | None
@@ -78,7 +78,7 @@ class Act(Value):
 
 
 class Decision(Value):
-    """What a command came to: drafts for one log, and the memory it is about."""
+    """The result of a command: drafts for one log, and the memory they are about."""
 
     log: str
     drafts: tuple[Draft, ...]
@@ -88,7 +88,7 @@ class Decision(Value):
 
 
 def existing(rows: Rows, name: str, expect: str | None = None) -> Memory:
-    """Return a memory that must exist, and still be at the version the caller saw."""
+    """Return a memory that must exist, and still have the version the caller saw."""
     memory = rows.memory(name)
     if memory is None:
         if is_barred(rows.history(name)):
@@ -96,20 +96,20 @@ def existing(rows: Rows, name: str, expect: str | None = None) -> Memory:
         raise NotFound(f"no memory {name}", "varves list shows what there is")
     if expect is not None and memory.version != expect:
         raise Stale(
-            f"{name} has moved on to {memory.version}", f"varves show {name}, then decide again"
+            f"{name} is now at version {memory.version}", f"varves show {name}, then decide again"
         )
     return memory
 
 
 def worth(rows: Rows, memory: Memory) -> int:
-    """Return how far what is made from a memory is trusted; what is held back stays held back."""
+    """Return the trust of what is made from a memory; quarantined sources stay quarantined."""
     return memory.trust if rows.free(memory.id) else min(memory.trust, TRUSTWORTHY - 1)
 
 
 def may_change(act: Act, *trusts: int) -> None:
-    """Refuse an untrusted door that would change what is trusted."""
+    """Refuse an untrusted door that would change trusted memories."""
     if act.trust < TRUSTWORTHY <= max(trusts, default=0):
         raise Refused(
-            "what comes from a tool or an import changes no trusted memory",
-            "let a person or the agent say it",
+            "input from a tool or an import cannot change a trusted memory",
+            "a person or the agent can do it",
         )

@@ -1,4 +1,4 @@
-"""Purge: bar a memory for good, before its content is erased."""
+"""Purge: bar a memory permanently, before its content is erased."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from varves.commands.port import Rows
     from varves.events.event import Event
 
-    Source = tuple[Event, str]  # what was said, and the event that proves it a source
+    Source = tuple[Event, str]  # an event of talk, and the event that proves it a source
 
 
 class Purge(Value):
@@ -40,19 +40,19 @@ class Purge(Value):
 def decide(
     rows: Rows, command: Purge, act: Act, *, sources: Sequence[Source] = ()
 ) -> dict[str, list[Draft]]:
-    """Return, by log, what bars the memory and what stands in for events that do more.
+    """Return, by log, the purge and the stand-ins for events with other effects.
 
-    The barring comes last: once it is there, so is everything that must outlive the purge.
+    The purge comes last: when it exists, so does everything that must remain.
 
     Args:
-        rows: what is known.
+        rows: the known memories and events.
         command: the intent.
         act: who purges.
-        sources: what was said that taught it, each with the event that proves this.
+        sources: the talk that the memory was made from, each with the event that proves it.
     """
     history = rows.history(command.memory)
     if not history:
-        raise NotFound(f"no memory {command.memory}", "varves list --status all shows every one")
+        raise NotFound(f"no memory {command.memory}", "varves list --status all shows all memories")
     said = [event for event, _ in sources]
     may_change(act, TRUSTWORTHY, *(event.trust for event in (*history, *said)))
     drafts = stand_ins(history, {command.memory}, act)
@@ -68,10 +68,10 @@ def decide(
 
 
 def _barring(name: str, reason: str | None, events: Iterable[Event], act: Act) -> Draft:
-    """Return what bars a memory in one log.
+    """Return the event that bars a memory in one log.
 
-    Numbers that its events there gave it in a file stay named, each with its event's place: nobody
-    may get them again, and the numbers of others must not change.
+    It still names the numbers that the memory's events gave it in a file, each with its event's
+    place: these numbers may not be used again, and the numbers of others must not change.
     """
     content: dict[str, Any] = {"memory": name, "reason": reason}
     numbers, scope, protocol = [], None, act.protocol
@@ -87,7 +87,7 @@ def _barring(name: str, reason: str | None, events: Iterable[Event], act: Act) -
 
 
 def _claimed(log: str, sources: Iterable[Source], known: Iterable[Event]) -> list[list[str]]:
-    """Return the sources in one log that no purge names yet, as an event names them."""
+    """Return the sources in one log that no purge names yet, in the form an event uses."""
     told = {pair for event in known for pair in claims(event)}
     pairs = [(event.id, by) for event, by in sources if event.log == log]
     return [list(pair) for pair in pairs if pair not in told]
@@ -98,7 +98,7 @@ def _with_sources(draft: Draft, claimed: list[list[str]]) -> Draft:
 
 
 def _said_of(name: str, event: Event) -> Iterator[dict[str, Any]]:
-    """Yield the parts of an event that say something of one memory."""
+    """Yield the parts of an event that are about one memory."""
     content = event.data if touches(event) else {}
     if content.get("memory") == name:
         yield content
@@ -115,22 +115,22 @@ def completing(
     sources: Mapping[str, Sequence[Source]] | None = None,
     barring: Iterable[Event] = (),
 ) -> dict[str, list[Draft]]:
-    """Return, by log, what is still to be said before events that hold purged content lose it.
+    """Return, by log, the drafts needed before events lose their purged content.
 
-    A purge may have been cut short between two logs, or an event may have come by a merge after it.
+    A purge may have stopped between two logs, or a merge may have brought an event after it.
 
     Args:
-        doomed: the events that hold purged content.
-        known: the purges, and the events that stand in for others, that are there.
-        act: who finishes it.
-        sources: by purged memory what was said that taught it, each with what proves this.
-        barring: the purges that count here and are said in none of these logs.
+        doomed: the events with purged content.
+        known: the existing purges, and the existing stand-ins.
+        act: who finishes the purge.
+        sources: by purged memory the talk it was made from, each with the event that proves it.
+        barring: the purges that count here and that none of these logs contains.
     """
     given = {event.id: event for event in known}.values()
     found = {event.id: event for event in doomed}.values()
     bars, own_bars = in_force([*barring, *given]), in_force(given)
     barred = purged_by(bars)
-    said: dict[str, int] = {}  # the trust of what stands for an event already
+    said: dict[str, int] = {}  # event → the trust of its existing stand-in
     missing = []
     for event in given:
         target = stands_for(event)
@@ -161,7 +161,7 @@ def completing(
 
 
 def stand_ins(events: Iterable[Event], barred: set[str], act: Act) -> dict[str, list[Draft]]:
-    """Return, by log, what must be said again before these events lose their content."""
+    """Return, by log, the stand-ins needed before these events lose their content."""
     drafts: dict[str, list[Draft]] = {}
     for event in events:
         if holds(event, barred) and lasts(event):

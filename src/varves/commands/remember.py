@@ -1,4 +1,4 @@
-"""Remember: one memory, known again or recorded anew."""
+"""Remember: record one memory, or recognise an existing one."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class Remember(Value):
     id: str
     given_id: bool = False
     about: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
-    """What else the record says: fields by name, and a protocol's own keys."""
+    """Other content of the record: fields by name, and a protocol's own keys."""
     links: dict[str, list[str]] = {}  # noqa: RUF012 - values are frozen
     again: bool = False
     redacted: tuple[str, ...] = ()
 
 
 def decide(rows: Rows, command: Remember, act: Act) -> Decision:
-    """Record the statement, unless it is known already or was rejected."""
+    """Record the statement, unless it is already known or was rejected."""
     if command.given_id:
         before = rows.memory(command.id)
         if before is not None:
@@ -61,18 +61,18 @@ def decide(rows: Rows, command: Remember, act: Act) -> Decision:
 
 
 def recorded_here(rows: Rows, name: str) -> bool:
-    """Tell whether this checkout's own log brought a memory; another worktree may be removed."""
+    """Return whether this checkout's own log created a memory: other worktrees may vanish."""
     births = [event for event in rows.history(name) if (birth(event) or {}).get("memory") == name]
     return any(event.branch is None for event in births)
 
 
 def refusal(rejecting: list[str]) -> Rejected:
-    """Say by what a value was rejected, and how to say it all the same."""
-    return Rejected(f"this value was rejected by {rejecting[0]}", "say it on purpose with --again")
+    """Return the error for a rejected value, with the way to record it anyway."""
+    return Rejected(f"this value was rejected by {rejecting[0]}", "use --again to record it anyway")
 
 
 def record(command: Remember, act: Act) -> dict[str, Any]:
-    """Return the content of the record a command asks for: only what was given."""
+    """Return the content of a command's record: only what was given."""
     content: dict[str, Any] = {
         "memory": command.id,
         "text": command.text,
@@ -88,5 +88,5 @@ def record(command: Remember, act: Act) -> dict[str, Any]:
 
 
 def expiry(ttl: str | None, now: int) -> str | None:
-    """Return the instant at which something recorded now expires."""
+    """Return the instant at which a record made now expires."""
     return None if ttl in (None, PERMANENT) else iso(now + duration(ttl))

@@ -1,4 +1,4 @@
-"""Resolve: a person settles a conflict by keeping one value, merging several, or deleting one."""
+"""Resolve: a person settles a conflict: keep one value, merge several, or delete one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 
-ALL = "all"  # said instead of an id to keep: they only look alike, and all of them stand
+ALL = "all"  # instead of an id to keep: they only look alike, and all stay current
 
 
 class Resolve(Value):
@@ -80,14 +80,16 @@ def decide(rows: Rows, command: Resolve, act: Act) -> Decision:
 
 
 def _older(memory: Memory) -> Memory:
-    """Return a document as if all but its newest version were gone."""
+    """Return a document as if all versions but the newest were gone."""
     return memory.replace(extra={"heads": memory.extra.get("heads", [])[:-1]})
 
 
 def _all_standing(command: Resolve) -> list[str]:
-    """Name all members, that they stand side by side; no two can stand in one place."""
+    """Return all members, to keep all of them; rivals for one place cannot all be kept."""
     if any(memory.status != "active" for memory in command.members):
-        raise Refused(f"not all of {command.conflict} can stand", "keep one of them, or merge them")
+        raise Refused(
+            f"not all of {command.conflict} can be kept", "keep one of them, or merge them"
+        )
     return [memory.id for memory in command.members]
 
 
@@ -100,7 +102,7 @@ def _keeping(rows: Rows, kept: Memory, others: list[Memory]) -> dict[str, Any]:
 
 
 def _dropped(rows: Rows, memory: Memory, *, kept: str) -> dict[str, Any]:
-    """Name what is dropped; its text is rejected unless it is kept, or rejected already."""
+    """Return a dropped memory; its text is rejected unless it is kept or already rejected."""
     known = rows.rejecting(value_key(memory.kept, memory.scope, memory.text))
     if known or fold(memory.text) == fold(kept):
         return {"memory": memory.id}

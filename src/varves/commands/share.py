@@ -1,4 +1,4 @@
-"""Share: a private memory enters the project's log, as it stands now and without its history."""
+"""Share: publish the current state of a private memory, without its history."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def decide(rows: Rows, command: Share, act: Act) -> Decision:
         raise Refused(f"{memory.id} is expired", f"varves restore {memory.id} first")
     scope = "project" if level_of(memory.scope) == "session" else memory.scope
     content = {**_record(memory), "scope": scope}
-    content, redacted = scrub_tree(content)  # what was allowed here goes no further
+    content, redacted = scrub_tree(content)  # a secret that was allowed here is not published
     rejecting = rows.rejecting(value_key("project", scope, content["text"]))
     if rejecting:
         raise refusal(rejecting)

@@ -1,8 +1,8 @@
-"""Shelve: write or delete a version of a document, on what its writer saw.
+"""Shelve: write or delete a version of a document, given the version the writer saw.
 
-A document is one memory whose id follows from its shelf and key. Its first version is recorded; the
-next ones revise it, so that none rejects another and A may follow on B again; a deletion forgets it
-and rejects nothing either.
+A document is one memory whose id is derived from its shelf and key. Its first version is a record.
+Later versions revise it, so that no version rejects another and an earlier text may return. A
+deletion forgets the document and rejects nothing either.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
     class ShelfRows(Protocol):
-        """What reading a shelf asks for; commands have it and more."""
+        """The read port for a shelf; a part of that of commands."""
 
         def memory(self, name: str) -> Memory | None:
             """Return a memory by id."""
             ...
 
         def free(self, name: str) -> bool:
-            """Tell whether a memory is not in quarantine."""
+            """Return whether a memory is not in quarantine."""
             ...
 
         def history(self, memory: str) -> list[Event]:
@@ -42,12 +42,12 @@ if TYPE_CHECKING:
             ...
 
 
-ABSENT = "absent"  # said instead of a version: there must be no such document
+ABSENT = "absent"  # instead of a version: the document must not exist
 TYPE = "document"
 
 
 class Shelve(Value):
-    """The intent to write a version of a document, or to delete it: then there is no text."""
+    """The intent to write a version of a document, or, without a text, to delete it."""
 
     memory: str
     shelf: str
@@ -65,7 +65,7 @@ class Shelve(Value):
 
 
 def decide(rows: Rows, command: Shelve, act: Act) -> tuple[Decision, Shelved]:
-    """Write or delete, unless the operation was done before or the document has moved on."""
+    """Write or delete, unless the operation was done before or the document has changed."""
     before = done(rows, command) if command.receipt else None
     if before is not None:
         return Decision(log=command.log, drafts=(), memory=command.memory), before
@@ -73,7 +73,7 @@ def decide(rows: Rows, command: Shelve, act: Act) -> tuple[Decision, Shelved]:
     shown = held is not None and stands(rows, held, act)
     version = version_of(held) if held is not None and shown else ABSENT
     if command.expect not in (None, version):
-        says = "is not there" if version == ABSENT else f"has moved on to {version}"
+        says = "does not exist" if version == ABSENT else f"is now at version {version}"
         raise Stale(f"{quoted(command.key)} {says}", "read it again, then decide")
     name = command.memory if held is None else held.id
     answer = Shelved(key=command.key, id=name, existed=shown, redacted=command.redacted)
@@ -112,7 +112,7 @@ def _version(
         content |= {"scope": scope, "type": TYPE, "source": command.source}
         return RECORDED, {**content, "summary": command.key, **more}, rejecting
     if not shown and held.status == "active" and not rows.free(held.id):
-        raise Refused(f"{held.id} is held back", f"varves trust {held.id} lets it in")
+        raise Refused(f"{held.id} is quarantined", f"varves trust {held.id} releases it")
     changes: dict[str, Any] = {"text": text}
     if shown:
         return REVISED, {"memory": held.id, "set": changes, **more}, rejecting
@@ -123,7 +123,7 @@ def _version(
 
 
 def _begins(rows: Rows, held: Memory, act: Act) -> bool:
-    """Tell whether this checkout needs a record of its own of what only others hold."""
+    """Return whether this checkout needs its own record of a memory that only others have."""
     if held.trust < TRUSTWORTHY <= act.trust:
         return True
     return held.branch is not None and not recorded_here(rows, held.id)
@@ -134,7 +134,7 @@ def _place(kind: str, content: dict[str, Any], about: dict[str, Any]) -> None:
 
 
 def _about(command: Shelve, held: Memory | None, *, existed: bool) -> dict[str, Any]:
-    """Return what the event says of the version."""
+    """Return the event's part about the version."""
     over = (held.extra.get(HEADS) or [held.version]) if held is not None else []
     operation = {**command.operation, "existed": existed} if command.operation else {}
     about = {"shelf": command.shelf, "key": command.key, "form": command.form}
@@ -143,7 +143,7 @@ def _about(command: Shelve, held: Memory | None, *, existed: bool) -> dict[str, 
 
 
 def standing_for(rows: ShelfRows, name: str) -> Memory | None:
-    """Return the memory that is a document now: itself, or what a person has put in its place."""
+    """Return the memory that is a document now: the original, or a person's replacement."""
     found: dict[str, Memory] = {}
     waiting = [name]
     while waiting:
@@ -159,7 +159,7 @@ def standing_for(rows: ShelfRows, name: str) -> Memory | None:
 
 
 def _same_place(memory: Memory, first: Memory | None) -> bool:
-    """Tell whether a memory stands where the first of a document's stands."""
+    """Return whether a memory has the same shelf and key as a document's first memory."""
     if first is None:
         return True
     here, there = memory.extra.get(DOCUMENT, {}), first.extra.get(DOCUMENT, {})
@@ -167,18 +167,18 @@ def _same_place(memory: Memory, first: Memory | None) -> bool:
 
 
 def stands(rows: ShelfRows, memory: Memory, act: Act) -> bool:
-    """Tell whether a document is there for this reader."""
+    """Return whether a document exists for this reader."""
     may_see = act.trust < TRUSTWORTHY or rows.free(memory.id)
     return memory.is_current(iso(act.now)) and may_see
 
 
 def version_of(memory: Memory) -> str:
-    """Return the version of a document: the event that wrote it, or all that wrote it at once."""
+    """Return a document's version: the event that wrote it, or all concurrent ones."""
     return "+".join(memory.extra.get(HEADS) or [memory.version])
 
 
 def done(rows: ShelfRows, command: Shelve) -> Shelved | None:
-    """Return what an operation came to when it was carried out, if it was."""
+    """Return the result of an operation that was done before, if it was."""
     for event in rows.history(command.receipt or ""):
         about = part(event) or {}
         operation = about.get("operation")
@@ -189,7 +189,7 @@ def done(rows: ShelfRows, command: Shelve) -> Shelved | None:
             command.text is None
         )
         if operation.get("mark") != mark or not (same or mark or not command.key):
-            reason = f"operation {quoted(operation['id'])} was for something else"
+            reason = f"operation {quoted(operation['id'])} was used for another change"
             raise Refused(reason, "give every operation its own id")
         return answer_of(event, about)
     return None

@@ -1,4 +1,4 @@
-"""Trust: a person lets a memory of untrusted origin into default recall."""
+"""Trust: a person admits a memory of untrusted origin to default recall."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def decide(rows: Rows, command: Trust, act: Act) -> Decision:
     """Vouch for a memory, for this id alone."""
     memory = existing(rows, command.memory)
     if act.trust < TRUSTWORTHY:
-        raise Refused("an untrusted door cannot trust anything", "let a person do it")
+        raise Refused("an untrusted door cannot trust a memory", "a person must do it")
     if rows.free(memory.id):
         raise Refused(f"{memory.id} is trusted already", "there is nothing to do")
     draft = act.draft(TRUSTED, {"memory": memory.id}, memory.version)

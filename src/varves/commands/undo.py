@@ -22,7 +22,7 @@ class Undo(Value):
 
 
 def decide(rows: Rows, command: Undo, act: Act) -> Decision:
-    """Record that an event no longer counts; a sharing is taken back as such."""
+    """Record that an event no longer counts; a sharing is taken back by its own kind."""
     event = rows.event(command.event)
     if event is None:
         raise NotFound(f"no event {command.event}", "varves log shows what there is")
@@ -32,7 +32,7 @@ def decide(rows: Rows, command: Undo, act: Act) -> Decision:
     may_change(act, event.trust)
     history = [other for memory in memories for other in rows.history(memory)]
     if event.id in taken_back(history):
-        raise Refused(f"{event.id} is undone already", "undo that event to bring it back")
+        raise Refused(f"{event.id} is undone already", "undo the event that undid it to restore it")
     born = (birth(event) or {}).get("memory")
     replacement = rows.memory(born) if born else None
     if replacement is not None and replacement.status == "superseded":

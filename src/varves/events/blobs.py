@@ -1,7 +1,7 @@
-"""Long texts stand in files of their own, named by their digest; the line keeps the name.
+"""Long texts are stored in separate files, named by their digest; the line stores the name.
 
-A text can be in four places of an event: in its content, in the record it brings, in what it sets,
-and in what it drops. Each may hold `blob` in place of `text`.
+A text can be in four places of an event: in its content, in its record, in `set`, and in the
+dropped memories. Each place may have `blob` instead of `text`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ LINE_BYTES = 256 << 10
 
 
 def places(content: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the parts of an event's content that may hold a text."""
+    """Yield the parts of an event's content that may contain a text."""
     yield content
     if isinstance(content.get("record"), dict):
         yield content["record"]
@@ -28,14 +28,14 @@ def places(content: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def named(content: dict[str, Any]) -> Iterator[str]:
-    """Yield the digests of the blobs an event's content names."""
+    """Yield the digests of the blobs that an event's content names."""
     for place in places(content):
         if isinstance(place.get("blob"), dict):
             yield str(place["blob"].get("sha256"))
 
 
 def texts_of(content: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield (memory, text) for each text that stands in an event's line."""
+    """Yield (memory, text) for each text in an event's line."""
     for place in places(content):
         if isinstance(place.get("text"), str):
             about = content if place is content.get("set") else place
@@ -43,7 +43,7 @@ def texts_of(content: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def is_long(text: Any) -> bool:
-    """Tell whether a text is too long for a line."""
+    """Return whether a text is too long for a line."""
     return isinstance(text, str) and len(text) * 4 > LINE_BYTES and _bytes(text) > LINE_BYTES
 
 
@@ -52,7 +52,7 @@ def _bytes(text: str) -> int:
 
 
 def deflated(content: dict[str, Any], put: Callable[[bytes], dict[str, object]]) -> dict[str, Any]:
-    """Return the content with every long text put away; the same object where there is none."""
+    """Return the content with every long text replaced by a blob; the same object if none."""
     if not any(is_long(place.get("text")) for place in places(content)):
         return content
     copy = dict(content)
@@ -68,7 +68,7 @@ def deflated(content: dict[str, Any], put: Callable[[bytes], dict[str, object]])
 
 
 def inflate(content: dict[str, Any], get: Callable[[str], bytes | None]) -> None:
-    """Put the texts of blobs back where the fold looks for them; a missing one is left out."""
+    """Insert the texts of blobs where the fold expects them; missing blobs are left out."""
     for place in places(content):
         blob = place.get("blob")
         if isinstance(blob, dict) and "text" not in place:

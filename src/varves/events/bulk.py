@@ -1,6 +1,7 @@
-"""Many lines at once: the same events as `decode` gives, their envelopes checked by compiled code.
+"""Decode many lines quickly: the same events as `decode`, with compiled envelope checks.
 
-Whatever is not plainly an event of this version goes the slow way, which alone decides what is bad.
+Any line that is not clearly an event of this version goes to `decode`, which alone decides what is
+bad.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _PLAIN = (
 
 
 class Envelope(msgspec.Struct):
-    """The fields of an event as stored, its content undigested."""
+    """The stored fields of an event; its content is not decoded."""
 
     v: Annotated[int, msgspec.Meta(ge=CURRENT, le=CURRENT)]
     id: str
@@ -44,7 +45,7 @@ class Envelope(msgspec.Struct):
 
 
 class LineEvent(Event):
-    """An event over its line, which is parsed whole only if all its fields are asked for."""
+    """An event backed by its line, which is fully parsed only if all fields are needed."""
 
     __slots__ = ("envelope", "line")
 
@@ -60,22 +61,22 @@ class LineEvent(Event):
 
     @property
     def fields(self) -> dict[str, Any]:  # type: ignore[override]
-        """Every field the line holds, known to this version or not."""
+        """Every field of the line, known to this version or not."""
         return parse(self.line.decode("ascii"), self.log).fields
 
     @property
     def cause(self) -> tuple[str, ...]:
-        """The events it answers or changes."""
+        """The events that this event answers or changes."""
         return tuple(self.envelope.cause)
 
     @property
     def purged(self) -> bool:
-        """Whether the content was erased; such a line is read the slow way."""
+        """Whether the content was erased; always False, because `decode` reads such lines."""
         return False
 
     @property
     def order(self) -> tuple[str, str, str]:
-        """The key by which events are ordered everywhere."""
+        """The key of the total order of events."""
         return self.envelope.hlc, self.envelope.writer, self.id
 
 
@@ -86,9 +87,9 @@ _decoder = msgspec.json.Decoder(Envelope)
 
 
 def decode_quickly(line: bytes, log: str) -> Event:
-    """Check a stored line and read it, as `decode` does."""
+    """Check a stored line and decode it, like `decode`."""
     if b"\\" in line and (b"\\ud" in line or b"\\uD" in line):
-        return decode(line, log)  # halves of characters, perhaps alone
+        return decode(line, log)  # perhaps lone halves of surrogate pairs
     if line.count(b"[") + line.count(b"{") > MAX_DEPTH or not line.isascii():
         return decode(line, log)
     check(line)

@@ -1,8 +1,8 @@
 """The text form of an event: one canonical line of ASCII JSON.
 
-The envelope's keys stand in one fixed order and `data` has its keys sorted, so the bytes that the
-two digests cover can be cut out of a stored line without parsing it. `docs/format.md` is the
-specification.
+The envelope's keys have a fixed order and the keys of `data` are sorted, so the bytes that the two
+digests cover can be cut out of a stored line without parsing it. The specification is
+`docs/format.md`.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _sorted = json.JSONEncoder(separators=(",", ":"), allow_nan=False, sort_keys=Tru
 
 
 class BadLine(ValueError):
-    """A stored line that is not a whole, unchanged event; the message says why."""
+    """A stored line that is not a complete, unchanged event; the message gives the reason."""
 
 
 def _no_constant(word: str) -> None:
@@ -79,7 +79,7 @@ def canonical(value: Any) -> bytes:
 
 
 def lawful(value: Any, depth: int = 1) -> None:
-    """Refuse what the format does not hold: deep nesting, huge integers, NaN, non-text keys."""
+    """Refuse what the format does not allow: deep nesting, huge integers, NaN, non-text keys."""
     if value is None or isinstance(value, (str, bool)):
         return
     if depth > MAX_DEPTH:
@@ -103,7 +103,7 @@ def lawful(value: Any, depth: int = 1) -> None:
 
 
 def encode(fields: dict[str, Any]) -> bytes:
-    """Write an event's fields as its line, newline included; `c` and `h` are put into `fields`."""
+    """Encode an event's fields as a line with newline; sets `c` and `h` in `fields`."""
     body = canonical(fields["data"])
     fields["c"] = sha256(bytes.fromhex(fields["salt"]) + body).hexdigest()
     head = _head(fields).encode("ascii")
@@ -116,11 +116,11 @@ def encode(fields: dict[str, Any]) -> bytes:
 
 
 def stamped(draft: Draft, log: str, stamp: Mapping[str, Any]) -> tuple[Event, bytes]:
-    """Make an event of a draft, and its line, newline included.
+    """Create an event from a draft, and its line, newline included.
 
     Args:
-        draft: what is recorded.
-        log: where.
+        draft: the draft to record.
+        log: the log it is recorded in.
         stamp: its place in that log: id, hlc, time, writer, seq, prev, seen and salt.
     """
     fields: dict[str, Any] = {
@@ -146,7 +146,7 @@ def stamped(draft: Draft, log: str, stamp: Mapping[str, Any]) -> tuple[Event, by
 
 
 def _head(fields: dict[str, Any]) -> str:
-    """Write the envelope up to `kind`, as `_ordered` would, without its closing brace."""
+    """Write the envelope up to `kind`, like `_ordered`, without its closing brace."""
     prev, session = fields["prev"], fields["session"]
     return (
         f'{{"v":{fields["v"]},"id":{_quoted(fields["id"])},"hlc":"{fields["hlc"]}"'
@@ -178,7 +178,7 @@ def check(line: bytes) -> None:
             grains = unhexlify(line[end - 33 : end - 1])
         except ValueError:
             raise BadLine("bad salt") from None
-        if not line.startswith(grains.hex().encode("ascii"), end - 33):  # the same in capitals
+        if not line.startswith(grains.hex().encode("ascii"), end - 33):  # capital digits
             raise BadLine("bad salt")
         c = sha256(grains + line[cut + len(_DATA_MARK) : salt]).hexdigest()
         if line[end + len(_C_MARK) : end + _C_LEN - 1] != c.encode("ascii"):
@@ -191,14 +191,14 @@ def check(line: bytes) -> None:
 
 
 def decode(line: bytes, log: str) -> Event:
-    """Check a stored line and read it as an event of the current version."""
+    """Check a stored line and decode it as an event of the current version."""
     check(line)
     try:
         fields = _json_decode(line.decode("ascii"))
         if line.count(b"[") + line.count(b"{") > MAX_DEPTH:
             lawful(fields)
     except (ValueError, RecursionError, Refused) as fault:
-        raise BadLine(f"not JSON we hold: {fault}") from None
+        raise BadLine(f"not JSON of this format: {fault}") from None
     if not _enveloped(fields):
         raise BadLine("not an event's envelope")
     if b"\\ud" in line or b"\\uD" in line:
@@ -207,7 +207,7 @@ def decode(line: bytes, log: str) -> Event:
 
 
 def _mended(value: Any) -> Any:
-    """Replace lone surrogates, which JSON can hold and no other store can."""
+    """Replace lone surrogates, which JSON allows and other stores do not."""
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, dict):
@@ -216,7 +216,7 @@ def _mended(value: Any) -> Any:
 
 
 def _enveloped(fields: Any) -> bool:
-    """Tell whether the envelope's own fields are all there and of their types."""
+    """Return whether all fields of the envelope exist and have the right types."""
     try:
         return (
             len(fields["hlc"]) == 16
@@ -239,7 +239,7 @@ def _enveloped(fields: Any) -> bool:
 
 
 def parse(line: str, log: str) -> Event:
-    """Read a line that was checked before."""
+    """Decode a line that was checked before."""
     fields = _json_decode(line)
     if "\\ud" in line or "\\uD" in line:
         fields = _mended(fields)
@@ -247,19 +247,19 @@ def parse(line: str, log: str) -> Event:
 
 
 def assert_canonical(line: bytes, event: Event) -> None:
-    """Raise unless writing the event again gives exactly the stored bytes."""
+    """Raise unless encoding the event again gives exactly the stored bytes."""
     fields = event.fields
     keys = (
         (*HEAD_KEYS, "purged", "c", "h") if event.purged else (*HEAD_KEYS, "data", "salt", "c", "h")
     )
     if tuple(fields) != keys:
-        raise BadLine("envelope keys are not the format's")
+        raise BadLine("the envelope's keys are not those of the format")
     again = _ordered(fields).encode("ascii") if event.purged else encode(dict(fields))[:-1]
     if again != line:
         raise BadLine("not in canonical form")
 
 
 def purged_line(line: bytes) -> bytes:
-    """Return a stored line without its content: the same bytes whoever purges it."""
+    """Return a stored line without its content; every clone gets the same bytes."""
     cut = line.find(_DATA_MARK)
     return line if cut < 0 else line[:cut] + _PURGED_MARK + line[len(line) - _TAIL_LEN :]

@@ -1,7 +1,7 @@
-"""Events: facts that were recorded once and are never changed.
+"""Events: facts that are recorded once and never changed.
 
-A `Draft` is what a command decides; the log stamps it with its place in the chain, and from then
-on it is an `Event`. An event keeps every field it was read with, known to this version or not.
+A command decides on a `Draft`; the log stamps it with its place in the chain, and from then on it
+is an `Event`. An event keeps every field it was read with, known to this version or not.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ class Draft(Value):
 
 
 class Event:
-    """One recorded fact, with the log that holds it."""
+    """One recorded fact, with the log that contains it."""
 
-    # Plain attributes where a fold asks most; the rest is looked up in `fields`.
+    # Plain attributes for what a fold reads most; the rest is looked up in `fields`.
     __slots__ = ("branch", "data", "fields", "id", "kind", "log", "touched")
 
     def __init__(self, fields: dict[str, Any], log: str = "project") -> None:
         self.fields = fields
         self.log = log
-        self.branch: str | None = None  # out where it lies, if only another worktree holds it
+        self.branch: str | None = None  # the branch, if only another worktree has it
         self.id: str = fields["id"]  # the globally unique identity
         self.kind: str = fields["kind"]  # what happened, in the past tense
         self.data: dict[str, Any] = fields.get("data") or {}  # the content; empty once purged
-        self.touched: tuple[str, ...] | None = None  # kept by `touches`
+        self.touched: tuple[str, ...] | None = None  # set by `touches`
 
     @property
     def time(self) -> str:
@@ -54,52 +54,52 @@ class Event:
 
     @property
     def writer(self) -> str:
-        """The clone and lane that wrote it."""
+        """The clone and lane that wrote the event."""
         return self.fields["writer"]  # type: ignore[no-any-return]
 
     @property
     def seq(self) -> int:
-        """Its number in the writer's chain."""
+        """The event's number in the writer's chain."""
         return self.fields["seq"]  # type: ignore[no-any-return]
 
     @property
     def actor(self) -> str:
-        """Who caused it."""
+        """Who caused the event."""
         return self.fields["actor"]  # type: ignore[no-any-return]
 
     @property
     def session(self) -> str | None:
-        """The session it belongs to, if any."""
+        """The session that the event belongs to, if any."""
         return self.fields["session"]  # type: ignore[no-any-return]
 
     @property
     def protocol(self) -> str:
-        """The protocol in whose words it speaks."""
+        """The protocol whose words the event uses."""
         return self.fields["protocol"]  # type: ignore[no-any-return]
 
     @property
     def prev(self) -> str | None:
-        """The digest of the event before it in the writer's chain."""
+        """The digest of the previous event in the writer's chain."""
         return self.fields["prev"]  # type: ignore[no-any-return]
 
     @property
     def seen(self) -> list[str]:
-        """The digests of others' heads its writer had read."""
+        """The digests of other writers' heads that the writer had read."""
         return self.fields["seen"]  # type: ignore[no-any-return]
 
     @property
     def digest(self) -> str:
-        """The digest of its envelope, by which the next in the chain names it."""
+        """The digest of the envelope, by which the next event in the chain names this one."""
         return self.fields["h"]  # type: ignore[no-any-return]
 
     @property
     def cause(self) -> tuple[str, ...]:
-        """The events it answers or changes."""
+        """The events that this event answers or changes."""
         return tuple(self.fields["cause"])
 
     @property
     def origin(self) -> str:
-        """The door it came through."""
+        """The door that the event came through."""
         return self.fields["origin"]  # type: ignore[no-any-return]
 
     @property
@@ -114,12 +114,12 @@ class Event:
 
     @property
     def order(self) -> tuple[str, str, str]:
-        """The key by which events are ordered everywhere."""
+        """The key of the total order of events."""
         fields = self.fields
         return fields["hlc"], fields["writer"], fields["id"]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the whole envelope, and the branch if only another worktree holds it."""
+        """Return the whole envelope, and the branch if only another worktree has the event."""
         return self.fields | ({"branch": self.branch} if self.branch else {})
 
     def __repr__(self) -> str:

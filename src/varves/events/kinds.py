@@ -1,10 +1,10 @@
-"""The kinds of events: one row for each, and the few questions a fold asks of them.
+"""The kinds of events: one row for each kind, and the queries that a fold makes.
 
-A row says what content an event of that kind must have to act on memories, which memories it acts
-on, whether it bars them, what a purge leaves of it, and whether a write must read it first. To add
-a kind, add a row, its effect in `varves.fold.family`, and a line in docs/format.md.
+A row states which content an event of that kind must have to act on memories, which memories it
+acts on, whether it bars them, what a purge leaves of it, and whether a write must read it first. To
+add a kind, add a row, its effect in `varves.fold.family`, and a line in docs/format.md.
 
-Every event carries what its fold needs (texts, scopes, ids) in its own data: nothing is ever read
+Every event carries what its fold needs (texts, scopes, ids) in its own data. Nothing is ever read
 through `cause`, because the event named there may not be in this clone.
 """
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
 
-# What a purge does to an event that holds content of the purged memory:
-WHOLE = "whole"  # erases it: all it says is said of that memory
+# What a purge does to an event with content of the purged memory:
+WHOLE = "whole"  # erases it: all of its content is about that memory
 IDS = "ids"  # leaves it: its kind has ids and no text
-TIE = "tie"  # erases it, and says again what it says of other memories
+TIE = "tie"  # erases it, and repeats what it says about other memories
 TALK = "talk"  # erases it if the memory was made from it: it is no memory's event itself
 FOLLOWS = "follows"  # erases it with the talk it follows
 
@@ -33,25 +33,25 @@ class Kind(Value):
     """One row of the table."""
 
     shape: Callable[[Any], bool] | None = None
-    """Tells whether content may act on memories; without one, the kind acts on none."""
+    """Returns whether content may act on memories; None if the kind acts on none."""
     birth: bool = False
     """The content is the record of a memory."""
     by: bool = False
-    """It acts on the memory in `by` as well as on the one in `memory`."""
+    """The event acts on the memory in `by` as well as on the one in `memory`."""
     replaces: bool = False
-    """The memory in `by` takes the place of the one in `memory`."""
+    """The memory in `by` replaces the one in `memory`."""
     rejects: bool = False
-    """It rejects the texts in its content."""
+    """The event rejects the texts in its content."""
     takes_back: bool = False
-    """The event it names no longer counts."""
+    """The event that it names no longer counts."""
     status: str | None = None
-    """What the memory is from then on."""
+    """The status of the memory after this event."""
     purge: str = WHOLE
     """What a purge of a memory does to an event of this kind."""
     bars: bool = False
-    """It decides whether the memory it names is barred: erased, and its id never taken again."""
+    """The event bars the memory it names: content erased, id never used again."""
     plain: bool = False
-    """It only adds something: a write need not read it before it decides."""
+    """The event only adds something: a write need not read it before it decides."""
 
 
 KINDS: dict[str, Kind] = {}
@@ -108,7 +108,7 @@ RAISED = _kind("proposal.raised", shapes.record, birth=True)
 REACTED = _kind("proposal.reacted", shapes.reacted)
 PROPOSAL_RESOLVED = _kind("proposal.resolved", shapes.proposal_resolved)
 
-# What happens in a protocol, and acts on no memory
+# Events of a protocol that act on no memory
 SESSION_STARTED = _kind("session.started")
 SESSION_CONTINUED = _kind("session.continued")
 SESSION_NOTED = _kind("session.noted")
@@ -132,7 +132,7 @@ FILE_ADOPTED = _kind("file.adopted")
 
 
 def named(column: str, *, says: object = True) -> tuple[str, ...]:
-    """Return the names of the kinds whose rows say this in a column."""
+    """Return the names of the kinds whose rows have this value in a column."""
     return tuple([name for name, kind in KINDS.items() if getattr(kind, column) == says])
 
 
@@ -144,9 +144,9 @@ _REJECTING = named("rejects")
 
 
 def well_formed(kind: str, content: Any) -> bool:
-    """Tell whether an event of this kind may act on memories.
+    """Return whether an event of this kind may act on memories.
 
-    Of a newer version's kinds those of memories may, as far as they name one.
+    A memory kind of a newer version may, if the event names a memory.
     """
     known = KINDS.get(kind, _NEWER if kind.startswith("memory.") else _FOREIGN)
     shape = known.shape
@@ -168,7 +168,7 @@ def _touches(kind: str, content: dict[str, Any]) -> tuple[str, ...]:
     found: list[str] = []
     if "memory" in content:
         found.append(content["memory"])
-    if kind in _BY:  # also one that was there before takes the other's place
+    if kind in _BY:  # a memory that existed before can also replace another
         found.append(content["by"])
     if "record" in content:
         found.append(content["record"]["memory"])
@@ -177,20 +177,20 @@ def _touches(kind: str, content: dict[str, Any]) -> tuple[str, ...]:
 
 
 def precedence(event: Event) -> tuple[bool, bool, str, str, str]:
-    """Return the key by which one of several lines with the same id counts: the lowest."""
+    """Return the sort key of lines with the same id; the lowest one counts."""
     untrusted = event.trust < TRUSTWORTHY
     return untrusted, not event.purged, event.hlc, event.writer, event.digest
 
 
 def birth(event: Event) -> dict[str, Any] | None:
-    """Return the record an event brings into being, if it does."""
+    """Return the record that creates a memory, if the event has one."""
     if event.kind in BIRTHS:
         return event.data or None
     return event.data.get("record")
 
 
 def is_barred(history: Iterable[Event]) -> bool:
-    """Tell by the events of a memory whether it was purged: nothing may take its id again."""
+    """Return whether a memory's events purge it, so that its id is never used again."""
     return any(event.kind in BARRING for event in history)
 
 
@@ -205,12 +205,12 @@ def rejections(event: Event) -> Iterator[tuple[str, str, str]]:
 
 
 def lifts(event: Event) -> tuple[str, ...]:
-    """Return the ids of the rejecting events whose rejection this event lifts."""
+    """Return the ids of the events whose rejection this event lifts."""
     return tuple(event.data.get("lifts", ()))
 
 
 def numbered(extra: dict[str, Any], event: Event, said: dict[str, Any]) -> dict[str, Any]:
-    """Add the number an event gives a record, with the event's place: numbers are claims."""
+    """Add the number that an event gives a record, and the event's place: numbers are claims."""
     if "number" not in said:
         return extra
     return {**extra, "numbers": [*extra.get("numbers", ()), [*event.order, said["number"]]]}

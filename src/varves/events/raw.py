@@ -1,8 +1,8 @@
-"""What a stored line tells without being parsed.
+"""Read facts from a stored line without parsing it.
 
 A write must know what other processes have just recorded, and parsing all their lines would cost
-more than the write. Quotes inside texts are escaped, so a marker with bare quotes can only be part
-of the line itself.
+more than the write. Quotes inside texts are escaped, so a marker with unescaped quotes can only be
+part of the line itself.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ def _marker(kind: str) -> bytes:
     return f'"kind":"{kind}","data":'.encode("ascii")
 
 
-# A plain event is of one of these kinds and has none of these keys: it only adds something, for
-# good. A record with such a key acts on other values, ends, or is written again.
+# A plain event has one of these kinds and none of these keys: it only adds something, permanently.
+# A record with such a key acts on other values, ends, or is written again.
 PLAIN_KINDS = frozenset(named("plain"))
 ACTING_KEYS = frozenset(("lifts", "expires_at", "document"))
 
@@ -28,23 +28,23 @@ _ACTING = tuple(f'"{key}":'.encode("ascii") for key in ACTING_KEYS)
 
 
 def is_plain(line: bytes) -> bool:
-    """Tell whether an event only adds something, for good, and changes nothing about others."""
+    """Return whether an event only adds something and changes nothing about other memories."""
     return any(kind in line for kind in _PLAIN) and not any(key in line for key in _ACTING)
 
 
 def is_closing(line: bytes) -> bool:
-    """Tell whether an event closes a segment."""
+    """Return whether an event closes a segment."""
     return _CLOSED in line
 
 
 def hlc_of(line: bytes) -> str:
-    """Return an event's stamp, or nothing where it does not stand in its place."""
+    """Return an event's stamp; empty if it is not in its place."""
     stamp = line[_HLC_AT : _HLC_AT + 16]
     return "" if stamp.strip(b"0123456789abcdef") else stamp.decode("ascii")
 
 
 def text_of(line: bytes) -> bytes:
-    """Return the text of a record as it stands in its line, escapes and all."""
+    """Return the text of a record as stored in its line, with escapes."""
     start = line.find(b'"text":"') + len(b'"text":"')
     if start < len(b'"text":"') or _RECORDED not in line:
         return b""

@@ -1,9 +1,9 @@
-"""Secrets are taken out of a text before its first byte is written.
+"""Remove secrets from a text before its first byte is written.
 
-The log is append-only and lies in git, so a secret that gets in stays in. Every text a caller
-hands over therefore passes here first. The cost is kept off the honest majority of texts by looking
-for a few letters of each format before any pattern is tried: the words of the text, cut to
-their first four characters, are met with an index made from the anchors of the rule tables
+The log is append-only and in git, so a secret that is written stays there. Every text from a caller
+therefore passes through this module first. To keep this cheap for texts without secrets, it
+searches for a few letters of each format before it tries any pattern: the words of the text, cut to
+their first four characters, are looked up in an index of the anchors of the rule tables
 (secrets.py, named_secrets.py). Only rules with an anchor in the text are compiled, once, and run.
 """
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-# A token begins where no letter or digit stands before it; the letters of an escape (`\n`, `%3D`)
-# do not count. The second form is put behind a first literal, which the regex engine then skips to.
+# A token begins where no letter or digit comes before it; the letters of an escape (`\n`, `%3D`) do
+# not count. The second form follows a first literal, which the regex engine then skips to.
 _EDGE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2}))"
 _EDGE_BEHIND = r"(?:(?<![A-Za-z0-9].)|(?<=\\[nrt].)|(?<=%[0-9A-Fa-f]{2}.))"
 _EDGED = range(len(BLOCKS), len(BLOCKS) + len(TOKENS))
-# What is not seen between two letters or signs, and what a line break puts between two parts.
+# Invisible characters between two letters or signs, and what a line break puts between two parts.
 _HIDDEN = "".join(f"{chr(first)}-{chr(last)}" for first, last in IGNORABLE)
 _UNSEEN = f"(?<=[!-~])[{_HIDDEN}]+(?=[!-~])"
 _PART = r"[A-Za-z0-9_.:/+=%~!|-]*"
 _BREAK = rf"((?:\r?\n|(?:\\r)?\\n)[ \t>|]{{0,8}})(?=[A-Za-z0-9_./+-])({_PART})"
-_LINES = 8  # a token is looked for over so many line breaks
-_ROUNDS = 8  # a redaction may uncover another; texts made to need more than this are not honest
-_RESUME = 256  # a value up to this long that proves innocent is searched again for what it holds
+_LINES = 8  # a token is searched for over this many line breaks
+_ROUNDS = 8  # a redaction may reveal another; only a hostile text needs more rounds
+_RESUME = 256  # a rejected value up to this long is searched again for other secrets
 
 _SPACED = bytes(byte if chr(byte).isalnum() and byte < 128 else 32 for byte in range(256))
 
@@ -51,7 +51,7 @@ _test_of: dict[str, Callable[[str, str, int, int], bool]] = {}
 
 
 def scrub(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return the text with each secret replaced by its rule's name, and the names that hit."""
+    """Return the text with each secret replaced by its rule's name, and the names of the rules."""
     if not text.isascii() and (bare := re.sub(_UNSEEN, "", text)) != text:
         clean, hits = scrub(bare)
         if hits:
@@ -70,9 +70,9 @@ def scrub(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def scrub_tree(value: Any) -> tuple[Any, tuple[str, ...]]:
-    """Return a JSON-like value with every string in it scrubbed, keys too, and the names that hit.
+    """Return a JSON-like value with all strings and keys scrubbed, and the rules' names.
 
-    A clean value comes back as the same object. A string under a key is judged with that key, so
+    A clean value is returned as the same object. A string is judged together with its key, so
     `{"password": …}` is found like `password = …`.
     """
     names: set[str] = set()
@@ -81,7 +81,7 @@ def scrub_tree(value: Any) -> tuple[Any, tuple[str, ...]]:
 
 
 def author_name(raw: bytes) -> str:
-    """Return an author as git names them, without secrets and without what steers a terminal."""
+    """Return an author's name from git, without secrets and terminal control characters."""
     shown = "".join(filter(str.isprintable, raw.decode("utf-8", "replace").strip()))
     return str(scrub_tree(shown)[0])
 
@@ -117,7 +117,7 @@ def _walk_dict(value: dict[Any, Any], names: set[str]) -> dict[Any, Any]:
 
 
 def _under(key: str, value: Any, names: set[str]) -> Any:
-    """Scrub what stands under a key, with the key as its context."""
+    """Scrub the value of a key, with the key as its context."""
     if isinstance(value, list) and value and all(isinstance(part, str) for part in value):
         parts = [_under(key, part, names) for part in value]
         same = all(part is old for part, old in zip(parts, value, strict=True))
@@ -186,7 +186,7 @@ def _held(low: str) -> list[int]:
 
 
 def _index() -> None:
-    """Sort the anchors of the table into the ways they are looked up."""
+    """Sort the anchors of the tables by the way they are looked up."""
     for rule, (_, anchors, _) in enumerate(RULES):
         for anchor in anchors.split():
             kind, bare = anchor[0], anchor[1:]
@@ -211,7 +211,7 @@ def _index() -> None:
                 _by_head.setdefault(head, []).append((literal, other, rule))
     for test, names in TESTS.items():
         _test_of.update(dict.fromkeys(names.split(), proofs.TESTS[test]))
-    _heads.update(_by_head)  # last: another thread takes a filled set to mean that all is there
+    _heads.update(_by_head)  # last: a filled set tells other threads that all is ready
 
 
 def _pattern(rule: int) -> re.Pattern[str]:
@@ -228,7 +228,7 @@ def _pattern(rule: int) -> re.Pattern[str]:
 
 
 def _mend(rules: list[int], text: str, names: set[str]) -> str:
-    """Replace the tokens that begin in one line and go on in the next."""
+    """Replace the tokens that begin in one line and continue in the next."""
     for rule in rules:
         if rule not in _marks:
             continue
@@ -244,7 +244,7 @@ def _mend(rules: list[int], text: str, names: set[str]) -> str:
 
 
 def _over_lines(rule: int, text: str, begin: int) -> tuple[int, int] | None:
-    """Return where a token that is marked at `begin` stands, if it ends in a later line."""
+    """Return the position of a token that begins at `begin`, if it ends in a later line."""
     before = text[max(0, begin - 3) : begin]
     first = re.compile(_PART).match(text, begin)
     whole, at = before + (first[0] if first else ""), first.end() if first else begin

@@ -1,11 +1,12 @@
-"""Which events hold the content of a memory, and what stays of them when it is purged.
+"""Which events contain the content of a memory, and what remains of them after a purge.
 
-An event may speak of two memories at once, as a correction does, or lift what rejected another's
-value. Purging one memory must not change any other, so what such an event says beyond the content
-is said again, in an event that stands in its place.
+An event may be about two memories at once, as a correction is, or lift the rejection of another
+memory's value. Purging one memory must not change any other. So everything else that such an event
+says is repeated, in an event that stands in for it.
 
-What was said in talk and taught the memory goes too. The purge names each such event with another
-one that proves it: the memory's own, whose causes stay readable when it has lost its content.
+Talk that the memory was made from is purged too. The purge names each such event together with
+another event that proves the connection: the memory's own, whose causes stay readable after it has
+lost its content.
 """
 
 from __future__ import annotations
@@ -38,18 +39,18 @@ if TYPE_CHECKING:
 _SILENT, _TYING = named("purge", says=IDS), named("purge", says=TIE)
 _SAID = ("text", "blob", "scope", "reason")
 _TEXTS = {"text", "blob"}
-PURGE_MARKS = {f'"kind":"{kind}"'.encode("ascii") for kind in BARRING}  # in a line
-TALKS = named("purge", says=TALK)  # what a memory may be made from, being none itself
+PURGE_MARKS = {f'"kind":"{kind}"'.encode("ascii") for kind in BARRING}  # markers in a line
+TALKS = named("purge", says=TALK)  # a memory may be made from these; they are not memories
 SOURCES = (*TALKS, *named("purge", says=FOLLOWS))
 
 
 def purged_by(events: Iterable[Event]) -> set[str]:
-    """Return the memories that are barred, of all events about them."""
+    """Return the memories that are barred, given all events about them."""
     return {event.data["memory"] for event in in_force(events)}
 
 
 def in_force(events: Iterable[Event]) -> list[Event]:
-    """Return the purges that bar a memory, of all events about it; nothing lifts a purge."""
+    """Return the purges that bar a memory, given all events about it; nothing lifts a purge."""
     return [event for event in events if event.kind in BARRING and is_purge(event)]
 
 
@@ -59,9 +60,9 @@ def is_purge(event: Event) -> bool:
 
 
 def covers(purge: Event, find: Callable[[str], Event | None]) -> set[str]:
-    """Return the events of its own log, sources of the memory, that a purge in force covers.
+    """Return the events of talk, in the purge's own log, that a purge in force covers.
 
-    A birth that was purged no longer says of which memory; that it names the source is enough.
+    A purged birth no longer names its memory; it is enough that it names the source.
     """
     found: set[str] = set()
     for name, by in claims(purge):
@@ -78,7 +79,7 @@ def covers(purge: Event, find: Callable[[str], Event | None]) -> set[str]:
 
 
 def claims(purge: Event) -> list[tuple[str, str]]:
-    """Return what a purge says it covers: pairs of a source and the event that proves it."""
+    """Return what a purge claims to cover: pairs of a source and the event that proves it."""
     given = purge.data.get("sources")
     pairs = given if isinstance(given, list) else ()
     return [
@@ -89,7 +90,7 @@ def claims(purge: Event) -> list[tuple[str, str]]:
 
 
 def proves(event: Event, source: Event, memory: str) -> bool:
-    """Tell whether an event brought a memory into being, and names what it was made from."""
+    """Return whether an event created a memory and names what it was made from."""
     if source.id not in event.cause or event.trust < min(source.trust, TRUSTWORTHY):
         return False
     if event.purged:
@@ -98,11 +99,11 @@ def proves(event: Event, source: Event, memory: str) -> bool:
 
 
 def holds(event: Event, barred: AbstractSet[str]) -> bool:
-    """Tell whether an event holds content of one of these, well formed or not.
+    """Return whether an event has content of one of these, well formed or not.
 
     Args:
-        event: any one.
-        barred: purged memories, and events that their purges cover.
+        event: any event.
+        barred: purged memories, and the events that their purges cover.
     """
     if event.kind in BARRING:
         return False
@@ -120,12 +121,12 @@ def holds(event: Event, barred: AbstractSet[str]) -> bool:
 
 
 def mentioned(event: Event) -> set[str]:
-    """Return the memories an event says something of, well formed or not."""
+    """Return the memories that an event is about, well formed or not."""
     return {str(place.get("memory")) for place in places(event.data)}
 
 
 def without(event: Event, barred: AbstractSet[str]) -> dict[str, Any]:
-    """Return what a correction, merging or settling says, but for these memories' content."""
+    """Return the content of a correction, merge or resolution without these memories' part."""
     content = dict(event.data)
     if _of(content, barred):
         content = {key: part for key, part in content.items() if key not in _SAID}
@@ -139,23 +140,23 @@ def without(event: Event, barred: AbstractSet[str]) -> dict[str, Any]:
 
 
 def _of(part: Any, barred: AbstractSet[str]) -> bool:
-    """Tell whether a part of an event's content is about one of these memories."""
+    """Return whether a part of an event's content is about one of these memories."""
     return isinstance(part, dict) and str(part.get("memory")) in barred
 
 
 def stands_for(event: Event) -> str | None:
-    """Return the id of the purged event in whose place this one stands, if it does."""
+    """Return the id of the purged event that this event stands in for, if any."""
     place = event.data.get("instead")
     return place.get("event") if isinstance(place, dict) else None
 
 
 def lasts(event: Event) -> bool:
-    """Tell whether an event does more than say what a purged memory said."""
+    """Return whether an event has effects besides repeating a purged memory's text."""
     return bool(touches(event)) and (event.kind in _TYING or "lifts" in event.data)
 
 
 def remnant(event: Event, barred: AbstractSet[str]) -> tuple[str, dict[str, Any]]:
-    """Return kind and content of what an event does besides saying what was purged."""
+    """Return kind and content of an event's effects besides the purged text."""
     content = without(event, barred)
     if event.kind in _TYING:
         return event.kind, content
@@ -163,7 +164,7 @@ def remnant(event: Event, barred: AbstractSet[str]) -> tuple[str, dict[str, Any]
 
 
 def masked(event: Event, barred: AbstractSet[str]) -> Event:
-    """Return an event as it is shown: without content that was purged and is not erased yet."""
+    """Return an event for display: without purged content that is not erased yet."""
     if not holds(event, barred):
         return event
     fields = {key: part for key, part in event.fields.items() if key not in ("data", "salt")}
@@ -175,7 +176,7 @@ def masked(event: Event, barred: AbstractSet[str]) -> Event:
 
 
 def instead(event: Event, barred: AbstractSet[str], *, actor: str, session: str | None) -> Draft:
-    """Return the event that stands in for one that is purged, saying what else it did."""
+    """Return the event that stands in for a purged one and repeats its other effects."""
     hlc, writer, name = event.order
     place = {"event": name, "hlc": hlc, "writer": writer, "time": event.time, "actor": event.actor}
     if event.session is not None:

@@ -1,13 +1,13 @@
-"""The rule table of redaction: what a secret with a mark of its own looks like, as plain text.
+"""The rule table of redaction: secrets with a recognisable form, as plain text.
 
-Secrets that a name or a place gives away are in named_secrets.py, those told in prose in spoken.py.
-Each row is (name, anchors, pattern); several rows may share a name. Rows were written from the
-token formats the providers publish; order matters only in that the first rule to match a stretch
-of text gives it its name.
+Secrets that a name or a place identifies are in named_secrets.py, those in prose in spoken.py. Each
+row is (name, anchors, pattern); several rows may share a name. The rows follow the token formats
+that the providers publish. Order matters only because the first rule that matches a piece of text
+gives it its name.
 
-Anchors are lower-case literals, parted by spaces, at least one of which stands in every text the
-pattern can match. They are looked up by the first four letters or digits of the words of a text
-(a word being a run of letters and digits), so a row costs nothing until one of them turns up:
+Anchors are lower-case literals, separated by spaces. Every text that the pattern can match contains
+at least one of them. They are looked up by the first four letters or digits of the words of a text
+(a word being a run of letters and digits), so a row costs nothing until one of them occurs:
 
     ghp_      a word of exactly `ghp`, then the literal anywhere in the text
     akia      a word that begins with `akia`
@@ -18,9 +18,9 @@ pattern can match. They are looked up by the first four letters or digits of the
     =token    a name of that family (HOLDERS) is given a value; =said: a password is, in prose
     *://      anywhere; every text is searched for it, so keep these few
 
-If a pattern captures, the captured part is the secret; else the whole match is. Everything a
-pattern matches must end where no letter or digit follows, or one redaction could lay bare
-the start of another. A TOKENS pattern may begin only where no letter or digit comes before.
+If a pattern has a group, the group is the secret; otherwise the whole match is. Every match must
+end where no letter or digit follows, or one redaction could expose the start of another. A TOKENS
+pattern may begin only where no letter or digit comes before.
 """
 
 from __future__ import annotations

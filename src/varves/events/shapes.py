@@ -1,8 +1,8 @@
-"""What the content of events must be like to act on memories; `kinds` says which kind has which.
+"""The shape that an event's content must have to act on memories; see also `kinds`.
 
-Digests prove that a line is unchanged, not that its writer meant well: a hostile branch can carry
-any JSON. An event whose content does not have its kind's shape is kept and shown, and folds to
-nothing.
+Digests prove that a line is unchanged, not that its writer is honest: a hostile branch can carry
+any JSON. An event whose content does not have its kind's shape is kept and shown, but has no
+effect.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TYPES: dict[str, Any] = {
     OBJECTS: list,
     LINKS: dict,
 }
-# A record holds a memory's fields, and these beside them.
+# A record has a memory's fields, and these in addition.
 _RECORD: dict[str, Any] = {
     **{row.key or name: _TYPES[row.stored] for name, row in FIELDS.items() if row.stored},
     **dict.fromkeys(("lifts", "memories"), list),
@@ -44,7 +44,7 @@ _MAX = 2**53
 
 
 def record(content: Any) -> bool:
-    """Tell whether this is the record of a memory."""
+    """Return whether this is the record of a memory."""
     if not isinstance(content, dict):
         return False
     if not (
@@ -90,12 +90,12 @@ _INSIDE: dict[str, Callable[[Any], bool]] = {
 
 
 def act(content: Any) -> bool:
-    """Tell whether this names a memory, and a scope wherever it rejects a text."""
+    """Return whether this names a memory, and a scope wherever it rejects a text."""
     return "memory" in content and _ties(content)
 
 
 def _ties(content: Any) -> bool:
-    """Tell whether whatever ties this to memories, values and events has its shape."""
+    """Return whether all references to memories, values and events have the right shape."""
     return (
         isinstance(content.get("memory", ""), str)
         and isinstance(content.get("brought", ""), str)
@@ -110,7 +110,7 @@ def _ties(content: Any) -> bool:
 
 
 def _place(instead: Any) -> bool:
-    """Tell whether this names an event and its place in the order."""
+    """Return whether this names an event and its place in the order."""
     return (
         isinstance(instead, dict)
         and all(isinstance(instead.get(key), str) for key in ("event", "writer", "time", "actor"))
@@ -122,7 +122,7 @@ def _place(instead: Any) -> bool:
 
 
 def _value(content: Any) -> bool:
-    """Tell whether a text that is rejected here, in the line or in a blob, has its scope."""
+    """Return whether a rejected text, in the line or in a blob, has its scope."""
     if "text" not in content and "blob" not in content:
         return True
     return (
@@ -133,14 +133,14 @@ def _value(content: Any) -> bool:
 
 
 def superseded(content: Any) -> bool:
-    """Tell whether this names a memory and the one that takes its place."""
+    """Return whether this names a memory and the one that replaces it."""
     by = content.get("by")
     replacement = content.get("record", {"memory": by})
     return act(content) and isinstance(by, str) and replacement["memory"] == by
 
 
 def merged(content: Any) -> bool:
-    """Tell whether this also says rightly what the other one gains."""
+    """Return whether this names both memories and has the shape of a merge."""
     return (
         superseded(content)
         and _words(content.get("add_tags", []))
@@ -151,7 +151,7 @@ def merged(content: Any) -> bool:
 
 
 def revised(content: Any) -> bool:
-    """Tell whether this sets what can be set of a memory."""
+    """Return whether this sets only fields of a memory that can be set."""
     changes = content.get("set", {})
     return (
         act(content)
@@ -169,13 +169,13 @@ def _editable(key: str, value: Any) -> bool:
 
 
 def linked(content: Any) -> bool:
-    """Tell whether this names a memory and what it is linked to."""
+    """Return whether this names a memory and what it is linked to."""
     links = content.get("links")
     return act(content) and isinstance(links, dict) and all(map(_texts, links.values()))
 
 
 def resolved(content: Any) -> bool:
-    """Tell whether this says what stays of a conflict and what goes."""
+    """Return whether this states what is kept and what is dropped in a conflict."""
     dropped = content.get("drop", [])
     return (
         _ties(content)
@@ -189,22 +189,22 @@ def resolved(content: Any) -> bool:
 
 
 def undone(content: Any) -> bool:
-    """Tell whether this names the event that is taken back."""
+    """Return whether this names the event that is undone."""
     return _ties(content) and isinstance(content.get("event"), str)
 
 
 def unshared(content: Any) -> bool:
-    """Tell whether this names a memory, and the event that shared it."""
+    """Return whether this names a memory, and the event that shared it."""
     return "memory" in content and undone(content)
 
 
 def reacted(content: Any) -> bool:
-    """Tell whether this says how an agent takes a proposal."""
+    """Return whether this states an agent's reaction to a proposal."""
     return act(content) and all(isinstance(content.get(key), str) for key in ("agent", "reaction"))
 
 
 def proposal_resolved(content: Any) -> bool:
-    """Tell whether this says what became of a proposal."""
+    """Return whether this states the outcome of a proposal."""
     return (
         act(content)
         and content.get("status") in ("active", "accepted", "rejected", "modified")

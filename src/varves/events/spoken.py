@@ -1,9 +1,9 @@
-"""Secrets as people tell them: "the password is …", "das Passwort lautet …", "la clé API est …".
+"""Secrets in prose: "the password is …", "das Passwort lautet …", "la clé API est …".
 
-English, German, French, Spanish, Portuguese and Italian. A noun, perhaps whose or what for, words
-that say what follows, and the value; or the value first. The value has to look like one
-(proofs.py), the more so the less the words say: most sentences that begin like this tell about a
-password and do not tell it. The rows are written as in secrets.py.
+English, German, French, Spanish, Portuguese and Italian. A noun, perhaps an owner or a purpose,
+words that announce the value, and the value; or the value first. The value must look like a secret
+(proofs.py), the more so the less clearly the words announce it: most sentences that begin like this
+are about a password and do not contain it. The rows have the same form as in secrets.py.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ KEY = (
     rf"\s(?:de\s|di\s|da\s|d{A}|de l{A}|dell{A})?"
     r"(?:API|api|acc[eè]s|secr[eè]te|secreta|segreta))"
 )
-# Whose it is or what for: words begun by a preposition or a relative, or in brackets. Before that
-# a usual word, or where the adjective follows its noun, any: "mot de passe temporaire de Chloé".
+# The owner or purpose: words after a preposition or a relative, or in brackets. Before that a
+# common word, or any word in languages where the adjective follows its noun: "mot de passe
+# temporaire de Chloé".
 _OF = (
     "for|of|on|to|from|that|which|they|we|you|für|fürs|von|vom|des|der|zu|zum|zur|im|auf|pour|du|de"
     "|del|do|da|dos|das|di|della|dello|al|alla|au|aux|ao|para|por|par|per|que|che|dafür|dort"
@@ -61,11 +62,11 @@ _ARROW = r"\s?(?:→|[-=]>)\s"
 SAYS = rf"(?:\s(?:{_IS}|{_IST}){_NOW}\s?:?\s|{A}s\s|{_ARROW})"
 GAP = "[ \t\u00a0\u202f]"
 COLON = rf"(?:{GAP}?[:=]{GAP}?)"
-# Words that say it less plainly, or none: "with the password …", "changed the password to …".
+# Words that announce it less clearly, or none: "with the password …", "changed the password to …".
 BESIDE = r"\s(?:(?:to|auf|en|a|para|in)\s)?"
-# A few words and a preposition, where a verb beside them says that a password is changed.
+# A few words and a preposition, where a verb near them states that a password is changed.
 TO = r"(?:\s[^\s.;:!?=,]{1,16}){0,5}?\s(?:to|auf|en|par|à|a|por|para|in|con|com|como)\s"
-# What takes up a password of which was spoken before: "it stopped working. The new one is …".
+# A reference to a password mentioned before: "it stopped working. The new one is …".
 _AGAIN = (
     rf"(?i:(?:new\sone|it|das\sneue|es|le\snouveau|la\snueva|a\snova|la\snuova)(?:{SAYS}|\sto\s)"
     rf"|it{A}s\snow\s)"
@@ -83,7 +84,7 @@ _ENDS = (
     r"(?=\s*(?:\Z|[.,;:!?)\n])"
     rf"|\s(?:{_OF}|in|at|and|until|und|bei|bis|et|sur|y|en|e|no|na|nel|sul|al|dell?[aeo])\b)"
 )
-# A few plain words in between, where only a value that can be nothing else counts.
+# A few plain words in between; only a value that can be nothing else counts.
 NEAR = r"\s(?:[A-Za-zÀ-ɏ'\u2019-]{1,20}\s){1,7}?"
 QUOTE = rf"(?:«{GAP}?|[\"'`*„“]{{0,2}})"
 _USER = rf"{QUOTE}[A-Za-z0-9_.@-]{{1,40}}"
@@ -94,7 +95,7 @@ def _value(least: int, gate: str = "") -> str:
 
 
 _DIGIT = r"(?=[^\s0-9]{0,40}[0-9])"
-_SIGN = r"(?=[^\n0-9!@#$%^&*?~+]{0,120}[0-9!@#$%^&*?~+])"  # or no value can follow: a cheap look
+_SIGN = r"(?=[^\n0-9!@#$%^&*?~+]{0,120}[0-9!@#$%^&*?~+])"  # cheap: else no value can follow
 _NAMES = (
     "=said *asswor passphrase passcode passwd pw pwd kennwort mot&passe mdp phrase&passe "
     "phrase&secr code&acc contrase clave frase&paso senha palavra-passe parola"

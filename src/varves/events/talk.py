@@ -1,8 +1,8 @@
-"""The events of a talk: what a framework keeps of one conversation, in its own form.
+"""The events of a talk: a framework's entries of one conversation, in its own form.
 
-An entry is JSON of somebody else's making. It is recorded as a text and not as part of the line, so
-that it comes back as it was: order of keys, large numbers and half surrogate pairs included. Only
-secrets are masked, string by string.
+An entry is JSON written by another program. It is recorded as a text and not as part of the line,
+so that it is returned unchanged: order of keys, large numbers and half surrogate pairs included.
+Only secrets are masked, string by string.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
 
-_LOOSE = {"unknown-token"}  # the one rule that knows nothing but a shape, which ids have too
+_LOOSE = {"unknown-token"}  # the only rule that knows just a shape, which ids have too
 _IDS = ("_id", "Id", "ID", "_uuid", "Uuid", "UUID")
 _SEALED = {"encrypted_content", "signature", "thought_signature", "thoughtSignature", "data"}
-_SEALED_LEAST = 256  # no key or token that we know of is one word as long as this
+_SEALED_LEAST = 256  # no known key or token is a single word of this length
 _BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_="
 
 
@@ -30,7 +30,7 @@ def written(value: Any) -> str:
     """Return a value as the JSON text that is recorded.
 
     Raises:
-        UsageError: it is no JSON.
+        UsageError: the value is not JSON.
     """
     try:
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
@@ -43,10 +43,10 @@ def written(value: Any) -> str:
 
 
 def masked(value: Any) -> tuple[Any, tuple[str, ...]]:
-    """Return JSON with its secrets masked, and the names of the rules that hit.
+    """Return JSON with its secrets masked, and the names of the rules that matched.
 
-    Ids and sealed bytes would no longer fit together, or open, if what merely looks like a token
-    were taken out of them. They are judged by the rules that know a format.
+    Ids and sealed bytes would no longer match, or open, if parts that merely look like tokens were
+    masked. They are checked only by rules that know a format.
     """
     try:
         clean, names = scrub_tree(value)
@@ -60,7 +60,7 @@ def masked(value: Any) -> tuple[Any, tuple[str, ...]]:
 
 
 def _without_ids(value: Any, key: Any = None) -> Any:
-    """Return a copy of JSON with nothing in the place of ids and sealed bytes."""
+    """Return a copy of JSON with ids and sealed bytes left empty."""
     if isinstance(value, dict):
         return {name: _without_ids(part, name) for name, part in value.items()}
     if isinstance(value, list):
@@ -71,7 +71,7 @@ def _without_ids(value: Any, key: Any = None) -> Any:
 
 
 def _with_ids(value: Any, rest: Any, clean: Any) -> Any:
-    """Put them back; masking may change the names of keys, but never their order."""
+    """Put ids and sealed bytes back; masking may change the names of keys, but not their order."""
     if isinstance(value, dict):
         parts = zip(value.values(), rest.values(), clean.items(), strict=True)
         return {name: _with_ids(old, left, part) for old, left, (name, part) in parts}
@@ -90,10 +90,10 @@ def _is_sealed(key: Any, text: str) -> bool:
 
 
 def identity(text: str) -> str:
-    """Return a name without secrets that still tells it from any other.
+    """Return a name without secrets that is still different from every other.
 
-    A name may look like a token and stays; where it holds something of a known format, that is
-    masked, and the name told apart by a digest that takes long to make.
+    A name that looks like a token is kept. A part with a known secret format is masked, and a
+    digest that is slow to compute keeps the name unique.
     """
     clean, names = scrub(text)
     if set(names) <= _LOOSE:
@@ -103,7 +103,7 @@ def identity(text: str) -> str:
 
 
 def value_of(text: Any) -> tuple[bool, Any]:
-    """Return whether a recorded text can be read, and what it says."""
+    """Return whether a recorded text can be decoded, and its value."""
     try:
         return True, json.loads(text)
     except (TypeError, ValueError, RecursionError):
@@ -111,13 +111,13 @@ def value_of(text: Any) -> tuple[bool, Any]:
 
 
 def key_of(event: Event) -> str | None:
-    """Return the key an entry was given."""
+    """Return the key of an entry."""
     key = event.data.get("key")
     return key if isinstance(key, str) else None
 
 
 def dropped_by(event: Event) -> set[str] | None:
-    """Return the entries an event drops; None: all before it."""
+    """Return the entries an event drops; None for all before it."""
     if event.data.get("all") is True:
         return None
     names = event.data.get("entries")

@@ -1,7 +1,7 @@
-"""What an agent was told: the content of `context.injected`, from lines collected while reading.
+"""What an agent was told: the content of `context.injected`, from lines collected by reads.
 
-The counts rank memories, so they come from this clone's own private log alone: what a branch brings
-along says nothing about what was told here.
+The counts rank memories, so they come only from this clone's own private log: events from a branch
+are no evidence of what was told here.
 """
 
 from __future__ import annotations
@@ -18,13 +18,16 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
 
-    Reading = tuple[str, str, str, tuple[str, ...]]  # when, which verb, the agent, what it was told
+    Reading = tuple[str, str, str, tuple[str, ...]]  # when, verb, agent, memories told
 
 _MOST = 2**31
 
 
 def content(readings: Iterable[Reading]) -> dict[str, Any]:
-    """Return what an event says of readings: by agent and verb, how often and when last."""
+    """Return the content of an event for some readings: counts and last times.
+
+    They are grouped by agent and verb.
+    """
     told: dict[tuple[str, str], dict[str, Any]] = {}
     for time, verb, agent, memories in readings:
         fresh = {"agent": agent, "verb": verb, "times": 0, "first": time, "last": ""}
@@ -39,7 +42,7 @@ def content(readings: Iterable[Reading]) -> dict[str, Any]:
 
 
 def tellings(event: Event) -> dict[tuple[str, str], tuple[int, str]]:
-    """Return (how often, when last) by memory and agent; nothing if the event does not count."""
+    """Return (how often, when last) by memory and agent; empty if the event does not count."""
     if event.kind != INJECTED or event.log != "private" or event.trust < TRUSTWORTHY:
         return {}
     told = event.data.get("told")

@@ -1,7 +1,7 @@
-"""The contract every projection keeps.
+"""The contract of every projection.
 
-A projection is a pure fold of the set of events: it may be thrown away and folded again, in any
-order and in any portions, and its dump at one instant is the same text.
+A projection is a pure fold of the set of events: it may be deleted and folded again, in any order
+and in any portions, and its dump at one instant is the same text.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ State = TypeVar("State")
 
 
 class Projection(Protocol[State]):
-    """Name, version, empty, apply, dump."""
+    """A projection: its name and version, and the methods empty, apply and dump."""
 
     name: str
     version: int
 
     def empty(self) -> State:
-        """Return the state of no events."""
+        """Return the state without any events."""
         ...
 
     def apply(self, state: State, event: Event) -> None:
@@ -36,7 +36,7 @@ class Projection(Protocol[State]):
 
 
 def replay(projection: Projection[State], events: Iterable[Event]) -> State:
-    """Fold a set of events from nothing."""
+    """Fold a set of events, starting from the empty state."""
     state = projection.empty()
     for event in events:
         projection.apply(state, event)

@@ -1,4 +1,4 @@
-"""What an event may change in one row."""
+"""The changes that an event can make to one row."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
     Row = dict[str, Any]
 
-_RESTING = {"rejected": "archived", "modified": "superseded"}  # of a proposal that was resolved
+_RESTING = {"rejected": "archived", "modified": "superseded"}  # the status of a resolved proposal
 
 
 def revise(row: Row, content: dict[str, Any]) -> None:
-    """Set what an event sets, and add and take away its tags."""
+    """Set the fields that an event sets, and add and remove its tags."""
     changes = {key: part for key, part in content.get("set", {}).items() if key != "blob"}
     if "blob" in content.get("set", {}):
-        changes.setdefault("text", "")  # the blob is not here yet
+        changes.setdefault("text", "")  # the blob is not available yet
     row.update({key: value for key, value in changes.items() if key in row})
     if not changes.keys() <= row.keys():
         row["extra"] = row["extra"] | {key: changes[key] for key in changes.keys() - row.keys()}
@@ -32,14 +32,14 @@ def revise(row: Row, content: dict[str, Any]) -> None:
 
 
 def amend(row: Row, content: dict[str, Any]) -> None:
-    """Let an entry be as the published log has it now; one that was taken out of it rests."""
+    """Set an entry to its state in the published log; archive one that was removed there."""
     revise(row, content)
     if content.get("removed") is True:
         row["status"] = "archived"
 
 
 def react(row: Row, content: dict[str, Any]) -> None:
-    """Add one agent's reaction to a proposal; of each agent the latest counts, in its place."""
+    """Add an agent's reaction to a proposal; the latest of each agent counts, in its place."""
     held = row["extra"].get("reactions")
     said = dict(pair for pair in held if _is_pair(pair)) if isinstance(held, list) else {}
     said[content["agent"]] = content["reaction"]
@@ -51,7 +51,7 @@ def _is_pair(part: Any) -> bool:
 
 
 def resolve_proposal(row: Row, content: dict[str, Any]) -> None:
-    """Let a proposal be accepted, rejected, modified, or under discussion again."""
+    """Mark a proposal as accepted, rejected, modified, or under discussion again."""
     status, successor = content["status"], content.get("successor")
     row["extra"] = row["extra"] | {"resolution": status}
     row["status"] = _RESTING.get(status, "active")
@@ -62,7 +62,7 @@ def resolve_proposal(row: Row, content: dict[str, Any]) -> None:
 
 
 def categorise(row: Row) -> None:
-    """Let a subtype be the category: of what S3 calls semantic, it tells a decision."""
+    """Use the subtype as the category: it identifies a decision among S3's semantic memories."""
     subtype = row["extra"].get("subtype")
     if isinstance(subtype, str) and subtype:
         row["category"] = subtype
@@ -74,13 +74,13 @@ def link(row: Row, name: str, ids: list[str]) -> None:
 
 
 def tie(row: Row, content: dict[str, Any]) -> None:
-    """Add the links an event names."""
+    """Add the links that an event names."""
     for name, ids in content["links"].items():
         link(row, name, ids)
 
 
 def stamp(row: Row, event: Event) -> None:
-    """Let an event be the one that changed a row last."""
+    """Record an event as the last one that changed a row."""
     row["updated_at"], row["updated_by"], row["version"] = event.time, event.actor, event.id
 
 

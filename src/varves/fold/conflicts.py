@@ -1,4 +1,4 @@
-"""Conflicts: rival corrections, rejected values that came back, and pairs that are alike."""
+"""Conflicts: rival corrections, rejected values that returned, and pairs that are alike."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class Conflict(Value):
 
 
 def conflict_id(kind: str, subject: str) -> str:
-    """Name a conflict by what it is about, so that every clone gives it the same name."""
+    """Derive a conflict's id from its subject, so that it is the same in every clone."""
     from hashlib import sha256
 
     return "cfl_" + sha256(f"{kind} {subject}".encode()).hexdigest()[:12]
 
 
 def pair_id(one: str, other: str) -> str:
-    """Name the conflict between two memories, whichever was first."""
+    """Derive the id of the conflict between two memories, in either order."""
     return conflict_id("alike", " ".join(sorted((one, other))))
 
 
@@ -45,7 +45,7 @@ def _conflict(flag: str, members: list[Memory]) -> Conflict:
     ordered = tuple(sorted(members, key=lambda memory: (memory.status != "active", memory.id)))
     current = next((memory.id for memory in ordered if memory.status == "active"), None)
     reasons = {
-        "siblings": f"several values stand in the place of {subject}",
+        "siblings": f"several current values replace {subject}",
         "returned": ordered[0].reason or "holds a rejected value",
     }
     return Conflict(

@@ -1,9 +1,9 @@
-"""Documents: memories that are written again and again, and lose no version to another clone.
+"""Documents: memories that are written repeatedly and never lose a concurrent version.
 
-A version names those it was written over. The ones that nobody has written over stand: mostly one,
-two where two clones wrote at once. The newest of them is what the memory says; the others are named
-beside it until somebody writes over them all. Whoever deletes, forgets, replaces or settles covers
-the versions they name and no others, so what was written meanwhile stands.
+A version names the versions it was written over. A version that no other was written over is
+current: usually one, two if two clones wrote at once. The memory shows the newest current version
+and names the others until one is written over all of them. A deletion, forgetting, replacement or
+resolution covers only the versions it names, so a version written in the meantime stays current.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Versions = dict[str, tuple[str, dict[str, Any], str, int]]  # by event, in order
 
     class Versioned(Protocol):
-        """What a folded family keeps of its documents."""
+        """The state of documents in a folded family."""
 
         versions: dict[str, Versions]
         passed: dict[str, list[Any]]
@@ -32,11 +32,11 @@ DOCUMENT = "document"
 HEADS = "heads"
 OVER = "over"
 DELETED = "deleted"
-_GONE = ("forgotten", "superseded")  # by somebody who did not see what is written
+_GONE = ("forgotten", "superseded")  # by an event whose writer did not see the version
 
 
 def part(event: Event) -> dict[str, Any] | None:
-    """Return what an event says of a version: shelf and key, and what it was written over."""
+    """Return an event's document part: shelf and key, and the versions it was written over."""
     content = event.data
     if event.kind in (REVISED, RESTORED):
         content = content.get("set", {})
@@ -47,35 +47,35 @@ def part(event: Event) -> dict[str, Any] | None:
 
 
 def begin(row: Row, event: Event) -> None:
-    """Let the event that brings a document be its first version."""
+    """Make the event that creates a document its first version."""
     if DOCUMENT in row["extra"]:
         row["extra"] = {**row["extra"], HEADS: [event.id]}
 
 
 def over(event: Event) -> list[Any] | None:
-    """Return the versions that an event says it was made over."""
+    """Return the versions that an event was written over."""
     found = (part(event) or event.data).get(OVER)
     return found if isinstance(found, list) else None
 
 
 def keep(family: Versioned, row: Row) -> None:
-    """Take up a row that was just brought, if it is a document."""
+    """Register a row that was just created, if it is a document."""
     if DOCUMENT in row["extra"]:
         family.versions[row["id"]] = {row["version"]: _version(row)}
 
 
 def mourn(family: Versioned, row: Row) -> None:
-    """Take up a row whose first version was undone: it may be written again."""
+    """Register a row whose first version was undone: it may be written again."""
     if DOCUMENT in row["extra"]:
         _show(row, family.versions.setdefault(row["id"], {}))
 
 
 def write(family: Versioned, row: Row, event: Event) -> bool:
-    """Let an event write or delete a version; tell whether that is what it does."""
+    """Apply a written or deleted version; return whether the event is one."""
     heads = family.versions.get(row["id"])
     if heads is None or part(event) is None:
         return False
-    if event.id in heads:  # it brought the row
+    if event.id in heads:  # it created the row
         return True
     for name in _covered(family, over(event) or []):
         heads.pop(name, None)
@@ -89,7 +89,7 @@ def write(family: Versioned, row: Row, event: Event) -> bool:
 
 
 def outlives(family: Versioned, row: Row, event: Event) -> bool:
-    """Let an event take a document out of use; tell whether something written meanwhile stands."""
+    """Apply an event that removes a document; return whether a concurrent version remains."""
     heads = family.versions.get(row["id"])
     if heads is None:
         return False
@@ -101,20 +101,20 @@ def outlives(family: Versioned, row: Row, event: Event) -> bool:
 
 
 def stand(family: Versioned, row: Row, event: Event) -> None:
-    """Let a document stand because a person said so, without the versions they settled."""
+    """Keep a document by a person's decision, without the versions that were settled."""
     heads = family.versions.get(row["id"])
     if heads is None or row["status"] != "active":
         return
     for name in _covered(family, over(event) or []):
         if len(heads) > 1:
             heads.pop(name, None)
-    if not heads:  # what it says was deleted, and is a version again
+    if not heads:  # its text was deleted, and is a version again
         heads[event.id] = _version(row)
     _show(row, heads)
 
 
 def _covered(family: Versioned, names: list[Any]) -> Iterator[str]:
-    """Yield versions, and what those were written over of them that were undone."""
+    """Yield the named versions, and for undone ones the versions they were written over."""
     waiting, seen = [*names], set()
     while waiting:
         name = str(waiting.pop())
@@ -129,7 +129,7 @@ def _version(row: Row) -> tuple[str, dict[str, Any], str, int]:
 
 
 def _add(heads: Versions, row: Row, event: Event) -> None:
-    """Put a version beside those that stand; the same text twice is one version."""
+    """Add a version to the current ones; the same text twice is one version."""
     if event.kind in BIRTHS:
         row["text"] = event.data.get("text", "")
         row["extra"] = row["extra"] | {DOCUMENT: event.data[DOCUMENT]}
@@ -144,7 +144,7 @@ def _add(heads: Versions, row: Row, event: Event) -> None:
 
 
 def _show(row: Row, heads: Versions) -> None:
-    """Let the row say what the newest version says, and name all that stand."""
+    """Set the row to the newest version, and name all current versions."""
     extra = {**row["extra"], HEADS: list(heads)}
     if heads:
         row["text"], extra[DOCUMENT], row["origin"], row["trust"] = list(heads.values())[-1]

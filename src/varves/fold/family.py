@@ -1,12 +1,12 @@
-"""Families of memories folded from their events.
+"""Families of memories, folded from their events.
 
-The unit is the family: memories tied together because one superseded another or a conflict between
-them was settled. A family folds alone, from all its events in order, so folding again after any
-arrival gives what a fold from nothing gives. What reaches across families is applied last, by
-`rivals.settle`.
+The unit is the family: memories that are tied together because one superseded another or a conflict
+between them was settled. A family is folded alone, from all its events in order, so folding it
+again after new events gives the same result as a complete fold. Effects across families are applied
+last, by `rivals.settle`.
 
-Two rules stand above all others: a purge takes a memory out for good, whatever is said of it before
-or after; and an event of untrusted origin changes nothing that is trusted.
+Two rules take precedence over all others: a purge removes a memory permanently, whatever events say
+before or after it; and an event of untrusted origin changes nothing that is trusted.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _STATUS = {name: kind.status for name, kind in KINDS.items() if kind.status is n
 
 
 class Family:
-    """A folded family: rows by id, what it rejects and lifts, and who replaced whom."""
+    """A folded family: rows by id, its rejections and lifts, and its replacements."""
 
     __slots__ = (
         *("barred", "children", "ghosts", "lifts", "passed"),
@@ -79,20 +79,20 @@ class Family:
     )
 
     def __init__(self) -> None:
-        self.barred: dict[str, str] = {}  # purged memories, each with the log that kept it
+        self.barred: dict[str, str] = {}  # purged memories → the log that contained them
         self.rows: dict[str, Row] = {}
         self.rejections: list[tuple[str, bytes, str]] = []  # event, value key, memory
         self.lifts: list[tuple[str, str]] = []  # target, event
         self.children: dict[str, list[str]] = {}
         self.since: dict[str, tuple[str, str, str]] = {}
-        self.ghosts: dict[str, Event] = {}  # undone events that had brought a memory
+        self.ghosts: dict[str, Event] = {}  # undone events that had created a memory
         self.undone: dict[str, Row] = {}  # undone records of memories that are proposed again
-        self.withdrawn: set[str] = set()  # memories one of whose records was undone so far
-        self.versions: dict[str, documents.Versions] = {}  # of documents, what stands
-        self.passed: dict[str, list[Any]] = {}  # by undone event the versions it was made over
+        self.withdrawn: set[str] = set()  # memories of which a record was undone so far
+        self.versions: dict[str, documents.Versions] = {}  # the current versions of documents
+        self.passed: dict[str, list[Any]] = {}  # undone event → the versions it was written over
 
     def knew(self, name: str, log: str) -> bool:
-        """Tell whether a memory without a row was purged or undone: its place is still taken."""
+        """Return whether a memory without a row was purged or undone: its id is still in use."""
         return self.barred.get(name) == log or any(
             (birth(gone) or {}).get("memory") == name for gone in self.ghosts.values()
         )
@@ -124,9 +124,9 @@ def _order(event: Event) -> tuple[str, str, str]:
 
 
 def fold_family(events: list[Event]) -> Family:
-    """Fold all events of one family, however they come."""
+    """Fold all events of one family, in any order of arrival."""
     family = Family()
-    if len(events) == 1 and events[0].kind == RECORDED:  # most families, and nothing to weigh
+    if len(events) == 1 and events[0].kind == RECORDED:  # most families; nothing to decide
         [only] = events
         name = only.data["memory"]
         family.rows[name] = made(only, only.data)
@@ -136,7 +136,7 @@ def fold_family(events: list[Event]) -> Family:
         return family
     for event in in_force(events):
         if event.log != "private" or event.data["memory"] not in family.barred:
-            family.barred[event.data["memory"]] = event.log  # once shared, the project's
+            family.barred[event.data["memory"]] = event.log  # once shared, that is the project's
     counted, undone = standing(in_place(events, family.barred.keys()))
     for event in undone:
         family.passed |= dict.fromkeys(names_of(event), documents.over(event) or [])
@@ -147,13 +147,13 @@ def fold_family(events: list[Event]) -> Family:
 
 
 def _births(family: Family, counted: list[Event], undone: list[Event]) -> None:
-    """Make a row for each memory from the event that holds it now."""
+    """Create a row for each memory from the event that is its record now."""
     holding: dict[str, Event] = {}
     taken = {_brought(event) for event in undone if event.trust >= TRUSTWORTHY}
     for event in counted:
         record = birth(event)
         if record and event.trust < TRUSTWORTHY and record["memory"] in taken:
-            continue  # the place of what was trusted and undone is not free to anybody
+            continue  # an untrusted record cannot replace a trusted one that was undone
         if record and record["memory"] not in family.barred:
             held = holding.get(record["memory"])
             if held is None or _holds_instead(event, held):
@@ -168,34 +168,34 @@ def _births(family: Family, counted: list[Event], undone: list[Event]) -> None:
         if brought is not None and event.kind != SHARED and _gone_from(event.log, held):
             if brought not in family.barred and birth(event):
                 family.ghosts[event.id] = event
-            for replaced in _replaced_by(event):  # what followed on it still stands in their place
+            for replaced in _replaced_by(event):  # its successors still replace them
                 family.children.setdefault(replaced, []).append(brought)
 
 
 def _gone_from(log: str, held: Event | None) -> bool:
-    """Tell whether nothing in a log brings a memory any more, at most a proposal elsewhere."""
+    """Return whether no event in a log creates a memory, except a proposal elsewhere."""
     return held is None or (held.kind == PROPOSED and held.log != log)
 
 
 def _holds_instead(event: Event, held: Event) -> bool:
-    """Tell whether a later birth of the same memory counts instead; no untrusted one does."""
+    """Return whether a later birth of a memory replaces the first; never an untrusted one."""
     trusted = event.trust >= TRUSTWORTHY
     if trusted != (held.trust >= TRUSTWORTHY):
         return trusted
     if PROPOSED in (event.kind, held.kind):
         return event.kind != PROPOSED
-    # Of several recordings the first counts; a sharing, or another log, counts anew.
+    # Of several recordings the first counts; a sharing, or another log, replaces it.
     return event.kind == SHARED or event.log != held.log
 
 
 def _brought(event: Event) -> str | None:
-    """Return the memory an event brought into being, also one whose record was purged."""
+    """Return the memory that an event created, even if its record was purged."""
     record = birth(event)
     return record["memory"] if record else event.data.get("brought")
 
 
 def _replaced_by(event: Event) -> list[str]:
-    """Return the memories whose place an event gave to the one it brought."""
+    """Return the memories that the memory created by an event replaced."""
     content = event.data
     if event.kind == RESOLVED:
         return [dropped["memory"] for dropped in content.get("drop", ())]
@@ -203,7 +203,7 @@ def _replaced_by(event: Event) -> list[str]:
 
 
 def _change(family: Family, event: Event) -> None:
-    """Let one event act on the rows it names."""
+    """Apply one event to the rows it names."""
     content, kind = event.data, event.kind
     if kind == RESOLVED:
         _resolve(family, event)
@@ -223,7 +223,7 @@ def _change(family: Family, event: Event) -> None:
         return
     if kind in _REJECTING:
         for memory, scope, text in rejections(event):
-            if memory not in family.barred:  # a purge is no rejection, and ends those there were
+            if memory not in family.barred:  # a purge is not a rejection, and it ends existing ones
                 family.rejections.append((event.id, value_key(event.log, scope, text), memory))
     if "lifts" in content:
         said = event.fields.get(SAID, event.id)
@@ -231,10 +231,10 @@ def _change(family: Family, event: Event) -> None:
 
 
 def _row_in(family: Family, name: str, log: str) -> Row | None:
-    """Return a memory's row as one log has it.
+    """Return a memory's row as seen from one log.
 
-    Where its record was undone, only the clone that heard it said sees it proposed again. Whatever
-    the others' log says of it afterwards counts there too, so that all clones come to one state.
+    If its record was undone, only the clone whose private log proposed it sees it proposed again.
+    Later events of the shared log apply to that row too, so that all clones reach the same state.
     """
     row, undone = family.rows.get(name), family.undone.get(name)
     if row is None or undone is None or undone["kept"] != log or row["kept"] == log:
@@ -248,7 +248,7 @@ def _may_change(event: Event, row: Row) -> bool:
 
 
 def _undo(family: Family, event: Event) -> None:
-    """Show from now on as forgotten what an undone event had brought into being."""
+    """Show the memory that an undone event created as forgotten."""
     gone = family.ghosts.get(event.data["event"])
     if gone is not None and (event.trust >= TRUSTWORTHY or gone.trust < TRUSTWORTHY):
         row = made(gone, birth(gone) or {})
@@ -257,11 +257,11 @@ def _undo(family: Family, event: Event) -> None:
         row = (family.undone if elsewhere else family.rows).setdefault(row["id"], row)
         documents.mourn(family, row)
         if row["id"] not in family.withdrawn or row["status"] == "forgotten":
-            row["status"], row["reason"] = "forgotten", "undone"  # else it was restored since
+            row["status"], row["reason"] = "forgotten", "undone"  # otherwise it was restored since
         family.withdrawn.add(row["id"])
     for name in touches(event):
         for held in (family.rows.get(name), family.undone.get(name)):
-            # What is private leaves no trace in a row that tracked files are made from.
+            # Private events leave no trace in a row from which tracked files are made.
             if held and held["kept"] in (event.log, "private") and _may_change(event, held):
                 stamp(held, event)
 
@@ -299,7 +299,7 @@ def _change_row(family: Family, row: Row, event: Event) -> None:
 
 
 def _follows(family: Family, name: str, by: str, event: Event) -> None:
-    """Note who took a memory's place; nobody untrusted makes rivals of those who are trusted."""
+    """Record a replacement; an untrusted event cannot make trusted memories rivals."""
     row = family.rows.get(by)
     if event.trust >= TRUSTWORTHY or (row is not None and row["trust"] < TRUSTWORTHY):
         family.children.setdefault(name, []).append(by)
@@ -329,7 +329,7 @@ def _resolve(family: Family, event: Event) -> None:
         return
     for name in (keep, *content.get("left", ())):
         row = family.rows.get(name)
-        # What was left beside a deletion stands again only against another settling.
+        # A value left by a deletion becomes current again only if a resolution had dropped it.
         if row is not None and row["status"] != "active" and (name == keep or _settled(row)):
             row["status"], row["reason"] = "active", None
             stamp(row, event)

@@ -1,7 +1,7 @@
 """All memories, folded from all events.
 
-Events are kept by the memories they touch; a row is worked out only when it is asked for, from its
-whole family in order. So the order in which events arrive cannot matter.
+Events are stored by the memories they touch. A row is computed only when it is needed, from its
+whole family in order. So the order in which events arrive does not matter.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Memories:
     version = 1
 
     def empty(self) -> MemoryState:
-        """Return the state of no events."""
+        """Return the state without any events."""
         return MemoryState()
 
     def apply(self, state: MemoryState, event: Event) -> None:
@@ -47,7 +47,7 @@ class Memories:
         if held is not None:
             if precedence(held) <= precedence(event):
                 return
-            for memory in touches(held):  # purged meanwhile, or said twice: one line counts
+            for memory in touches(held):  # purged meanwhile, or recorded twice: one line counts
                 state.of[memory].remove(held)
         state.events[name] = event
         for memory in touches(event):
@@ -74,7 +74,7 @@ class Memories:
 
 
 def _families(state: MemoryState, limit: str) -> list[list[Event]]:
-    """Group events by the memories they tie together, leaving out those still ahead of time."""
+    """Group events by the memories they tie together, without those that wait for their time."""
     found: list[list[Event]] = []
     visited: set[str] = set()
     for start, own in state.of.items():
@@ -100,7 +100,7 @@ def _families(state: MemoryState, limit: str) -> list[list[Event]]:
 
 
 def dump_rows(rows: Iterable[Row], now: int) -> str:
-    """Write rows as canonical lines, sorted by id, with what has expired by then marked so."""
+    """Write rows as canonical lines, sorted by id, and mark those that have expired."""
     from json import dumps
 
     moment = iso(now)

@@ -1,4 +1,4 @@
-"""How a memory begins: the row that is made of its record."""
+"""The first row of a memory, made from its record."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _BLANK: Row = {
     "hlc": None,
     "flag": "",
 }
-del _BLANK["branch"]  # which is where the line was found, and not what it says
+del _BLANK["branch"]  # not in the record, but where the line was found
 _KNOWN_KEYS = {
     *(row.key or name for name, row in _STORED.items()),
     *("blob", "redacted", "lifts", "record", "memories"),
@@ -37,7 +37,7 @@ _KNOWN_KEYS = {
 
 
 def made(event: Event, record: dict[str, Any]) -> Row:
-    """Return the row of a memory as the event that brings it describes it."""
+    """Return the row of a memory from the event that creates it."""
     time, actor = event.time, event.actor
     row: Row = _BLANK.copy()
     row["id"] = record["memory"]
@@ -64,7 +64,7 @@ def made(event: Event, record: dict[str, Any]) -> Row:
 
 
 def _describe(row: Row, record: dict[str, Any]) -> None:
-    """Add what only some records say, and keep what this version does not know."""
+    """Add fields that only some records have, and keep unknown ones."""
     for key, value in record.items():
         if key in _AS_IT_IS or (key in _INHERITED and value):
             row[key] = value

@@ -1,7 +1,7 @@
-"""What reaches across families: rejected values that came back, and rivals for one place.
+"""Effects across families: rejected values that returned, and rivals for one place.
 
-A value rejected in a scope flags whatever memory there holds it; of several current values that
-replaced one memory only the newest stays current.
+A value that is rejected in a scope flags every memory there that has it. Of several current values
+that replaced one memory only the newest stays current.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ TWIN = "the same value was recorded first"
 
 
 def apply_across(family: Family, rejecting: Rejecting | None) -> dict[str, Row]:
-    """Apply what reaches across families: rejected values, then rival replacements.
+    """Apply the effects across families: rejected values, then rival replacements.
 
-    `rejecting` tells which event rejects a value; it is None where nothing is rejected at all.
+    `rejecting` returns the event that rejects a value; None if nothing is rejected at all.
     """
     for row in family.rows.values():
         if rejecting is not None and row["status"] == "active":
@@ -57,7 +57,7 @@ def _born(family: Family, name: str) -> tuple[str, str]:
 
 
 def _rivals(family: Family, root: str) -> list[Row]:
-    """Return the current values that stand in one memory's place, itself included if restored."""
+    """Return the current values that replaced one memory, itself included if restored."""
     found: dict[str, Row] = {}
     waiting, visited = [root], set()
     while waiting:
@@ -71,7 +71,7 @@ def _rivals(family: Family, root: str) -> list[Row]:
         waiting.extend(family.children.get(name, ()))
     rivals = sorted(found.values(), key=lambda row: family.since[row["id"]])
     trusted = [row for row in rivals if row["trust"] >= TRUSTWORTHY]
-    return trusted or rivals  # what is not trusted takes no place from what is
+    return trusted or rivals  # an untrusted value does not replace a trusted one
 
 
 def _rank(family: Family, root: str, rivals: list[Row]) -> None:
@@ -82,7 +82,7 @@ def _rank(family: Family, root: str, rivals: list[Row]) -> None:
         if twin is not row:
             row["status"], row["reason"] = "superseded", TWIN
             row["links"]["superseded_by"] = [twin["id"]]
-            family.since[twin["id"]] = family.since[row["id"]]  # the value was said once more
+            family.since[twin["id"]] = family.since[row["id"]]  # the value was recorded again
     distinct = list(first.values())
     if len(distinct) < 2:
         return
@@ -91,4 +91,4 @@ def _rank(family: Family, root: str, rivals: list[Row]) -> None:
         row["flag"] = f"siblings {root}"
         if row is not current:
             row["status"] = "flagged"
-            row["reason"] = f"{current['id']} stands in the same place and is newer"
+            row["reason"] = f"{current['id']} replaces the same memory and is newer"

@@ -1,8 +1,8 @@
-"""What a purge leaves for the fold.
+"""Events that stand in for purged ones.
 
-A purge erases whole lines, and a line may also have spoken of other memories. What it said of those
-was said again in an event that names the one it stands for, with that one's place in the order. The
-fold lets it count there, under the old name, so that nothing else changes.
+A purge erases whole lines, and a line may also have been about other memories. What it said about
+those is repeated in an event that names the original, with the original's place in the order. The
+fold counts the stand-in at that place, under the original id, so that nothing else changes.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
-SAID = "said"  # in the fields of an event that stands for another: its own id
-_WRITTEN = "written"  # and who wrote it
+SAID = "said"  # in the fields of a stand-in: its own id
+_WRITTEN = "written"  # in the same fields: who wrote it
 _PLACE = ("hlc", "writer", "time", "actor", "session")
 
 
 def in_place(events: list[Event], barred: AbstractSet[str]) -> list[Event]:
-    """Let what was said again count in the place of the event that was purged."""
+    """Put each stand-in at the place of the event that was purged."""
     again = [event for event in events if "instead" in event.data]
     if not again:
         return events
@@ -29,7 +29,7 @@ def in_place(events: list[Event], barred: AbstractSet[str]) -> list[Event]:
     for event in sorted(again, key=lambda event: (event.trust < TRUSTWORTHY, *event.order)):
         name = event.data["instead"]["event"]
         held = found.get(name)
-        # An event that is here whole and has nothing to do with a purge needs no stand-in.
+        # An event that is complete here and unrelated to a purge needs no stand-in.
         if held is None or (SAID not in held.fields and _may_stand_in(event, held, barred)):
             found[name] = _standing_for(event)
     return list(found.values())
@@ -48,13 +48,13 @@ def _standing_for(event: Event) -> Event:
 
 
 def writer_of(event: Event) -> str:
-    """Return who answers for an event: no clone can write in the name of another."""
+    """Return the writer responsible for an event: no clone can write in another's name."""
     written: str = event.fields.get(_WRITTEN, event.writer)
     same = written.partition(".")[0] == event.writer.partition(".")[0]
     return event.writer if same else written
 
 
 def names_of(event: Event) -> tuple[str, ...]:
-    """Return the ids an event goes by: its own, and the one it stands for."""
+    """Return the ids of an event: its own, and the one it stands in for."""
     said = event.fields.get(SAID)
     return (event.id,) if said is None else (event.id, said)

@@ -1,4 +1,4 @@
-"""Whether the logs hold anything that the index does not, as far as a look tells."""
+"""Check cheaply whether the logs contain anything that the index does not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def is_stale(index: Index, logs: Sequence[Source], *, now: int, hold_back: bool) -> bool:
-    """Tell whether the index is to be caught up before it is asked."""
+    """Return whether the index must be updated before it is queried."""
     read = index.logs()
     if read.is_mistimed(first_held(now if hold_back else None)):
         return True
@@ -22,5 +22,5 @@ def is_stale(index: Index, logs: Sequence[Source], *, now: int, hold_back: bool)
         if key in by_key and by_key[key].blob(digest) is not None:
             return True
     if not read.sources() <= by_key.keys():
-        return True  # a worktree was removed, or a team left
+        return True  # a worktree was removed, or the user left a team
     return not all(log.is_unchanged(read.known(log.key)) for log in logs)

@@ -1,8 +1,8 @@
-"""An index of dictionaries: the port with nothing behind it.
+"""An index in dictionaries, without any store behind it.
 
-For tests, for small ledgers without SQLite, and as the plainest reading of what the port promises.
-Every query looks at all rows. What dictionaries hold is never changed but replaced, so a copy of
-the dictionaries is all an update needs to be taken back.
+For tests, for small ledgers without SQLite, and as the simplest implementation of the port. Every
+query reads all rows. The values in the dictionaries are never changed but replaced, so a copy of
+the dictionaries is enough to roll an update back.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 LOOKED_AT = 64
 _SEARCHED = {name: row.searched for name, row in FIELDS.items() if row.searched}
-_SEARCHED |= {"entities": 0.5, "cited": 0.3}  # and how much an occurrence there counts
+_SEARCHED |= {"entities": 0.5, "cited": 0.3}  # the weight of an occurrence in each field
 _LIGHT = (
     *("n", "text", "summary", "tags", "speaker", "session", "at", "priority", "confidence"),
     *("trust", "scope", "id", "hlc", "cited"),
@@ -44,7 +44,7 @@ _PLAIN = ("scope", "protocol", "type", "category", "session")
 
 
 class _Held:
-    """An event as it is held; never changed, only replaced."""
+    """A stored event; never changed, only replaced."""
 
     __slots__ = ("event", "held", "line", "present", "where")
 
@@ -71,7 +71,7 @@ class _Held:
 
 
 class _PartOf:
-    """What is known of a part of a log; never changed, only replaced."""
+    """The stored state of one part of a log; never changed, only replaced."""
 
     __slots__ = ("bad", "closed", "lines", "mark", "name", "size", "source")
 
@@ -92,7 +92,7 @@ class _PartOf:
 
 
 class _State:
-    """Everything an index holds."""
+    """Everything an index stores."""
 
     def __init__(self) -> None:
         self.events: dict[str, _Held] = {}
@@ -101,7 +101,7 @@ class _State:
         self.rows: dict[str, Row] = {}
         self.names: dict[int, str] = {}  # of memories, by number
         self.words: dict[int, dict[str, dict[str, int]]] = {}  # counts by number, token and field
-        self.changed: dict[int, int] = {}  # when a memory changed, by number
+        self.changed: dict[int, int] = {}  # revision of a memory's last change, by number
         self.rejections: dict[Rejection, None] = {}
         self.lifts: dict[tuple[str, str], None] = {}  # (target, event)
         self.told: dict[str, dict[tuple[str, str], Told]] = {}  # by event
@@ -121,7 +121,7 @@ class _State:
         self.verdicts: dict[str, tuple[str, tuple[Any, ...]]] = {}
 
     def copy(self) -> _State:
-        """Return another that can go its own way: what dictionaries hold is never changed."""
+        """Return an independent copy; shallow, because the values are never changed."""
         other = _State()
         for name, value in vars(self).items():
             setattr(other, name, dict(value))
@@ -129,7 +129,7 @@ class _State:
 
 
 class MemoryIndex:
-    """One index, gone with its process."""
+    """One index in memory; it is lost when the process ends."""
 
     path = None
 
@@ -144,14 +144,14 @@ class MemoryIndex:
         self.ticks = 0
 
     def close(self) -> None:
-        """Let go."""
+        """Do nothing: there is no file."""
 
     def remake(self) -> None:
-        """Throw the index away and start an empty one."""
+        """Delete the index and start an empty one."""
         self.state, self.tainted, self._token = _State(), False, object()
 
     def scrub(self, barred: AbstractSet[str]) -> None:
-        """Leave no byte of purged content."""
+        """Remove every byte of purged content."""
         self.tainted = False
         self.state.verdicts.clear()
         with self.update() as batch:
@@ -164,39 +164,39 @@ class MemoryIndex:
                     batch.untouch(name)
 
     def wait(self, milliseconds: int | None) -> None:
-        """Do nothing: nobody else writes here."""
+        """Do nothing: no other process writes here."""
 
     def is_sound(self) -> bool:
-        """Tell that nothing is wrong: there is no file."""
+        """Return True: there is no file that could be damaged."""
         return True
 
     @property
     def generation(self) -> object:
-        """What is another one whenever the index was opened or made anew."""
+        """An object that is replaced whenever the index is opened or rebuilt."""
         return self._token
 
     def changes(self) -> tuple[object, int, int]:
-        """Return what stays equal as long as nobody writes to this index."""
+        """Return a value that stays equal until this index is written to."""
         return self._token, 0, self._changes
 
     def note_change(self) -> None:
-        """Note that something was written."""
+        """Record that something was written."""
         self._changes += 1
 
     def update(self) -> _Update:
-        """Return a block within which what is written stays whole, or not at all."""
+        """Return a block whose writes are all stored, or none of them."""
         return _Update(self)
 
     def search(self) -> _Search:
-        """Return the words of the memories, as recall asks for them."""
+        """Return the full-text search over the memories, for recall."""
         return _Search(self)
 
     def nearby(self, now: str, rule: Trusted) -> _Nearby:
-        """Return the memories that are current at an instant, as comparing asks for them."""
+        """Return the memories that are current at an instant, for comparison."""
         return _Nearby(self, now, rule)
 
     def vectors(self) -> _Vectors:
-        """Return the vectors of the memories, as far as they were made."""
+        """Return the vectors that exist for the memories."""
         return _Vectors(self)
 
     def uses(self) -> _Uses:
@@ -204,19 +204,19 @@ class MemoryIndex:
         return _Uses(self)
 
     def counts(self) -> _Counts:
-        """Return numbers of events that are kept, so that no query counts them one by one."""
+        """Return stored counts of events, so that no query counts them one by one."""
         return _Counts(self)
 
     def purges(self) -> _Purges:
-        """Return what purges bar and what is left of it."""
+        """Return the purged memories, and what is left of them."""
         return _Purges(self)
 
     def notes(self) -> _Notes:
-        """Return what is noted beside the rows, and lost with them."""
+        """Return the notes stored next to the rows; they are lost with the index."""
         return _Notes(self)
 
     def logs(self) -> _Logs:
-        """Return what was read of the logs."""
+        """Return what was read from the logs."""
         return _Logs(self)
 
     # Memories
@@ -229,7 +229,7 @@ class MemoryIndex:
     def memories(
         self, wish: Where, *, order: str = "recorded", lean: bool = False, most: int | None = None
     ) -> list[Memory]:
-        """Return the memories that are wanted."""
+        """Return the matching memories."""
         found = self._wanted(wish)
         found.sort(key=lambda row: str(row["id"]))
         if order == "latest":
@@ -243,15 +243,15 @@ class MemoryIndex:
         return [self.to_memory(row, lean=lean) for row in found[:most]]
 
     def exists(self, wish: Where) -> bool:
-        """Return whether any memory is wanted."""
+        """Return whether any memory matches."""
         return bool(self._wanted(wish))
 
     def count(self, wish: Where | EventWhere) -> int:
-        """Count the memories, or the events, that are wanted."""
+        """Count the matching memories or events."""
         return len(self._held(wish) if isinstance(wish, EventWhere) else self._wanted(wish))
 
     def count_by(self, wish: Where, field: str) -> dict[str, int]:
-        """Count the wanted memories of each scope, or of each status."""
+        """Count the matching memories by scope or by status."""
         found: dict[str, int] = {}
         for row in self._wanted(wish):
             found[row[field]] = found.get(row[field], 0) + 1
@@ -306,7 +306,7 @@ class MemoryIndex:
         return row["scope"] in {rows[name]["scope"] for name in beside.memories if name in rows}
 
     def flagged(self) -> list[tuple[str, Memory]]:
-        """Return (flag, memory) of everything in conflict."""
+        """Return (flag, memory) of every memory in conflict."""
         flagged = (row for row in self.state.rows.values() if row["flag"])
         return [(row["flag"], self.to_memory(row)) for row in flagged]
 
@@ -324,7 +324,7 @@ class MemoryIndex:
         return found
 
     def to_memory(self, row: Row, *, lean: bool = False) -> Memory:
-        """Make a memory of its row."""
+        """Create a memory from its row."""
         fields = {name: row[name] for name in FIELDS if name in row}
         fields["tags"] = tuple(row["tags"])
         fields["evidence"] = tuple(row["evidence"] or ())
@@ -345,14 +345,14 @@ class MemoryIndex:
         trusted: Trusted | None = None,
         protocol: str | None = None,
     ) -> tuple[str | None, bool]:
-        """Return, in one look, the memory that holds a value and whether it was ever rejected."""
+        """Return, in one query, the memory with a value and whether the value was ever rejected."""
         held = [
             row
             for row in self.state.rows.values()
             if row["key"] == key
             and row["status"] == "active"
             and not row["away"]
-            and "heads" not in (row["extra"] or {})  # a document is known by its key alone
+            and "heads" not in (row["extra"] or {})  # a document is identified by its key alone
             and _holds(row, now)
             and (trusted is None or _includes(trusted, row))
             and protocol in (None, row["protocol"])
@@ -377,7 +377,7 @@ class MemoryIndex:
     def events(
         self, wish: EventWhere, *, first: int | None = None, last: int | None = None
     ) -> list[Event]:
-        """Return the events that are wanted, in order, or only the first or last so many."""
+        """Return the matching events in order, or only the first or last ones."""
         found = self._held(wish)
         if last is not None:
             found = found[len(found) - last :] if last < len(found) else found
@@ -386,7 +386,7 @@ class MemoryIndex:
         return [self._read(one) for one in found]
 
     def lines(self, wish: EventWhere) -> list[tuple[Event, bytes]]:
-        """Return the events that are wanted, in order, with their stored lines."""
+        """Return the matching events in order, with their stored lines."""
         return [(self._read(one), one.line.encode("ascii")) for one in self._held(wish)]
 
     def _read(self, held: _Held) -> Event:
@@ -438,11 +438,11 @@ class MemoryIndex:
         return self.state.touched.get(event.id, frozenset())
 
     def event_sources(self, wish: EventWhere) -> dict[str, str]:
-        """Return the ids of the events that are wanted, each with its source."""
+        """Return the ids of the matching events, each with its source."""
         return {held.event.id: held.where for held in self._held(wish)}
 
     def touched(self, wish: EventWhere) -> list[tuple[str, str, Place]]:
-        """Return (memory, kind, place in the order) of what the wanted events touch, in order."""
+        """Return (memory, kind, place in the order) for each memory the matching events touch."""
         return [
             (memory, held.event.kind, held.event.order)
             for held in self._held(wish)
@@ -468,7 +468,7 @@ class MemoryIndex:
     # The index itself
 
     def leave_out(self, events: Iterable[str]) -> None:
-        """Show some events no longer, though they stay folded."""
+        """Hide some events although they stay folded."""
         self.of_the_past = True
         with self.update() as batch:
             for name in events:
@@ -533,7 +533,7 @@ class _Uses:
 
 
 class _Counts:
-    """Numbers of events by kind and by session."""
+    """Counts of events by kind and by session."""
 
     def __init__(self, index: MemoryIndex) -> None:
         self._index = index
@@ -588,7 +588,7 @@ class _Counts:
 
 
 class _Purges:
-    """What purges bar, and what is left of it."""
+    """The purged memories, and what is left of them."""
 
     def __init__(self, index: MemoryIndex) -> None:
         self._index = index
@@ -623,7 +623,7 @@ class _Purges:
 
     def _brings(self, held: _Held, barred: AbstractSet[str]) -> bool:
         state, name = self._state, held.event.id
-        if CONTENT not in held.line:  # another part of this checkout may hold it whole
+        if CONTENT not in held.line:  # another part of this checkout may contain it completely
             return any(
                 not mark.endswith("-") and not state.parts[part].source.startswith(ELSEWHERE)
                 for part, mark in state.places.get(name, ())
@@ -634,7 +634,7 @@ class _Purges:
 
 
 class _Notes:
-    """What is kept beside the rows."""
+    """What is stored next to the rows."""
 
     def __init__(self, index: MemoryIndex) -> None:
         self._index = index
@@ -665,7 +665,7 @@ class _Notes:
 
 
 class _Logs:
-    """What was read of the logs."""
+    """What was read from the logs."""
 
     def __init__(self, index: MemoryIndex) -> None:
         self._index = index
@@ -724,7 +724,7 @@ class _Logs:
 
 
 class _Known:
-    """The marks that an index keeps of one source, for its log alone to read."""
+    """The marks that an index stores for one source; only its log can read them."""
 
     def __init__(self, index: MemoryIndex, key: str) -> None:
         self._index = index
@@ -754,7 +754,7 @@ class _Known:
 
 
 class _Update:
-    """A transaction: all of it is kept, or nothing."""
+    """A transaction: all or nothing."""
 
     def __init__(self, index: MemoryIndex) -> None:
         self._index = index
@@ -797,7 +797,7 @@ class _Update:
             state.touched[event] = state.touched.get(event, frozenset()) | {memory}
 
     def untouch(self, event: str) -> None:
-        """Take out that an event touches memories."""
+        """Remove the record of the memories an event touches."""
         for memory in self._state.touched.pop(event, ()):
             self._state.touching[memory] -= {event}
 
@@ -861,7 +861,7 @@ class _Update:
             if held.counts_here and (held.event.log, held.event.writer) == (log, writer):
                 self.raise_head(held.event)
 
-    # What was told
+    # What agents were told
 
     def put_told(self, event: str, told: Mapping[tuple[str, str], Told]) -> None:
         self._state.told[event] = dict(told)
@@ -951,7 +951,7 @@ class _Update:
     def come(self, source: str, digest: str) -> list[str]:
         return sorted(self._state.missing.pop((source, digest), ()))
 
-    # Parts of the logs, and what they hold
+    # Parts of the logs, and their content
 
     def number(self, source: str, name: str) -> int:
         for n, part in self._state.parts.items():
@@ -1025,7 +1025,7 @@ class _Update:
 
 
 class _Search:
-    """The words of the memories; ranked by BM25, over counts weighed by where they are."""
+    """Full-text search; ranks by BM25 over counts weighted by field."""
 
     def __init__(self, index: MemoryIndex) -> None:
         self._index = index
@@ -1170,12 +1170,12 @@ class _Search:
         return self._state.rows[self._state.names[n]]
 
     def _seen(self, query: Query) -> list[Row]:
-        """Return the memories the asker may see; what has several views is seen once."""
+        """Return the memories the caller may see; a record with several views appears once."""
         return once([row for row in self._state.rows.values() if _may_see(query, row)])
 
 
 class _Nearby:
-    """Memories as they are compared, and the pairs that were found alike."""
+    """Memories for comparison, and the pairs that were found alike."""
 
     def __init__(self, index: MemoryIndex, now: str, rule: Trusted) -> None:
         self._index = index
@@ -1257,7 +1257,7 @@ class _Nearby:
 
 
 class _Vectors:
-    """Vectors by the number of their memory."""
+    """Vectors by memory number."""
 
     def __init__(self, index: MemoryIndex) -> None:
         self._index = index
@@ -1301,7 +1301,7 @@ class _Vectors:
 
 
 def once(rows: list[Row]) -> list[Row]:
-    """Leave views out whose record is there, and all but the first of several of one record."""
+    """Drop views whose record is included, and all but the first of several views of one."""
     names = {row["id"] for row in rows}
     first: dict[str, tuple[str, str]] = {}
     for row in rows:
@@ -1317,7 +1317,7 @@ def once(rows: list[Row]) -> list[Row]:
 
 
 def _may_see(query: Query, row: Row) -> bool:
-    """Tell whether the asker may see a memory, and is told it."""
+    """Return whether the caller may see a memory and is told it."""
     scope, tags = row["scope"], row["tags"]
     passes = (
         row["status"] in {"active", *query.include}
@@ -1337,7 +1337,7 @@ def _may_see(query: Query, row: Row) -> bool:
 
 
 def _read_line(held: _Held) -> Event:
-    return decode(held.line.encode("ascii"), held.event.log)  # a caller may keep and change it
+    return decode(held.line.encode("ascii"), held.event.log)  # a copy: callers may change it
 
 
 def _includes(rule: Trusted | None, row: Row) -> bool:
@@ -1357,7 +1357,7 @@ def _is_over(row: Row, now: str) -> bool:
 
 
 def _kept(row: Row, n: int) -> Row:
-    """Return a row with a number, apart from the events it was folded from."""
+    """Return a row with a number, detached from the events it was folded from."""
     from json import dumps, loads
 
     completed(row)
@@ -1366,7 +1366,7 @@ def _kept(row: Row, n: int) -> Row:
 
 
 def _counted(row: Row) -> dict[str, dict[str, int]]:
-    """Count the tokens of a row by where they are."""
+    """Count the tokens of a row by field."""
     found: dict[str, dict[str, int]] = {}
     for field in _SEARCHED:
         text = " ".join(row[field]) if field == "tags" else row[field] or ""
@@ -1394,6 +1394,6 @@ def _near(row: Row) -> Near:
 
 
 def _seal(row: Row) -> str:
-    """Return all that a comparison depends on, as one text."""
+    """Return everything that a comparison depends on, as one text."""
     parts = (row["id"], row["version"], row["key"], row["at"], row["speaker"], row["links"])
     return repr(parts)

@@ -1,15 +1,15 @@
-"""What the rooms, recall and the runner ask of an index: named queries and one kind of update.
+"""The interface of an index for the rooms, recall and the runner: queries and updates.
 
-An index holds events as the logs have them and memories as they are folded. Nothing in it is a
-source: it can be deleted, and `runner.py` makes it again. What is wanted is a value (`where.py`);
-quarantine, scope and status are part of it. Queries that one part of the program asks are a
-protocol of their own, which a method of `Index` returns. An adapter keeps the rows as it likes and
-passes the suite in `varves.testing.index`.
+An index stores the events of the logs and the folded memories. It is never a source of truth: it
+can be deleted, and `runner.py` rebuilds it. A query is a value (`where.py`); quarantine, scope and
+status are part of it. Queries that only one part of the program needs are in a separate protocol,
+which a method of `Index` returns. An adapter stores the rows in any form and must pass the tests in
+`varves.testing.index`.
 
-An event *counts* if a log holds it now and its time has come; it counts *here* if this checkout
-holds it, and not only another worktree. Unless a query says otherwise it is about events that a
-log holds now, whether or not their time has come. Numbers of memories are the index's own: they
-stay as long as it is not made again, and a newer memory has a higher one.
+An event *counts* if a log contains it now and its time has come; it counts *here* if this checkout
+contains it, and not only another worktree. Unless stated, a query is about events that a log
+contains now, whether or not their time has come. The index numbers the memories itself: the numbers
+stay the same until the index is rebuilt, and a newer memory has a higher number.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from varves.values.query import Query, Term
 
 Told = tuple[int, str]  # how often, and when last
-Place = tuple[str, str, str]  # of an event in the order of all: stamp, writer, id
+Place = tuple[str, str, str]  # an event's place in the total order: stamp, writer, id
 Counted = dict[tuple[str, str | None, str | None], tuple[int, str]]
 Rejection = tuple[str, bytes, str]  # the event, the value and the memory
 
@@ -41,11 +41,11 @@ class Index(Protocol):
     """Memories and their events, for look-up."""
 
     path: str | None
-    """Where it is kept; None: in memory only."""
+    """The path of the index; None if it is in memory only."""
     branch_of: Callable[[str], str | None]
-    """Returns the branch that is checked out in another worktree, by the key of its source."""
+    """Returns the branch checked out in another worktree, by the key of its source."""
     looked_at: int
-    """How many of the closed parts of a log a plain look compares."""
+    """How many of the closed parts of a log an ordinary freshness check compares."""
 
     # Memories
 
@@ -56,37 +56,35 @@ class Index(Protocol):
     def memories(
         self, wish: Where, *, order: str = "recorded", lean: bool = False, most: int | None = None
     ) -> list[Memory]:
-        """Return the memories that are wanted.
+        """Return the matching memories.
 
         Args:
-            wish: which.
-            order: recorded, newest, latest (as newest, ties too), scope, trust (most first) or id.
+            wish: the conditions on the memories.
+            order: recorded, newest, latest (as newest, ties too), scope, trust (highest first) or
+                id.
             lean: leave texts and bodies out.
-            most: only the first so many.
+            most: the maximum number of memories.
         """
         ...
 
     def exists(self, wish: Where) -> bool:
-        """Return whether any memory is wanted."""
+        """Return whether any memory matches."""
         ...
 
     def count(self, wish: Where | EventWhere) -> int:
-        """Count the memories, or the events, that are wanted."""
+        """Count the matching memories or events."""
         ...
 
     def count_by(self, wish: Where, field: str) -> dict[str, int]:
-        """Count the wanted memories of each scope, or of each status."""
+        """Count the matching memories by scope or by status."""
         ...
 
     def flagged(self) -> list[tuple[str, Memory]]:
-        """Return (flag, memory) of everything in conflict."""
+        """Return (flag, memory) of every memory in conflict."""
         ...
 
     def protocols(self) -> set[str]:
-        """Return the protocols that have memories, sessions, or events that are or will be erased.
-
-        Purges erase them.
-        """
+        """Return the protocols that have memories, sessions, or events that a purge erases."""
         ...
 
     # Values
@@ -99,9 +97,9 @@ class Index(Protocol):
         trusted: Trusted | None = None,
         protocol: str | None = None,
     ) -> tuple[str | None, bool]:
-        """Return, in one look, the memory that holds a value and whether it was ever rejected.
+        """Return, in one query, the memory with a value and whether the value was ever rejected.
 
-        A memory that only another worktree has does not hold it: it may go with that worktree.
+        A memory that only another worktree has does not count: it may disappear with that worktree.
         """
         ...
 
@@ -118,25 +116,25 @@ class Index(Protocol):
     def events(
         self, wish: EventWhere, *, first: int | None = None, last: int | None = None
     ) -> list[Event]:
-        """Return the events that are wanted, in order, or only the first or last so many.
+        """Return the matching events in order, or only the first or last ones.
 
-        Those that only another worktree holds carry its branch.
+        An event that only another worktree contains carries that worktree's branch.
         """
         ...
 
     def lines(self, wish: EventWhere) -> list[tuple[Event, bytes]]:
-        """Return the events that are wanted, in order, with their stored lines."""
+        """Return the matching events in order, with their stored lines."""
         ...
 
     def event_sources(self, wish: EventWhere) -> dict[str, str]:
-        """Return the ids of the events that are wanted, each with its source; none is read.
+        """Return the ids of the matching events, each with its source; no line is decoded.
 
-        The source is empty for what this checkout holds.
+        The source is empty for an event of this checkout.
         """
         ...
 
     def touched(self, wish: EventWhere) -> list[tuple[str, str, Place]]:
-        """Return (memory, kind, place in the order) of what the wanted events touch, in order."""
+        """Return (memory, kind, place in the order) for each memory the matching events touch."""
         ...
 
     def latest_hlc(self) -> str:
@@ -146,28 +144,28 @@ class Index(Protocol):
     def heads(
         self, log: str, *, after: str = "", other_than: str = "", most: int | None = None
     ) -> list[tuple[str, str, str]]:
-        """Return (writer, stamp, digest) of writers' last events, the newest first.
+        """Return (writer, stamp, digest) of each writer's last event, the newest first.
 
         Args:
-            log: which they wrote.
-            after: only those above a stamp.
-            other_than: leave one writer out.
-            most: only the first so many.
+            log: the log that was written.
+            after: return only events with a higher stamp.
+            other_than: leave this writer out.
+            most: the maximum number of writers.
         """
         ...
 
-    # What one part of the program asks, each a protocol of its own
+    # Queries of one part of the program, each a separate protocol
 
     def search(self) -> Search:
-        """Return the words of the memories, as recall asks for them."""
+        """Return the full-text search over the memories, for recall."""
         ...
 
     def nearby(self, now: str, rule: Trusted) -> Nearby:
-        """Return the memories that are current at an instant, as comparing asks for them."""
+        """Return the memories that are current at an instant, for comparison."""
         ...
 
     def vectors(self) -> StoredVectors:
-        """Return the vectors of the memories, as far as they were made."""
+        """Return the vectors that exist for the memories."""
         ...
 
     def uses(self) -> Uses:
@@ -175,55 +173,55 @@ class Index(Protocol):
         ...
 
     def counts(self) -> EventCounts:
-        """Return numbers of events that are kept, so that no query counts them one by one."""
+        """Return stored counts of events, so that no query counts them one by one."""
         ...
 
     def purges(self) -> Purges:
-        """Return what purges bar and what is left of it."""
+        """Return the purged memories, and what is left of them."""
         ...
 
     def notes(self) -> Notes:
-        """Return what is noted beside the rows, and lost with them."""
+        """Return the notes stored next to the rows; they are lost with the index."""
         ...
 
     def logs(self) -> IndexedLogs:
-        """Return what was read of the logs."""
+        """Return what was read from the logs."""
         ...
 
     # The index itself
 
     def update(self) -> AbstractContextManager[Update]:
-        """Return a block within which what is written is kept whole, or not at all."""
+        """Return a block whose writes are all stored, or none of them."""
         ...
 
     def leave_out(self, events: Iterable[str]) -> None:
-        """Show some events no longer, though they stay folded: for a view that is never remade."""
+        """Hide some events although they stay folded: for a view that is never rebuilt."""
         ...
 
     @property
     def tainted(self) -> bool:
-        """Whether purged content may be left in what is kept."""
+        """Whether the index may still contain purged content."""
         ...
 
     def scrub(self, barred: AbstractSet[str]) -> None:
-        """Leave no byte of purged content, while other processes go on using the index."""
+        """Remove every byte of purged content while other processes use the index."""
         ...
 
     @property
     def generation(self) -> object:
-        """An object that is replaced whenever the index is opened or made again."""
+        """An object that is replaced whenever the index is opened or rebuilt."""
         ...
 
     def changes(self) -> tuple[object, int, int]:
-        """Return what stays equal as long as nobody writes to this index."""
+        """Return a value that stays equal until this index is written to."""
         ...
 
     def wait(self, milliseconds: int | None) -> None:
-        """Set how long a call waits for another process that writes here; None: as usual."""
+        """Set how long a call waits for another process that writes; None for the default."""
         ...
 
     def is_sound(self) -> bool:
-        """Return whether nothing is wrong with what is kept."""
+        """Return whether the stored index has no errors."""
         ...
 
     def remake(self) -> None:
@@ -243,29 +241,29 @@ class Uses(Protocol):
         ...
 
     def latest(self, *, other_than: str) -> tuple[str, str, tuple[str, ...]] | None:
-        """Return (agent, when, memories) of what any other agent was given last."""
+        """Return (agent, when, memories) of the latest use by any other agent."""
         ...
 
     def accessed(self, *, until: str | None = None) -> dict[str, Told]:
-        """Return (how often, when last) by memory, as this checkout's own logs count.
+        """Return (how often, when last) by memory, counted in this checkout's own logs.
 
-        Up to the last other event about that memory (`memory`), about any of its scope (`scope`),
-        or up to now.
+        Counts up to the last other event about that memory (`memory`), or about any memory of its
+        scope (`scope`), or up to now (None).
         """
         ...
 
 
 class EventCounts(Protocol):
-    """Numbers of events by kind and by session."""
+    """Counts of events by kind and by session."""
 
     def kinds(self, *but: str) -> list[tuple[str, int, str]]:
-        """Return the kinds of all events ever read, with their number and their last stamp."""
+        """Return the kinds of all events ever read, with their count and their last stamp."""
         ...
 
     def by_kind(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:
-        """Return by kind the number and the last stamp of all, and of those that do not count here.
+        """Return by kind the count and last stamp of all events, and of those not counting here.
 
-        Where there are none of the latter, only the former.
+        If there are none of the latter, only the former are returned.
         """
         ...
 
@@ -278,46 +276,46 @@ class EventCounts(Protocol):
         ...
 
     def not_here(self, session: str, protocol: str, kinds: Sequence[str]) -> tuple[int, ...]:
-        """Return how many events of a session do not count here, and a number made of their ids.
+        """Return how many events of a session do not count here, and a checksum of their ids.
 
-        Where another branch is checked out, as many may come as go.
+        The checksum detects a checkout of another branch that adds as many events as it removes.
         """
         ...
 
     def sessions(self, prefix: str, protocol: str, kind: str) -> list[str]:
-        """Return the sessions whose names begin so and that ever had events of a kind."""
+        """Return the sessions that begin with `prefix` and ever had events of a kind."""
         ...
 
 
 class Purges(Protocol):
-    """What purges bar, and what is left of it in the logs and in the index."""
+    """The purged memories, and what is left of them in the logs and in the index."""
 
     def barred(self, *names: str) -> set[str]:
-        """Return the memories that are purged, of these or of all.
+        """Return the purged memories, among these names or among all.
 
-        A view of the past knows those purged since. All of them include the events of talk that
-        went with them.
+        A view of the past includes memories purged since. The answer for all includes the events of
+        talk that were purged with them.
         """
         ...
 
     def talk(self) -> set[str]:
-        """Return the events of talk that go with purged memories."""
+        """Return the events of talk that are purged with memories."""
         ...
 
     def has_returned(self, barred: AbstractSet[str]) -> bool:
-        """Return whether this checkout's logs hold content of something that was purged."""
+        """Return whether this checkout's logs contain content of a purged memory."""
         ...
 
 
 class Notes(Protocol):
-    """What is kept beside the rows: notes by name, and verdicts on evidence."""
+    """What is stored next to the rows: notes by name, and verdicts on evidence."""
 
     def get(self, name: str) -> str | None:
-        """Return what was noted under a name, if anything was."""
+        """Return the note with this name, or None."""
         ...
 
     def put(self, name: str, text: str, *, once: bool = False) -> None:
-        """Note something; `once`: unless there is a note already."""
+        """Store a note; with `once`, only if there is none yet."""
         ...
 
     def drop(self, name: str) -> None:
@@ -325,23 +323,23 @@ class Notes(Protocol):
         ...
 
     def verdict(self, pointer: str, seen: str) -> tuple[Any, ...] | None:
-        """Return (state, path, line, why, what is there) as judged for what was seen."""
+        """Return the stored verdict (state, path, line, why, what is there) for what was seen."""
         ...
 
     def put_verdict(self, pointer: str, seen: str, verdict: tuple[Any, ...]) -> None:
-        """Keep a verdict without waiting for anybody, and go on where it cannot be kept."""
+        """Store a verdict without waiting for locks; ignore a failure."""
         ...
 
 
 class IndexedLogs(Protocol):
-    """What was read of the logs: sources, their parts and marks, and what was wrong."""
+    """What was read from the logs: sources, their parts and marks, and errors."""
 
     def sources(self) -> set[str]:
         """Return the keys of the sources that were read."""
         ...
 
     def known(self, key: str) -> Known:
-        """Return what was read of a source, as the marks that its log handed out."""
+        """Return what was read of a source, as the marks that its log issued."""
         ...
 
     def closed(self, key: str) -> list[str]:
@@ -349,7 +347,7 @@ class IndexedLogs(Protocol):
         ...
 
     def has_read(self, log: str | None = None) -> bool:
-        """Return whether anything was read, of a log or at all."""
+        """Return whether anything was read, of one log or of any."""
         ...
 
     def extent(self, key: str) -> tuple[int, int]:
@@ -357,35 +355,35 @@ class IndexedLogs(Protocol):
         ...
 
     def published_parts(self) -> list[tuple[str, str, int]]:
-        """Return (source, part, bytes) of what was read of the logs that published files show."""
+        """Return (source, part, bytes) read from the logs that published files show."""
         ...
 
     def bad_lines(self) -> list[tuple[str, str, int, int, str]]:
-        """Return (source, part, start, stop, reason) of what could not be read in this checkout."""
+        """Return (source, part, start, stop, reason) of unreadable content in this checkout."""
         ...
 
     def missing_blobs(self) -> list[tuple[str, str]]:
-        """Return (source, digest) of the blobs that were missing when they were wanted."""
+        """Return (source, digest) of the blobs that were missing when they were needed."""
         ...
 
     def lost_events(self) -> Iterator[tuple[str, str, str]]:
-        """Yield (id, log, line) of events once read that no log holds any more."""
+        """Yield (id, log, line) of events that were read once and are now in no log."""
         ...
 
     def is_mistimed(self, limit: str) -> bool:
-        """Return whether an event waits below a stamp, or counts from there on."""
+        """Return whether a waiting event has a stamp below `limit`, or a counting one above it."""
         ...
 
 
 class Search(Protocol):
-    """The words of the memories, and those an asker may see; `recall/rank.py` asks some of it.
+    """Full-text search over the memories a caller may see; used by `recall/rank.py`.
 
-    Rows are a memory's (number, text, summary, tags, speaker, session, at, priority, confidence,
+    A row has a memory's (number, text, summary, tags, speaker, session, at, priority, confidence,
     trust, scope, id, stamp, cited paths), its tags joined as in `values/memory.py`.
     """
 
     def terms(self, words: Sequence[str]) -> tuple[list[Term], list[str]]:
-        """Return the words worth searching for, rarest first, and those left out."""
+        """Return the words worth searching for, rarest first, and the words left out."""
         ...
 
     def total(self) -> int:
@@ -393,75 +391,75 @@ class Search(Protocol):
         ...
 
     def ranked(self, terms: list[Term], limit: int, offset: int) -> list[tuple[int, float]]:
-        """Return memories that hold a term, by number and score, best first."""
+        """Return memories that contain a term, by number and score, best first."""
         ...
 
     def rows(self, query: Query, numbers: Sequence[int]) -> list[tuple[Any, ...]]:
-        """Read what the ranking needs of memories, as far as the asker may see them."""
+        """Return the columns that the ranking needs, of those memories the caller may see."""
         ...
 
     def around(self, numbers: Sequence[int], far: int) -> dict[int, tuple[list[int], list[int]]]:
-        """Return so many turns before and after some in their sessions, nearest first."""
+        """Return up to `far` turns before and after each turn in its session, nearest first."""
         ...
 
     def uses(self, names: Sequence[str]) -> dict[str, int]:
-        """Return how often memories were told, of those that were."""
+        """Return how often memories were told; memories never told are left out."""
         ...
 
     def passed_over(self, query: Query, numbers: Sequence[int]) -> list[tuple[str, str]]:
-        """Name memories of these that the asker may see but is not told, with why."""
+        """Return those memories that the caller may see but is not told, with the reason."""
         ...
 
     def count(self, query: Query) -> int:
-        """Count the memories the asker may see."""
+        """Count the memories the caller may see."""
         ...
 
     def memories(self, numbers: Sequence[int]) -> dict[int, Memory]:
-        """Read memories whole."""
+        """Return complete memories."""
         ...
 
     def names(self, query: Query, column: str, begun: str) -> list[str]:
-        """Return what a field holds of the memories the asker may see, newest first.
+        """Return the values of a field in the memories the caller may see, newest first.
 
         Args:
-            query: who asks; k: so many at the most.
+            query: the caller; its k is the maximum number.
             column: id, tags, scope or created_by.
-            begun: only what begins so; case does not count.
+            begun: a prefix of the values; case is ignored.
         """
         ...
 
     def views(self, memories: Sequence[Memory]) -> dict[str, tuple[str, ...]]:
-        """Return by memory the protocols that have a view of it, or of what it is a view of."""
+        """Return, by memory, the protocols that have a view of it or of its record."""
         ...
 
     def newest(self, query: Query) -> list[Memory]:
-        """Return the memories the asker may see, the newest first.
+        """Return the memories the caller may see, the newest first.
 
-        Here and below the critical and then those of high priority come before the others.
+        Here and in the methods below, memories of critical and then of high priority come first.
         """
         ...
 
     def critical(self, query: Query) -> list[Memory]:
-        """Return those of critical priority."""
+        """Return the memories of critical priority."""
         ...
 
     def named(self, query: Query, names: Sequence[str]) -> list[Memory]:
-        """Return those of some names."""
+        """Return the memories with these ids."""
         ...
 
     def lasting(self, query: Query, scopes: Sequence[str]) -> list[Memory]:
-        """Return those that hold for long, or are of some scopes, but for the critical."""
+        """Return lasting memories and memories of some scopes, except critical ones."""
         ...
 
     def recent(self, query: Query) -> list[Memory]:
-        """Return the last that were recorded, but for the critical."""
+        """Return the memories recorded last, except critical ones."""
         ...
 
 
 class Nearby(Protocol):
-    """Memories as they are compared, and the pairs that were found alike.
+    """Memories for comparison, and the pairs that were found alike.
 
-    Only memories that are current, trusted, not sensitive and held by this checkout are seen.
+    Only memories that are current, trusted, not sensitive and in this checkout are included.
     """
 
     def nearest(self, terms: list[str], *, scope: str, kept: str, other_than: str) -> list[Near]:
@@ -473,7 +471,7 @@ class Nearby(Protocol):
         ...
 
     def forget_fallen(self) -> None:
-        """Let those be compared again that are not seen now, should they ever be seen again."""
+        """Mark excluded memories as not compared, so that they are compared when they return."""
         ...
 
     def waiting(self, after: int, most: int) -> list[Near]:
@@ -485,31 +483,31 @@ class Nearby(Protocol):
         ...
 
     def partners(self, name: str) -> list[str]:
-        """Return the memories that one was found to resemble."""
+        """Return the memories that were found to resemble this one."""
         ...
 
     def keep(self, found: list[tuple[Near, list[tuple[str, str]]]]) -> None:
-        """Note that memories were compared, and the pairs (newer, older) that are alike."""
+        """Store that memories were compared, and the pairs (newer, older) that are alike."""
         ...
 
     def pairs(self) -> Iterator[tuple[Near, Near]]:
-        """Yield every pair that is alike, the newer one first, in the order they were said."""
+        """Yield every pair that is alike, newer one first, in the order of recording."""
         ...
 
 
 class StoredVectors(Protocol):
-    """Vectors by the number of their memory; one goes with its memory and with its text."""
+    """Vectors by memory number; a vector is deleted with its memory or its text."""
 
     def count(self) -> int:
-        """Return how many there are."""
+        """Return how many vectors are stored."""
         ...
 
     def changed(self) -> set[int] | None:
-        """Return the memories that changed since the last call; None: they may all have."""
+        """Return the memories that changed since the last call; None if all may have."""
         ...
 
     def forget_changes(self) -> None:
-        """Let the next look find that all may have changed."""
+        """Make the next `changed` return None."""
         ...
 
     def rows(self, numbers: AbstractSet[int] | None) -> Iterator[tuple[Any, ...]]:
@@ -517,7 +515,7 @@ class StoredVectors(Protocol):
         ...
 
     def keep(self, rows: Iterable[tuple[int, bytes, bytes, str]]) -> None:
-        """Keep (number, seal, vector, text), of memories that still say so; if it can be done."""
+        """Store (number, seal, vector, text) where the memory's text is unchanged, if possible."""
         ...
 
     def chains(self, sessions: AbstractSet[str] | None) -> list[tuple[str, int]]:
@@ -526,20 +524,20 @@ class StoredVectors(Protocol):
 
 
 class Update(Protocol):
-    """A transaction of the runner: all of it is kept, or nothing. Queries see what it wrote."""
+    """A transaction of the runner: all or nothing. Queries see what it wrote."""
 
     # Events
 
     def stored(self, event: str) -> Stored | None:
-        """Return what is held of an event, also of one that no log has any more."""
+        """Return the stored row of an event, even of one that no log contains any more."""
         ...
 
     def put(self, event: Event, line: str, *, held: bool, where: str) -> None:
-        """Keep an event, in the place of any other line of it."""
+        """Store an event; replaces any other line of it."""
         ...
 
     def touch(self, event: str, memories: Iterable[str]) -> None:
-        """Note which memories an event touches."""
+        """Record which memories an event touches."""
         ...
 
     def touched_by(self, event: str) -> list[str]:
@@ -547,63 +545,63 @@ class Update(Protocol):
         ...
 
     def show(self, event: str, *, present: bool) -> None:
-        """Note that some log holds an event again, or none any more."""
+        """Record whether any log contains an event."""
         ...
 
     def move(self, event: str, where: str) -> None:
-        """Note that this checkout holds an event again, or only another worktree does."""
+        """Record whether this checkout contains an event (`where` empty) or only another source."""
         ...
 
     def hold(self, event: str, *, held: bool) -> None:
-        """Note that an event waits for its time, or that its time has come."""
+        """Record whether an event waits for its time."""
         ...
 
     def taint(self) -> None:
-        """Note that purged content may be left in what is kept."""
+        """Record that the index may still contain purged content."""
         ...
 
     def mistimed(self, limit: str) -> list[tuple[str, str, str, bool]]:
-        """Return (event, log, writer, held) of those to be held from a stamp on, or not."""
+        """Return (event, log, writer, held) of events that must start or stop waiting."""
         ...
 
     def retract(self, event: str) -> None:
-        """Take out what an event did: touched, rejected, lifted and told."""
+        """Remove the effects of an event: touched memories, rejections, lifts and uses."""
         ...
 
     def count(self, counted: Counted) -> None:
-        """Add to how many events there are: (number, last stamp) by kind, session and protocol."""
+        """Add to the counts of events: (number, last stamp) by kind, session and protocol."""
         ...
 
     def said_again(self, event: str) -> bool:
-        """Tell whether another event stands in for a purged one."""
+        """Return whether another event stands in for a purged one."""
         ...
 
     # Heads
 
     def raise_head(self, event: Event) -> None:
-        """Note an event as its writer's newest, unless a newer one is known."""
+        """Record an event as its writer's newest, unless a newer one is known."""
         ...
 
     def renew_head(self, log: str, writer: str) -> None:
-        """Look for a writer's newest event among those that count here."""
+        """Determine a writer's newest event among those that count here."""
         ...
 
-    # What was told
+    # What agents were told
 
     def put_told(self, event: str, told: Mapping[tuple[str, str], Told]) -> None:
-        """Keep what an event says was told, by memory and agent."""
+        """Store the uses that an event records, by memory and agent."""
         ...
 
     def told_by(self, event: str) -> list[str]:
-        """Return the memories an event says were told."""
+        """Return the memories whose use an event records."""
         ...
 
     def put_accessed(self, event: str, counted: Mapping[str, Told]) -> None:
-        """Keep what an event says was accessed, by memory."""
+        """Store the accesses that an event records, by memory."""
         ...
 
     def sum_uses(self, memories: Iterable[str]) -> None:
-        """Sum up again how often some memories were told."""
+        """Recompute how often some memories were told."""
         ...
 
     # Families
@@ -613,15 +611,15 @@ class Update(Protocol):
         ...
 
     def read_line(self, line: str, log: str) -> Event:
-        """Read a line that was kept; if it is not what it was, the index is damaged."""
+        """Decode a stored line; a line that was changed means a damaged index."""
         ...
 
     def holding(self, key: bytes) -> list[str]:
-        """Return the memories that hold a value."""
+        """Return the memories that have a value."""
         ...
 
     def any_rejected(self) -> bool:
-        """Tell whether there is anything to judge values by: a rejection or a lift."""
+        """Return whether any rejection or lift exists."""
         ...
 
     def rejections_of(self, memory: str) -> set[Rejection]:
@@ -629,11 +627,11 @@ class Update(Protocol):
         ...
 
     def lifted_by(self, memory: str) -> list[str]:
-        """Return the events lifted by those that touch a memory."""
+        """Return the events that are lifted by events that touch a memory."""
         ...
 
     def lifted_in(self, event: str) -> list[str]:
-        """Return the events that one lifts."""
+        """Return the events that an event lifts."""
         ...
 
     def rejected_in(self, event: str) -> list[bytes]:
@@ -646,31 +644,31 @@ class Update(Protocol):
         rejections: Iterable[Rejection],
         lifts: Iterable[tuple[str, str]],
     ) -> None:
-        """Put what a family rejects and lifts in the place of what it did before."""
+        """Replace the rejections and lifts of a family."""
         ...
 
     def replace_rows(self, members: Iterable[str], rows: Mapping[str, Row]) -> None:
-        """Replace the rows of a family's members; one that is no longer there goes."""
+        """Replace the rows of a family's members; delete the rows of members without a new row."""
         ...
 
-    # Blobs that were not there when they were wanted
+    # Blobs that were missing when they were needed
 
     def miss(self, source: str, digest: str, memories: Iterable[str]) -> None:
-        """Note which memories wait for a blob of a source."""
+        """Record which memories wait for a blob of a source."""
         ...
 
     def come(self, source: str, digest: str) -> list[str]:
-        """Wait for a blob no longer; return the memories that did."""
+        """Stop waiting for a blob; return the memories that waited."""
         ...
 
-    # Parts of the logs, and what they hold
+    # Parts of the logs, and their content
 
     def number(self, source: str, name: str) -> int:
-        """Return a part's number; a new one's too."""
+        """Return a part's number; assigns one to a new part."""
         ...
 
     def parts(self, source: str) -> list[int]:
-        """Return the numbers of the parts known of a source."""
+        """Return the numbers of the known parts of a source."""
         ...
 
     def name_of(self, part: int) -> tuple[str, str] | None:
@@ -678,37 +676,37 @@ class Update(Protocol):
         ...
 
     def keep_part(self, part: int, read: Part) -> None:
-        """Keep the mark of a part that was read, how much there was and what was bad in it."""
+        """Store the mark of a part that was read, its size and its bad ranges."""
         ...
 
     def close_parts(self, source: str, names: Iterable[str]) -> None:
-        """Note parts that never grow again."""
+        """Record parts that never grow again."""
         ...
 
     def clear(self, part: int) -> list[str]:
-        """Forget what a part holds; return the events it held."""
+        """Delete the content of a part; return the events it contained."""
         ...
 
     def drop_part(self, part: int) -> None:
-        """Forget a part that was cleared."""
+        """Delete a part that was cleared."""
         ...
 
     def keep_source(self, source: str, mark: bytes) -> None:
-        """Keep the mark of a log as a whole; empty: there is no log any more."""
+        """Store the mark of a whole log; empty if the log no longer exists."""
         ...
 
     def drop_source(self, source: str) -> None:
-        """Forget a source whose parts were dropped."""
+        """Delete a source whose parts were dropped."""
         ...
 
     def place(self, part: int, event: str, mark: str) -> None:
-        """Note that a part holds a line of an event."""
+        """Record that a part contains a line of an event."""
         ...
 
     def places(self, event: str) -> list[tuple[int, str]]:
-        """Return the parts that hold an event, with the marks of its lines there."""
+        """Return the parts that contain an event, with the marks of its lines there."""
         ...
 
     def holder(self, event: str) -> str:
-        """Return where an event is: nothing if a part of this checkout holds it, else a source."""
+        """Return the source that has an event; empty if a part of this checkout contains it."""
         ...

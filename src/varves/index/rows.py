@@ -1,4 +1,4 @@
-"""Rows that every index keeps: a memory's derived columns, and which line of an event counts."""
+"""Rows that every index stores: a memory's derived columns, and an event's chosen line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CONTENT = ',"data":'  # not in a purged line
 
 
 class Stored:
-    """What an index holds of one event."""
+    """The stored row of one event."""
 
     __slots__ = (
         *("digest", "hlc", "kind", "line", "log"),
@@ -26,7 +26,7 @@ class Stored:
     )
 
     def __init__(self, *row: Any) -> None:
-        self.present: bool = bool(row[0])  # whether any part of a log holds it still
+        self.present: bool = bool(row[0])  # whether any part of a log still contains it
         self.line: str = row[1]
         self.hlc: str = row[2]
         self.writer: str = row[3]
@@ -39,29 +39,29 @@ class Stored:
 
     @property
     def purged(self) -> bool:
-        """Whether its content was erased."""
+        """Whether the content was erased."""
         return CONTENT not in self.line
 
     @property
     def mark(self) -> str:
-        """What tells its line from others of the same event."""
+        """The mark that distinguishes this line from other lines of the same event."""
         return mark(self.digest, purged=self.purged)
 
     def precedes(self, event: Event) -> bool:
-        """Tell whether the line that is kept goes before another one of the event."""
-        # No text holds a bare quote.
+        """Return whether the stored line takes precedence over another line of the event."""
+        # No text contains an unescaped quote.
         trust = int(self.line.partition(',"trust":')[2].partition(",")[0])
         own = (trust < TRUSTWORTHY, not self.purged, self.hlc, self.writer, self.digest)
         return own <= precedence(event)
 
 
 def mark(digest: str, *, purged: bool) -> str:
-    """Return what tells the lines of one event apart."""
+    """Return the mark that distinguishes the lines of one event."""
     return digest[:16] + ("-" if purged else "")
 
 
 def completed(row: Row) -> Row:
-    """Add to a folded memory what it is looked up by."""
+    """Add the columns for look-up to a folded memory."""
     row["key"] = value_key(row["kept"], row["scope"], row["text"])
     row.setdefault("branch", None)
     row.setdefault("away", 0)

@@ -1,7 +1,8 @@
-"""Bringing an index up to the logs: take in what changed, then fold again the families it touches.
+"""Update an index from the logs: read what changed, then fold the touched families again.
 
-Written once, over the index's port: which events count, what another worktree holds, what waits for
-its time, and which memories are to be folded again. How rows are kept is the adapter's.
+This is written once, over the index's port: which events count, what another worktree contains,
+which events wait for their time, and which memories to fold again. The adapter decides how rows are
+stored.
 """
 
 from __future__ import annotations
@@ -47,22 +48,22 @@ def catch_up(
     progress: Progress | None,
     most: int | None = None,
 ) -> None:
-    """Apply everything the logs hold and the index does not, in one transaction.
+    """Apply everything the logs contain and the index does not, in one transaction.
 
     Raises:
-        Busy: that is more than so many bytes.
+        Busy: more than `most` bytes would have to be read.
     """
     collecting = gc.isenabled()
     try:
         with index.update() as batch:
-            # Looked at again under the lock: another process may have done the work meanwhile.
+            # Checked again under the lock: another process may have done the work meanwhile.
             read = index.logs()
             found = [(log.key, log.since(read.known(log.key))) for log in logs]
             size = sum(changes.behind for _, changes in found)
             if most is not None and size > most:
-                raise Busy("the index is far behind the log", "varves status brings it up to date")
+                raise Busy("the index is far behind the log", "run varves status to update it")
             if size > BULK_BYTES:
-                gc.disable()  # all of it is kept until the end, so looking for garbage is in vain
+                gc.disable()  # nothing is freed before the end
             limit = now if hold_back else None
             work = _Work(index, batch, {log.key: log for log in logs}, now=limit, progress=progress)
             for key in read.sources() - {log.key for log in logs}:
@@ -86,11 +87,11 @@ def load(
     """Fill an index from events alone, for a view of the past.
 
     Args:
-        index: an empty one.
-        events: what it shall hold, with their lines.
-        logs: where the texts are that are not in the lines, by source.
-        elsewhere: the sources of events that only other worktrees hold, by event.
-        progress: is told how many events are done.
+        index: an empty index.
+        events: the events to store, with their lines.
+        logs: the sources of texts that are not in the lines.
+        elsewhere: by event, the source of events that only other worktrees contain.
+        progress: called with the number of events that are done.
     """
     with index.update() as batch:
         work = _Work(index, batch, logs, now=None, progress=progress)
@@ -102,7 +103,7 @@ def load(
 
 
 class _Work:
-    """One catching up: which events came, moved or went."""
+    """One update of an index: which events were added, moved or removed."""
 
     def __init__(
         self,
@@ -120,15 +121,15 @@ class _Work:
         self.families = _Families(index, batch, logs)
         self.fresh = self.families.fresh
         self.counted: dict[tuple[str, str | None, str | None], tuple[int, str]] = {}
-        self.where = ""  # the source being read, if it is another worktree's
+        self.where = ""  # the source being read, if it is in another worktree
         self._heads: dict[tuple[str, str], Event] = {}
         self._lost_heads: set[tuple[str, str]] = set()
         self._again: set[int] = set()
         self._read_before = index.logs().has_read()
-        self._back = False  # whether a whole line came of an event that is known as erased
+        self._back = False  # whether a complete line of an erased event was read
 
     def finish(self, logs: Mapping[str, Source]) -> None:
-        """After all logs were read: hold, count, note and fold."""
+        """After all logs were read: hold events, count, note purges and fold."""
         self._read_again(logs)
         self._hold_or_release()
         self._save_heads()
@@ -139,7 +140,7 @@ class _Work:
     # Parts of the logs
 
     def take(self, key: str, changes: Changes) -> None:
-        """Take in what a log has gained, and out what it has lost."""
+        """Add what a log has gained, and remove what it has lost."""
         self.where = place_of(key)
         for part in changes:
             number = self.batch.number(key, part.name)
@@ -151,13 +152,13 @@ class _Work:
         self.batch.keep_source(key, changes.whole)
 
     def drop_source(self, key: str) -> None:
-        """Take out all that was read from a place nobody names any more."""
+        """Remove everything that was read from a source that is no longer configured."""
         for part in self.batch.parts(key):
             self._drop(part)
         self.batch.drop_source(key)
 
     def _take_part(self, number: int, part: Part) -> None:
-        """Take in one part: what was added to it, or all of it anew."""
+        """Read one part: its new lines, or all of it again."""
         if part.fresh:
             self._clear(number)
         for event, line in self._fit_to_keep(part.events):
@@ -165,12 +166,12 @@ class _Work:
         self.batch.keep_part(number, part)
 
     def _drop(self, part: int) -> None:
-        """Take a vanished part's events out of the set, unless another part holds them too."""
+        """Remove a vanished part's events, unless another part contains them too."""
         self._clear(part)
         self.batch.drop_part(part)
 
     def _clear(self, part: int) -> None:
-        """Take out of the set what only this part held."""
+        """Remove the events that only this part contained."""
         for event in self.batch.clear(part):
             stored = self.batch.stored(event)
             if stored is None:
@@ -180,13 +181,13 @@ class _Work:
                 self._lost_heads.add((stored.log, stored.writer))
                 self.batch.show(event, present=False)
                 self._touch(event)
-                self._again.update(part for part, _ in others)  # they hold another line of it
+                self._again.update(part for part, _ in others)  # they have another line of it
             elif (now := self.batch.holder(event)) != stored.where:
                 self._move(event, now)
                 self._lost_heads.add((stored.log, stored.writer))
 
     def _read_again(self, logs: Mapping[str, Source]) -> None:
-        """Read parts once more that hold another line of an event whose own line is gone."""
+        """Read parts again that contain another line of an event whose stored line is gone."""
         for part in self._again:
             named = self.batch.name_of(part)
             if named is not None:
@@ -196,14 +197,17 @@ class _Work:
                     self.add(event, line, part)
 
     def _fit_to_keep(self, events: Lines) -> Lines:
-        """Read another checkout without what was purged here, where a purge cannot erase it."""
+        """Drop content that was purged here from another checkout's lines.
+
+        A purge here cannot erase the files of that checkout.
+        """
         barred = self.index.purges().barred() if self.where else None
         if not barred:
             return events
         return [self._fit(event, line, barred) for event, line in events]
 
     def _fit(self, event: Event, line: bytes, barred: set[str]) -> tuple[Event, bytes]:
-        """Return a line as it may be kept; what ties other memories must have been said again."""
+        """Erase a purged line, unless it ties other memories and has no stand-in yet."""
         if not holds(event, barred) or (lasts(event) and not self.batch.said_again(event.id)):
             return event, line
         erased = purged_line(line)
@@ -212,7 +216,7 @@ class _Work:
     # Events
 
     def add(self, event: Event, line: bytes, part: int) -> None:
-        """Put one event into the set."""
+        """Add one event."""
         name, batch = event.id, self.batch
         batch.place(part, name, mark(event.digest, purged=event.purged))
         stored = batch.stored(name)
@@ -222,7 +226,7 @@ class _Work:
                 self._back = self._back or (CONTENT in text and stored.purged)
                 if not stored.present:
                     batch.show(name, present=True)
-                elif where >= stored.where:  # nothing, for this checkout, comes before any source
+                elif where >= stored.where:  # this checkout's empty key sorts before any source
                     return
                 self._move(name, where)
                 self._note_head(event, where)
@@ -251,7 +255,7 @@ class _Work:
             self.progress(len(self.fresh))
 
     def _count(self, key: tuple[str, str | None, str | None], stamp: str, *, step: int = 1) -> None:
-        """Count one event more, or one less: another line of its id takes its place."""
+        """Count one event more, or one less if another line of its id replaces it."""
         held, last = self.counted.get(key, (0, ""))
         self.counted[key] = held + step, max(last, stamp)
 
@@ -260,7 +264,7 @@ class _Work:
         self.families.used.update(self.batch.told_by(event))
 
     def _move(self, event: str, where: str) -> None:
-        """Note that an event is held here again, or only elsewhere from now on."""
+        """Record that this checkout contains an event again, or that only another source does."""
         self.batch.move(event, where)
         self._touch(event)
 
@@ -271,31 +275,31 @@ class _Work:
         self.batch.retract(event)
 
     def _note_head(self, event: Event, where: str) -> None:
-        if where or event.hlc >= self.limit:  # `seen` speaks of this checkout's log only
+        if where or event.hlc >= self.limit:  # `seen` is about this checkout's log only
             return
         before = self._heads.get((event.log, event.writer))
         if before is None or before.seq < event.seq:
             self._heads[event.log, event.writer] = event
 
     def _save_heads(self) -> None:
-        """Record the newest event of each writer."""
+        """Store the newest event of each writer."""
         for log, writer in self._lost_heads:
             self.batch.renew_head(log, writer)
         for event in self._heads.values():
             self.batch.raise_head(event)
 
     def _hold_or_release(self) -> None:
-        """Let the events count whose time has come, and no others: clocks are also set back."""
+        """Let exactly those events count whose time has come: clocks can also be set back."""
         for event, log, writer, held in self.batch.mistimed(self.limit):
             self.batch.hold(event, held=held)
             self._lost_heads.add((log, writer))
             self._touch(event)
 
     def _note_purges(self) -> None:
-        """Note that the next write is to look after what was purged.
+        """Note that the next write must check what was purged.
 
-        A purge has come that may be ours and not kept yet, or lines of something that we purged;
-        or a second part holds whole what another one has erased.
+        Set if a new purge may be ours and not yet stored, if lines of something we purged were
+        read, or if a second part contains completely what another part has erased.
         """
         barred = {name for name, *_ in self.index.touched(EventWhere(kept_purge=True))}
         came = self._back or not barred.isdisjoint(self.families.touched)
@@ -318,7 +322,7 @@ class _Families:
         self._guests = _Guests()
 
     def free(self, events: Iterable[str]) -> None:
-        """Judge again the values that some events reject, since these will act no longer."""
+        """Check again the values that some events reject, because these events lose effect."""
         self._freed |= self._keys_of(events)
 
     def fold(self) -> None:
@@ -350,7 +354,7 @@ class _Families:
         return next(iter(self.index.rejections(key)), None)
 
     def _family(self, start: str, visited: set[str]) -> tuple[set[str], Family]:
-        """Gather all events that tie memories to this one, and fold them."""
+        """Collect all events that tie memories to this one, and fold them."""
         members: set[str] = set()
         events: dict[str, Event] = {}
         elsewhere: dict[str, str] = {}
@@ -373,7 +377,7 @@ class _Families:
         return members, fold_family(list(events.values()))
 
     def _with_blobs(self, event: Event) -> Event:
-        """Put the texts of blobs where the fold looks for them; note those that are missing."""
+        """Insert the texts of blobs where the fold expects them; record missing blobs."""
 
         def get(digest: str) -> bytes | None:
             places = [key for key in self.logs if log_of(key) == event.log]
@@ -381,7 +385,7 @@ class _Families:
                 content = self.logs[key].blob(digest)
                 if content is not None:
                     return content
-            if len(digest) == 64 and digest.isalnum():  # else it names nothing that could come
+            if len(digest) == 64 and digest.isalnum():  # otherwise it is not the name of any blob
                 for key in places:
                     self.batch.miss(key, digest, touches(event))
             return None
@@ -390,7 +394,7 @@ class _Families:
         return event
 
     def _save_rejections(self, members: set[str], family: Family) -> set[bytes]:
-        """Replace what a family rejects and lifts; return the values whose standing may differ."""
+        """Replace a family's rejections and lifts; return the values that may be affected."""
         batch = self.batch
         before = set().union(*(batch.rejections_of(name) for name in members))
         keys = self._keys_of(target for name in members for target in batch.lifted_by(name))
@@ -405,10 +409,11 @@ class _Families:
 
 
 class _Guests:
-    """The events and memories of other worktrees met in one catching up; mostly none.
+    """The events and memories of other worktrees in one update; usually none.
 
-    Their project logs are read as further sources and folded with ours. An event that no part of
-    this checkout holds keeps the key of a source that has it, and so does a memory it shaped.
+    The project logs of other worktrees are read as further sources and folded with ours. An event
+    that no part of this checkout contains keeps the key of a source that has it, and so does a
+    memory that the event shaped.
     """
 
     def __init__(self) -> None:
@@ -416,7 +421,7 @@ class _Guests:
         self._births: dict[tuple[str, str], dict[str, str]] = {}  # (memory, log): event: source
 
     def note(self, events: Iterable[Event], where: dict[str, str]) -> None:
-        """Take in the events of a family, some of which are only in other worktrees."""
+        """Add the events of a family, some of which are only in other worktrees."""
         self._events |= where
         for event in events:
             record = birth(event)
@@ -425,7 +430,7 @@ class _Guests:
                 births[event.id] = where.get(event.id, "")
 
     def label(self, rows: dict[str, Row]) -> None:
-        """Say of each row whether it was born elsewhere, and whose branch shows in it."""
+        """Set in each row whether its memory was created elsewhere, and its branch."""
         if not self._events:
             return
         for name, row in rows.items():

@@ -1,7 +1,7 @@
-"""Vectors of the memories in an index: kept there, aligned in memory, scanned whole.
+"""Vectors of the memories in an index: stored there, aligned in memory, scanned linearly.
 
-Each kept row carries a seal over the model's name, the text and the vector: what was damaged, or
-made by another model or from another text, is as good as absent.
+Each stored row has a seal over the model's name, the text and the vector. A vector that is damaged,
+or made by another model or from another text, is treated as missing.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from varves.index.port import Index
     from varves.values.embedder import Embedder
 
-BATCH = 512  # texts embedded between two looks at the progress
+BATCH = 512  # texts embedded between two progress reports
 _ROOM = 1024
 _AT_ONCE = 8192  # rows summed at a time
 
 
 class Vectors:
-    """The vectors of one index, as far as they are made, one row of a matrix for each memory."""
+    """The vectors of one index made so far, as rows of a matrix."""
 
     def __init__(self, index: Index, encoder: Embedder) -> None:
         import numpy as np
@@ -33,10 +33,10 @@ class Vectors:
         self.encoder = encoder
         self.neighbours = Neighbours()
         self._numpy = np
-        self._place: dict[int, int] = {}  # of a memory's number in the matrix
-        self._texts: dict[int, int] = {}  # hash of the phrase a number's vector is made of
+        self._place: dict[int, int] = {}  # a memory's number → its row in the matrix
+        self._texts: dict[int, int] = {}  # number → hash of the phrase the vector was made from
         self._session: dict[int, str] = {}
-        self._waiting: dict[int, tuple[str, str]] = {}  # text, and the phrase to be embedded
+        self._waiting: dict[int, tuple[str, str]] = {}  # text, and the phrase to embed
         self._numbers: NDArray[int64] = np.empty(_ROOM, np.int64)
         self._matrix: NDArray[float32] = np.empty((_ROOM, encoder.width), np.float32)
 
@@ -47,7 +47,7 @@ class Vectors:
 
     @property
     def matrix(self) -> NDArray[float32]:
-        """The unit vectors, one in a row."""
+        """The unit vectors, one per row."""
         return self._matrix[: len(self._place)]
 
     @property
@@ -56,19 +56,19 @@ class Vectors:
         return len(self._waiting)
 
     def place(self, number: int) -> int | None:
-        """Return where a memory stands in the matrix."""
+        """Return a memory's row in the matrix."""
         return self._place.get(number)
 
     # What is in the index
 
     def refresh(self) -> None:
-        """Take up what changed in the index since the last look."""
+        """Read what changed in the index since the last call."""
         changed = self._kept.changed()
         if changed is None or changed:
             try:
                 self._read(changed)
             except BaseException:
-                self._kept.forget_changes()  # they are not noted any more
+                self._kept.forget_changes()  # they are not tracked any more
                 raise
 
     def _read(self, changed: set[int] | None) -> None:
@@ -105,7 +105,7 @@ class Vectors:
     # Making them
 
     def embed(self, limit: int | None, progress: Callable[[int], None] | None = None) -> None:
-        """Make and keep the vectors of memories that wait, the newest first, up to a limit."""
+        """Make and store vectors for memories without one, newest first, up to a limit."""
         waiting = sorted(self._waiting, reverse=True)[:limit]
         for start in range(0, len(waiting), BATCH):
             self._embed(waiting[start : start + BATCH])
@@ -134,7 +134,7 @@ class Vectors:
     def _put(self, numbers: list[int], phrases: list[str], rows: Any) -> None:
         before, after = len(self._place), len(self._place) + len(numbers)
         if after > len(self._numbers):
-            room = 2 * after  # what is not used yet takes no memory
+            room = 2 * after  # unused space takes no memory
             self._numbers = self._numpy.resize(self._numbers, room)
             grown = self._numpy.empty((room, self.encoder.width), self._numpy.float32)
             grown[:before] = self._matrix[:before]
@@ -147,7 +147,7 @@ class Vectors:
         self._matrix[places] = rows.reshape(len(numbers), self.encoder.width)
 
     def _drop(self, gone: set[int], outdated: set[int]) -> bool:
-        """Let go of memories that are gone, and of vectors of texts that changed."""
+        """Remove memories that are gone, and vectors of texts that changed."""
         for n in gone:
             self._session.pop(n, None)
             self._waiting.pop(n, None)
@@ -162,7 +162,7 @@ class Vectors:
         return bool(places)
 
     def _link(self, sessions: set[str] | None) -> None:
-        """Look again who stands next to whom, in some sessions or in all."""
+        """Determine the neighbours of each memory again, in some sessions or in all."""
         if sessions is None:
             self.neighbours = Neighbours()
         found = self._kept.chains(sessions)
@@ -171,7 +171,7 @@ class Vectors:
 
 
 class Neighbours:
-    """Who stands before and after whom in a session, by places in the matrix."""
+    """The previous and next memory in a session, by rows of the matrix."""
 
     def __init__(self) -> None:
         import numpy as np
@@ -185,7 +185,7 @@ class Neighbours:
         self._segments: tuple[Any, Any, Any] | None = None
 
     def link(self, chained: list[tuple[str, int]], matrix: NDArray[float32]) -> None:
-        """Take in whole sessions, each in its order."""
+        """Add complete sessions, each in its order."""
         np = self._numpy
         self._grow(len(matrix))
         self._segments = None
@@ -215,13 +215,13 @@ class Neighbours:
             self._length = np.concatenate([self._length, np.ones(more, np.float32)])
 
     def near(self, cosines: NDArray[float32]) -> NDArray[float32]:
-        """Return the cosine of each memory together with the one before and the one after it."""
+        """Return each memory's cosine combined with those of the previous and the next one."""
         padded = self._numpy.append(cosines, self._numpy.float32(0))
         total: NDArray[float32] = cosines + padded[self._before] + padded[self._after]
         return total / self._length
 
     def best(self, cosines: NDArray[float32], places: NDArray[int64]) -> NDArray[float32]:
-        """Return the best cosine in the session of each of these."""
+        """Return the best cosine in the session of each of these memories."""
         np = self._numpy
         if self._segments is None:
             order = np.argsort(self._code, kind="stable")[int((self._code < 0).sum()) :]

@@ -1,4 +1,4 @@
-"""Which memories and which events are wanted: values that every index understands."""
+"""Conditions on memories and on events, as values that every index understands."""
 
 from __future__ import annotations
 
@@ -9,47 +9,47 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.values.memory import Memory
 
-    Place = tuple[str, str, str]  # of an event in the order of all: stamp, writer, id
+    Place = tuple[str, str, str]  # an event's place in the total order: stamp, writer, id
 
-WAITING_PURGES = "purges"  # the note that something purged may be back, until it is seen to
+WAITING_PURGES = "purges"  # a note: purged content may have returned; the next write checks it
 
 
 class Trusted(Value):
-    """The rule that keeps untrusted memories apart: out of default recall until they are trusted.
+    """The rule that leaves untrusted memories out of default recall until they are trusted.
 
-    It is no status: a quarantined memory lives, changes and expires as others do.
+    Quarantine is not a status: a quarantined memory changes and expires like any other.
     """
 
     clones: tuple[str, ...] | None = None
-    """Whose memories count, and whose word for others' counts; None: everybody's."""
+    """The clones whose memories, and whose trust in others' memories, count; None for all."""
 
     def includes(self, memory: Memory) -> bool:
-        """Tell whether a memory is not quarantined."""
+        """Return whether a memory is not quarantined."""
         return self.admits(memory.trust, memory.writer, memory.trusted)
 
     def admits(self, trust: int, writer: str, vouching: str | None) -> bool:
-        """Tell it of a memory by its trust, who wrote it and who trusted it."""
+        """Return whether this trust, writer and vouching writer avoid quarantine."""
         if trust < TRUSTWORTHY or self.clones is None:
             return trust >= TRUSTWORTHY
         return any(one.partition(".")[0] in self.clones for one in (writer, vouching or "."))
 
 
 class Beside(Value):
-    """Memories of any session, of some scopes, or of a scope that some memories are in."""
+    """Memories of any session, of some scopes, or of the scopes of some memories."""
 
     scopes: tuple[str, ...] = ()
     memories: tuple[str, ...] = ()
 
 
 class Where(Value):
-    """Which memories are wanted; what is not given asks for nothing."""
+    """Conditions on memories; a field that is not set adds no condition."""
 
     ids: tuple[str, ...] | None = None
     but: str | None = None
-    """All others than this one."""
+    """All memories except this one."""
     scope: str | None = None
     within: str | None = None
-    """A scope, or a level with all that are named in it."""
+    """A scope, or a level with all its scopes."""
     protocol: str | None = None
     type: str | None = None
     category: str | None = None
@@ -58,37 +58,37 @@ class Where(Value):
     tag: str | None = None
     without_tag: str | None = None
     private: bool | None = None
-    """Kept in the private log, or in any other."""
+    """In the private log (True) or in any other (False)."""
     holds_at: str | None = None
-    """An instant at which they have not expired."""
+    """An instant at which the memories have not expired."""
     over_at: str | None = None
-    """An instant at which they have expired, or are archived as expired."""
+    """An instant at which the memories have expired, or are archived as expired."""
     trusted: Trusted | None = None
     untrusted: Trusted | None = None
     created_until: str | None = None
     used_until: str | None = None
-    """Neither changed nor told after an instant."""
+    """Neither changed nor told after this instant."""
     source: str | None = None
-    """How the source begins."""
+    """A prefix of the source."""
     mentioning: tuple[str, ...] | None = None
-    """Words of which the summary or the tags hold one; what is critical needs none."""
+    """Words, one of which is in the summary or the tags; critical memories always match."""
     alias: str | None = None
-    """What it was called where it came from."""
+    """The name of the memory where it came from."""
     saying: str | None = None
-    """A text, folded, that is part of theirs."""
+    """A folded text that the memory's folded text contains."""
     linked: str | None = None
-    """A kind of link they have."""
+    """A kind of link that the memories have."""
     withdraws: str | None = None
     view_of: str | None = None
     is_view: bool = False
-    """Views of other memories only."""
+    """Only views of other memories."""
     beside: Beside | None = None
     once: bool = False
-    """Of a record and its views only the record, or the first view where it is not wanted."""
+    """Of a record and its views only the record, or the first view if it does not match."""
 
 
 class EventWhere(Value):
-    """Which events are wanted; what is not given asks for nothing."""
+    """Conditions on events; a field that is not set adds no condition."""
 
     ids: tuple[str, ...] | None = None
     kinds: tuple[str, ...] | None = None
@@ -98,28 +98,28 @@ class EventWhere(Value):
     log: str | None = None
     clone: str | None = None
     since: str | None = None
-    """An instant, itself included."""
+    """An instant, inclusive."""
     until: str | None = None
     first: Place | None = None
     last: Place | None = None
     beyond: Place | None = None
-    """A place in the order, itself left out."""
+    """A place in the order, exclusive."""
     after: str | None = None
-    """A stamp of the logical clock, itself left out."""
+    """A stamp of the logical clock, exclusive."""
     before: str | None = None
     but_kinds: tuple[str, ...] | None = None
     but_log: str | None = None
     here: bool | None = None
-    """Whether this checkout holds them, or only other worktrees do."""
+    """Whether this checkout contains the events, or only other worktrees do."""
     held: bool | None = None
-    """Whether they are too far ahead and wait for their time."""
+    """Whether the events are too far in the future and wait for their time."""
     about: tuple[str, ...] | None = None
-    """Memories of which they touch one."""
+    """Memories, at least one of which the events touch."""
     noted: bool = False
-    """Those that carry a note."""
+    """Only events that carry a note."""
     erased: bool = False
-    """Those whose content was purged."""
+    """Only events whose content was purged."""
     said_again: bool = False
-    """Those that stand in for a purged event."""
+    """Only events that stand in for a purged event."""
     kept_purge: bool = False
-    """The purges that this clone wrote, on whatever branch."""
+    """Only purges that this clone wrote, on any branch."""

@@ -1,6 +1,6 @@
-"""Words as a plain word index keeps them: without case and accents, cut back to their stems.
+"""Words of a plain word index: without case and accents, reduced to their stems.
 
-The first steps of Porter's stemmer: plurals, past and present participles, and a final y.
+Uses the first steps of Porter's stemmer: plurals, past and present participles, and a final y.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def index_words(text: str) -> list[str]:
 
 
 def stem(word: str) -> str:
-    """Return what the forms of a word have in common."""
+    """Return the stem that the forms of a word share."""
     if len(word) < 3 or not word.isascii():
         return word
     if word.endswith(("sses", "ies")):
@@ -44,7 +44,7 @@ def stem(word: str) -> str:
 
 
 def _mended(word: str) -> str:
-    """Put back the e that an ending took, or take away the letter that it doubled."""
+    """Restore the e that an ending removed, or remove the letter that it doubled."""
     if word.endswith(("at", "bl", "iz")):
         return f"{word}e"
     if word[-1:] in _DOUBLED and word[-2:-1] == word[-1]:
@@ -60,6 +60,6 @@ def _has_vowel(word: str) -> bool:
 
 
 def _syllables(word: str) -> int:
-    """Count the times that a consonant follows a vowel."""
+    """Count how often a consonant follows a vowel."""
     vowels = [sign in _VOWELS for sign in word]
     return sum(before and not after for before, after in pairwise(vowels))

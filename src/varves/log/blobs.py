@@ -1,7 +1,6 @@
 """Reading texts that are too long for a line.
 
-A checkout writes segments before blobs, and a reader may come in between, so a blob may be missing
-for a while.
+A checkout writes segments before blobs. A process that reads in between does not find the blob yet.
 """
 
 from __future__ import annotations

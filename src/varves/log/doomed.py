@@ -1,4 +1,4 @@
-"""What a purge erases, worked out from events, and how pieces of it are known."""
+"""Work out from events what a purge erases, and how to recognise pieces of it."""
 
 from __future__ import annotations
 
@@ -14,39 +14,39 @@ if TYPE_CHECKING:
 
     from varves.events.event import Event
 
-UNPURGED = "unpurged"  # the rule of a finding about purged content that is still there
-_NEEDLE = 48  # so many bytes of a text tell that a torn piece is of it
-_LEAST = 16  # fewer would be met everywhere; a line names its memory before any text
+UNPURGED = "unpurged"  # the rule of a finding about purged content that still exists
+_NEEDLE = 48  # this many bytes identify a torn piece as part of a text
+_LEAST = 16  # fewer bytes would match everywhere; a line names its memory before any text
 
 
 class Doomed(Value):
-    """What is to be erased: memories, the blobs that only they name, and how pieces are known."""
+    """What is to be erased: memories, the blobs only they name, and needles to find pieces."""
 
     barred: set[str]
     blobs: set[str]
     known_by: set[bytes]
-    """In a line of a log, whole or torn."""
+    """Needles for a line of a log, whole or torn."""
     said: frozenset[bytes] = frozenset()
-    """In a file of any other form."""
+    """Needles for a file of any other form."""
 
 
 class PublishedPlaces(Value):
-    """Where the protocols keep files, from the project's folder on."""
+    """The paths of the protocols' files, relative to the project's folder."""
 
     rendered: tuple[str, ...] = ()
-    """Folders of files that are made from the log."""
+    """Folders of files that are rendered from the log."""
     views: tuple[str, ...] = ()
-    """Files that are made from those that people write."""
+    """Files that are rendered from files that people write."""
     written: tuple[str, ...] = ()
-    """Files that people write, or that others write too."""
+    """Files that people write, or that other programs also write."""
 
 
 def doomed(events: Iterable[Event], barred: set[str], kept: set[str]) -> Doomed:
-    """Work out what goes with some events.
+    """Work out what is erased with some events.
 
     Args:
-        events: those that hold purged content.
-        barred: the purged memories, and events that go with them.
+        events: the events that contain purged content.
+        barred: the purged memories, and the events that are purged with them.
         kept: the blobs that other events name.
     """
     gone = list(events)
@@ -61,12 +61,12 @@ def doomed(events: Iterable[Event], barred: set[str], kept: set[str]) -> Doomed:
 
 
 def said_of(content: bytes, found: Doomed) -> bool:
-    """Tell whether something of any form says what is to be erased."""
+    """Return whether content of any form includes something that is to be erased."""
     return any(needle in content for needle in (*found.known_by, *found.said))
 
 
 def said_in(events: Iterable[Event], barred: set[str]) -> set[str]:
-    """Return the texts of purged memories, and of the talk that goes with them, in some events."""
+    """Return the texts of purged memories, and of talk purged with them, in some events."""
     return {
         text
         for event in events
@@ -76,11 +76,11 @@ def said_in(events: Iterable[Event], barred: set[str]) -> set[str]:
 
 
 def needles_of(text: str, *, short: bool = True) -> Iterator[bytes]:
-    """Yield what a text is known by in a file, in plain words and as JSON writes it.
+    """Yield the bytes that identify a text in a file, as plain text and as JSON.
 
     Args:
-        text: what was said.
-        short: whether a few letters count too, as a whole string of JSON.
+        text: the text to recognise.
+        short: also yield texts of a few letters, as complete JSON strings.
     """
     from json import dumps
 
@@ -91,11 +91,11 @@ def needles_of(text: str, *, short: bool = True) -> Iterator[bytes]:
         if len(plain) >= _LEAST:
             yield plain[:_NEEDLE]
             yield from (form[1:-1].encode("utf-8", "surrogatepass")[:_NEEDLE] for form in forms)
-        elif short:  # met everywhere, but for a string that says this and no more
+        elif short:  # a short text matches everywhere, except as a complete JSON string
             yield from (form.encode("utf-8", "surrogatepass") for form in forms)
 
 
 def known_ids(barred: set[str]) -> set[bytes]:
-    """Return how lines are known: by the memory they name, or by the event they are."""
+    """Return the bytes that identify a line: the id of its memory, or of its event."""
     known = (f'"id":"{name}"' if is_event_id(name) else _quoted(name)[1:-1] for name in barred)
     return {one.encode("ascii") for one in known}

@@ -1,6 +1,6 @@
-"""A log in memory: for tests and trials, and the shortest reading of what the port asks.
+"""A log in memory, for tests and experiments; the shortest implementation of the port.
 
-Its parts are the chains of its writers. All of it is lost with the process.
+Its parts are the chains of its writers. Its content is lost when the process ends.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _FIRST = "0" * 16
 
 
 class _Chain:
-    """The lines of one writer, and how often any of them was changed."""
+    """The lines of one writer, and how often existing lines were changed."""
 
     def __init__(self) -> None:
         self.lines: list[tuple[Event, bytes]] = []
@@ -39,10 +39,10 @@ class _Chain:
 
 
 class Chains:
-    """The lines of all writers of one log, shared by all who opened it."""
+    """The lines of all writers of one log, shared by everyone who opened it."""
 
     def __init__(self, name: str) -> None:
-        self.name = name  # no mark of another log is taken for one of this
+        self.name = name  # in every mark, so that marks of another log are refused
         self.changes = 0
         self.by_writer: dict[str, _Chain] = {}
         self.blobs: dict[str, bytes] = {}
@@ -53,12 +53,12 @@ class Chains:
         return f"{self.name} {self.changes}".encode("ascii") if self.by_writer else b""
 
     def mark(self, part: str) -> bytes:
-        """Return the mark of a chain as it is now."""
+        """Return the current mark of a chain."""
         chain = self.by_writer[part]
         return f"{self.name} {chain.turn} {len(chain.lines)}".encode("ascii")
 
     def read_up_to(self, part: str, mark: bytes) -> int | None:
-        """Return how many lines of a part a mark stands for; None: they no longer count."""
+        """Return how many lines of a part a mark covers; None if those lines were changed."""
         if not mark:
             return 0
         *about, count = mark.decode("ascii").split(" ")
@@ -66,13 +66,13 @@ class Chains:
 
 
 class MemoryLog:
-    """One opened log, with a writer of its own.
+    """One opened log in memory, with its own writer.
 
     Args:
-        key: its source key.
-        clock: stamps what is written.
-        ids: names what is written.
-        chains: those of a log that was opened before; otherwise it is a new log.
+        key: the source key of the log.
+        clock: the clock for the stamps of events.
+        ids: the source of ids for events.
+        chains: the chains of a log that was opened before; None creates a new log.
     """
 
     def __init__(
@@ -88,23 +88,23 @@ class MemoryLog:
     # Reading
 
     def is_unchanged(self, known: Known) -> bool:
-        """Tell whether nothing has happened since."""
+        """Return whether nothing has changed since the marks."""
         return known.whole() == self.chains.whole()
 
     def since(self, known: Known) -> MemoryChanges:
-        """Return what has happened since."""
+        """Return the changes since the marks."""
         return MemoryChanges(self.chains, known)
 
     def part(self, name: str) -> list[tuple[Event, bytes]]:
-        """Read one writer's chain again, whole."""
+        """Read one writer's whole chain again."""
         return list(self.chains.by_writer[name].lines)
 
     def follow(self, known: Known) -> MemoryFollower:
-        """Return a view that begins where the reader is."""
+        """Return a view that starts at the reader's marks."""
         return MemoryFollower(self.chains, known)
 
     def blob(self, digest: str) -> bytes | None:
-        """Return the bytes with this SHA-256, if they are there."""
+        """Return the bytes with this SHA-256, or None if this log does not have them."""
         return self.chains.blobs.get(digest)
 
     def heads(self) -> list[Head]:
@@ -115,7 +115,7 @@ class MemoryLog:
     # Writing
 
     def append(self, drafts: Sequence[Draft], heads: Heads = lambda *_: ()) -> list[Event]:
-        """Record drafts, naming the heads of others that the caller has read."""
+        """Record drafts, and name the heads of other writers that the caller has read."""
         for draft in drafts:
             lawful(draft.data)
         with self.chains.lock:
@@ -153,14 +153,14 @@ class MemoryLog:
 
     @contextmanager
     def deciding(self, *, proven: bool = False) -> Iterator[None]:  # noqa: ARG002 - always proven
-        """Let a look and an append be one step for all writers."""
+        """Make reading and appending one atomic step for all writers."""
         with self.chains.lock:
             yield
 
     def erase(
         self, barred: set[str], first: Callable[[Doomed], list[str]] | None = None
     ) -> list[str]:
-        """Take the content of purged memories out of every chain; return those changed."""
+        """Remove the content of purged memories from every chain; return the changed chains."""
         with self.chains.lock:
             events = [e for chain in self.chains.by_writer.values() for e, _ in chain.lines]
             gone = [event for event in events if holds(event, barred)]
@@ -188,7 +188,7 @@ def _erased(one: tuple[Event, bytes], barred: set[str]) -> tuple[Event, bytes]:
 
 
 class MemoryChanges:
-    """What the chains have gained since a reader last looked."""
+    """The changes of the chains since a reader's marks."""
 
     def __init__(self, held: Chains, known: Known) -> None:
         self.closed: set[str] = set()
@@ -198,7 +198,7 @@ class MemoryChanges:
         self.behind = sum(len(line) for part in self._parts for _, line in part.events)
 
     def __iter__(self) -> Iterator[Part]:
-        """Yield the chains that changed or came, and parts of other logs that are not here."""
+        """Yield the chains that changed or are new, and known parts that no longer exist."""
         yield from self._parts
 
 
@@ -214,7 +214,7 @@ def _changed(held: Chains, known: Known) -> Iterator[Part]:
 
 
 class MemoryFollower:
-    """A moving view of a log in memory."""
+    """A view of a log in memory that moves forward with each poll."""
 
     def __init__(self, held: Chains, known: Known) -> None:
         self._held = held
@@ -222,7 +222,7 @@ class MemoryFollower:
         self._own: set[str] = set()
 
     def poll(self) -> list[bytes] | None:
-        """Return the lines added since the last poll; None if something was taken away."""
+        """Return the lines added since the last poll; None if lines were changed or removed."""
         with self._held.lock:
             gained: list[bytes] = []
             for name in self._held.by_writer:
@@ -240,7 +240,7 @@ class MemoryFollower:
             return sum(len(line) for name in others for line in self._unread(name) or ())
 
     def own(self, part: str) -> None:
-        """Leave out a chain that this process itself writes."""
+        """Leave out a chain that this process writes itself."""
         self._own.add(part)
 
     def _unread(self, name: str) -> list[bytes] | None:

@@ -1,8 +1,9 @@
-"""What a log is to those who read and write it: events in parts, with marks.
+"""The interface of a log: events in parts, with marks.
 
 A **part** is a unit that grows at its end or changes as a whole; a log has one or many. A **mark**
-is what a log hands out for a part, or for itself as a whole, and means "read up to here". Only the
-log that made a mark can read it. A reader keeps marks, shows them again, and is told what is new.
+is issued by a log for one part, or for the log as a whole, and means "read up to here". Only the
+log that issued a mark can read it. A reader stores the marks and presents them to the log again to
+get the changes since then.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ if TYPE_CHECKING:
 
 
 class Known(Protocol):
-    """What a reader has of a log: the marks it kept, by the names of the parts."""
+    """The marks that a reader has stored for one log, by the names of the parts."""
 
     def whole(self) -> bytes:
-        """Return the mark of the log as a whole; empty: it was never read."""
+        """Return the mark of the log as a whole; empty if the log was never read."""
         ...
 
     def open(self) -> dict[str, bytes]:
@@ -36,38 +37,38 @@ class Known(Protocol):
         ...
 
     def recent(self) -> dict[str, bytes]:
-        """Return those of the closed parts that are compared all the same."""
+        """Return the marks of those closed parts that are still compared."""
         ...
 
     def below(self, prefix: str) -> dict[str, bytes]:
-        """Return the marks of all parts whose names begin so."""
+        """Return the marks of all parts whose names begin with `prefix`."""
         ...
 
     def mark(self, name: str) -> bytes:
-        """Return the mark of one part; empty: it was never read."""
+        """Return the mark of one part; empty if the part was never read."""
         ...
 
 
 class Changes(Protocol):
-    """What a log has gained or lost; to be gone through once, before the next look."""
+    """The changes of a log since a reader's marks; iterate once, before the next read."""
 
     behind: int
-    """About how many bytes are to be read."""
+    """Roughly how many bytes have to be read."""
     whole: bytes
-    """After the last part: the mark of the log to keep; empty: there is no log any more."""
+    """After the last part: the mark of the log to store; empty if the log no longer exists."""
     closed: set[str]
-    """After the last part: those that are known by now never to grow again."""
+    """After the last part: the parts that are now known never to grow again."""
 
     def __iter__(self) -> Iterator[Part]:
-        """Yield the parts that changed, came or went."""
+        """Yield the parts that were changed, added or removed."""
         ...
 
 
 class Follower(Protocol):
-    """A moving view of one log, from what its reader knew at the beginning."""
+    """A view of one log that starts at a reader's marks and moves forward with each poll."""
 
     def poll(self) -> list[bytes] | None:
-        """Return the lines added since the last poll, unread; None if something was taken away."""
+        """Return the lines added since the last poll, undecoded; None if lines were removed."""
         ...
 
     def waiting(self) -> int:
@@ -75,37 +76,37 @@ class Follower(Protocol):
         ...
 
     def own(self, part: str) -> None:
-        """Leave out a part that this process itself writes."""
+        """Leave out a part that this process writes itself."""
         ...
 
 
 class Blobs(Protocol):
-    """Where texts are that are too long for a line."""
+    """The store of texts that are too long for a line."""
 
     def blob(self, digest: str) -> bytes | None:
-        """Return the bytes with this SHA-256, if they are there."""
+        """Return the bytes with this SHA-256, or None if this log does not have them."""
         ...
 
 
 class Source(Blobs, Protocol):
-    """A log that is read."""
+    """A log that can be read."""
 
     key: str
 
     def is_unchanged(self, known: Known) -> bool:
-        """Tell whether nothing has happened since, as far as a cheap look tells."""
+        """Return whether nothing has changed since the marks, as far as a cheap check can tell."""
         ...
 
     def since(self, known: Known) -> Changes:
-        """Return what has happened since."""
+        """Return the changes since the marks."""
         ...
 
     def part(self, name: str) -> Lines:
-        """Read one part again, whole."""
+        """Read one whole part again."""
         ...
 
     def follow(self, known: Known) -> Follower:
-        """Return a view that begins where the reader is."""
+        """Return a view that starts at the reader's marks."""
         ...
 
     def heads(self) -> list[Head]:
@@ -114,127 +115,128 @@ class Source(Blobs, Protocol):
 
 
 class Log(Source, Protocol):
-    """A log that is written too."""
+    """A log that can also be written."""
 
     @property
     def written(self) -> str:
-        """The part this process wrote last; empty: none yet."""
+        """The part this process wrote last; empty if it has written none."""
         ...
 
     def append(self, drafts: Sequence[Draft], heads: Heads = ...) -> list[Event]:
-        """Record drafts; when this returns they are durable.
+        """Record drafts; they are durable when this returns.
 
         Args:
-            drafts: what is recorded, in order; texts that are too long for a line become blobs.
-            heads: is asked, with this writer's last stamp and its name, for the digests of other
+            drafts: the drafts to record, in order; texts that are too long for a line become blobs.
+            heads: called with this writer's last stamp and its name; returns the digests of other
                 writers' newer events that the caller has read.
 
         Raises:
-            NotDurable: they could not be kept; nothing was acknowledged.
+            NotDurable: the drafts could not be stored; nothing was acknowledged.
         """
         ...
 
     def deciding(self, *, proven: bool = False) -> AbstractContextManager[None]:
-        """Return a block in which a look and an append are one step for all writers.
+        """Return a block in which reading and appending are one atomic step for all writers.
 
-        Where that cannot be had, a `proven` one is refused.
+        If the log cannot guarantee that, it refuses a `proven` block.
         """
         ...
 
     def erase(
         self, barred: set[str], first: Callable[[Doomed], list[str]] | None = None
     ) -> list[str]:
-        """Take the content of purged memories out of every event; return where it was.
+        """Remove the content of purged memories from every event; return where it was.
 
-        Events keep their ids and their chain. Blobs go that nothing else names.
+        Events keep their ids and their chain. Blobs that no other event names are deleted.
 
         Args:
-            barred: the memories, and events that go with them.
-            first: is told what goes, before any event does, and removes copies outside the log; it
-                returns where they were. Cut short there, everything can be found again.
+            barred: the purged memories, and the events that are purged with them.
+            first: called with what will be erased before any event is changed; it removes copies
+                outside the log and returns where they were. If the process stops during this call,
+                everything can still be found again.
         """
         ...
 
 
 class Maintained(Protocol):
-    """What a log can offer besides, if its bytes are its own: prove, gather and restore them."""
+    """Optional maintenance of a log that owns its bytes: verify, pack and restore them."""
 
     key: str
     root: str
-    """Where it is kept, in words."""
+    """Where the log is stored, as text for people."""
 
     def exists(self) -> bool:
-        """Tell whether anything was ever recorded in it."""
+        """Return whether anything was ever recorded in this log."""
         ...
 
     def verify(self, *, deep: bool, barred: AbstractSet[str]) -> Verification:
-        """Read it whole, and say what is damaged or missing.
+        """Read the whole log and report what is damaged or missing.
 
         Args:
-            deep: ask for the canonical form of every line too.
-            barred: the purged memories, of which no line may hold content any more.
+            deep: also check that every line has the canonical form.
+            barred: the purged memories; no line may still contain their content.
         """
         ...
 
     def unread(self) -> Sequence[Finding]:
-        """Return what is in the place of its parts and is never read."""
+        """Return the findings about files among the parts that the log never reads."""
         ...
 
     def holding(self, barred: set[str], *, copies: bool = False) -> Iterator[tuple[str, Event]]:
         """Yield the events, each with its part, that still hold content of a purged memory.
 
         Args:
-            barred: the purged memories, and events that go with them.
-            copies: look into the second copies that it keeps instead.
+            barred: the purged memories, and the events that are purged with them.
+            copies: search the log's second copies instead.
         """
         ...
 
     def loose(self) -> int:
-        """Return how many parts could be gathered one day."""
+        """Return how many parts could be packed at some time."""
         ...
 
     def waiting(self, closed: Callable[[], Iterable[str]]) -> Sized:
-        """Return the parts that wait to be gathered.
+        """Return the parts that are ready to be packed.
 
         Args:
-            closed: gives the parts that never grow again, as far as a reader of the log knows.
+            closed: returns the parts that never grow again, as far as a reader of the log knows.
         """
         ...
 
     def pack(self, closed: Callable[[], Iterable[str]], *, dry_run: bool = False) -> Sequence[Any]:
-        """Gather closed parts into fewer; return what was done, or would be."""
+        """Pack closed parts into fewer parts; return what was done, or would be."""
         ...
 
     def restore(self, lines: Sequence[bytes], blobs: Mapping[str, bytes], *, day: str) -> list[str]:
-        """Write lines again that were stamped before; return the parts."""
+        """Write lines again that already have their stamps; return the parts."""
         ...
 
 
 class Tracked(Protocol):
-    """What the project's log can offer where git has it too: git may take events, and keep them."""
+    """Optional operations of a project's log in git, which may remove events and keep them."""
 
     def spooled(self) -> tuple[str, int] | None:
-        """Return where second copies of its parts are kept, and how many; None: nowhere."""
+        """Return where second copies of the parts are kept, and how many; None if nowhere."""
         ...
 
     def prune(self, *, now: int) -> int:
-        """Drop the copies that are safe elsewhere; return how many."""
+        """Delete the copies that are safe elsewhere; return how many."""
         ...
 
     def eaten(
         self, indexed: Iterable[tuple[str, str, str]], present: Callable[[], Container[str]]
     ) -> Eaten:
-        """Find the events that are in no part any more, and that something else still has.
+        """Find the events that no part contains any more but that still exist elsewhere.
 
         Args:
             indexed: (id, log, line) of events that an index remembers from parts that are gone.
-            present: gives the events of this checkout; asked last, so that no write is taken for
-                lost.
+            present: returns the events of this checkout; called last, so that a concurrent write is
+                not reported as lost.
         """
         ...
 
     def bring_back(self, found: Eaten, *, day: str) -> list[str]:
-        """Write them again; return the parts."""
+        """Write the found events again; return the parts."""
         ...
 
     def conflicted(self) -> Iterable[str]:
@@ -242,17 +244,17 @@ class Tracked(Protocol):
         ...
 
     def resolve_marks(self, name: str) -> None:
-        """Merge one of them."""
+        """Merge one part that git could not merge."""
         ...
 
     def remains(
         self, barred: set[str], *, said: Iterable[str], published: PublishedPlaces
     ) -> dict[str, Any] | str | None:
-        """Return what git still holds of purged memories; None: nothing.
+        """Return what git still contains of purged memories; None if nothing.
 
         Args:
-            barred: the purged memories, and events that go with them.
-            said: the texts that were purged, to know them in published files.
-            published: where those are.
+            barred: the purged memories, and the events that are purged with them.
+            said: the purged texts, to recognise them in published files.
+            published: where the published files are.
         """
         ...

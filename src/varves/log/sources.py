@@ -1,4 +1,4 @@
-"""What a source of events is called, and what it hands to its readers.
+"""The keys of sources of events, and the parts that readers get from a source.
 
 A source key is `log` or `log@place`: `project`, `private`, `private@here`, `global`, `team:x`,
 `project@worktree`.
@@ -16,33 +16,33 @@ if TYPE_CHECKING:
 
     Lines = Sequence[tuple[Event, bytes]]
 
-OWN_PURGES = "project@:purges"  # what this clone purged, on any branch; git calls no worktree so
-ELSEWHERE = "project@"  # how the keys begin that are not this checkout's
+OWN_PURGES = "project@:purges"  # this clone's purges, on any branch; no worktree has this name
+ELSEWHERE = "project@"  # the prefix of the keys of sources outside this checkout
 
 
 def log_of(key: str) -> str:
-    """Return the log a source belongs to: its key without the place."""
+    """Return the log that a source belongs to: its key without the place."""
     return key.partition("@")[0]
 
 
 def elsewhere(key: str) -> str:
-    """Return the key of a source in another worktree, nothing for one of this checkout."""
+    """Return the key of a source in another worktree, or "" for a source of this checkout."""
     return key if key.startswith(ELSEWHERE) else ""
 
 
 class Part(Value):
-    """What happened to one part of a log since its reader last looked."""
+    """The changes of one part of a log since its reader's mark."""
 
     name: str
     mark: bytes = b""
-    """To be kept by the reader and shown to the log again, which alone can read it."""
+    """The mark for the reader to store and present again; only the log can read it."""
     fresh: bool = False
-    """Whether what was read of it before no longer counts."""
+    """Whether events that were read from this part before no longer count."""
     gone: bool = False
     unread: bool = False
-    """Whether it could not be read; what was read of it before still counts, unless fresh."""
+    """Whether the part could not be read; earlier events still count, unless it is fresh."""
     closed: bool = False
-    """Whether it never grows again; False: not as far as this look tells."""
+    """Whether the part never grows again; False if that is not known."""
     events: Lines = ()
     bad: Sequence[tuple[int, int, str]] = ()
-    """Where it holds something else than events: start, stop and the reason."""
+    """The ranges that contain something other than events: start, stop and reason."""

@@ -1,7 +1,7 @@
-"""What hooks note of a session in the notebook: a kind and up to three texts a note.
+"""Hooks' notes about a session in the notebook: a kind and up to three texts per note.
 
-Nothing in it is a memory and everything may be thrown away: then something is told twice, or read
-twice and recorded once.
+None of them is a memory, and all may be deleted: then a memory may be shown twice, or a message
+read twice but recorded once.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from varves.places.places import Places
     from varves.state.notebook import Notebook
 
-LIMIT = 4000  # notes of one session, from which on only their outcome is kept
-SESSIONS = 200  # at the most; the ones untouched for longest go
+LIMIT = 4000  # notes of one session; beyond, only their summary is kept
+SESSIONS = 200  # the maximum; the longest unused ones are removed
 _LONGEST = 128 << 10  # letters of one text
 _OF_SESSION = "select kind, first, second, third from attended where leaf = ? order by n"
-_MOST = 100  # of a kind that are kept
+_MOST = 100  # notes kept of each kind
 _MOST_TOLD = 5000
 
 
 class Noted:
-    """What was noted of a session, put together."""
+    """The combined notes of a session."""
 
     def __init__(self) -> None:
         self.client = ""
@@ -42,12 +42,12 @@ class Noted:
         self.offsets: dict[str, int] = {}
         """How far each transcript was read."""
         self.before: dict[str, int] = {}
-        """Where the turn began that was read last."""
+        """Where the turn that was read last began."""
         self.caught: dict[str, int] = {}
         self.hushed: dict[str, int] = {}
-        """How far each holds what was purged since, of which nothing is noted."""
+        """Up to where each transcript contains purged content; no notes are made of it."""
         self.parts: dict[str, tuple[int, str]] = {}
-        """How many messages behind that were learned from, and what the last is known by."""
+        """How many messages after the offset were processed, and the key of the last one."""
         self.fresh: dict[str, None] = {}
         """Files written since something was last learned."""
         self.wrote: dict[str, None] = {}
@@ -55,13 +55,13 @@ class Noted:
         self.learned: dict[str, None] = {}
         self.task = ""
         self.checkpoint = ("", "")
-        """The memory, and what it was made of."""
+        """The checkpoint's memory, and what it was made from."""
         self.ended = False
         self.owed = False
-        """Whether it was compacted and not told since what it had come to."""
+        """Whether the session was compacted and not yet shown its checkpoint."""
 
     def take(self, kind: str, values: list[str]) -> None:
-        """Let one line count."""
+        """Apply one note."""
         match kind, values:
             case "told", [ids]:
                 self.told |= dict.fromkeys(ids.split(" "))
@@ -105,11 +105,11 @@ class Noted:
                 self.checkpoint = (memory, made_of)
 
     def is_hushed(self, path: str) -> bool:
-        """Tell whether what comes next of a transcript was said before a purge of it."""
+        """Return whether the next unread part of a transcript contains purged content."""
         return self.offsets.get(path, 0) < self.hushed.get(path, 0)
 
     def lines(self) -> Iterator[tuple[str, ...]]:
-        """Yield the fewest notes that say the same; of what piles up the newest."""
+        """Yield the fewest equivalent notes; of growing lists only the newest."""
         yield "who", self.client, self.session, self.agent
         if self.owed:
             yield ("compacted",)
@@ -145,31 +145,31 @@ class Attendance:
 
     @property
     def fault(self) -> str:
-        """Why something was last not noted; empty: everything was."""
+        """Why the last note could not be stored; empty if all were."""
         return self._notebook.fault
 
     def noted(self, leaf: str) -> Noted:
-        """Return what was noted of a session; what cannot be read was not noted."""
+        """Return a session's notes; notes that cannot be read are ignored."""
         found = Noted()
         for kind, *values in self._notebook.rows(_OF_SESSION, leaf):
             found.take(kind, [value for value in values if value is not None])
         return found
 
     def add(self, leaf: str, lines: Iterable[tuple[str, ...]]) -> bool:
-        """Note something, or tell that it could not be."""
+        """Store notes; return whether that succeeded."""
         return (
             self._notebook.do(lambda db: add_notes(db, leaf, lines, at=machine_time())) is not None
         )
 
     def leaves(self) -> list[str]:
-        """Return all sessions, the newest first; beyond so many they are removed."""
+        """Return all sessions, the newest first; removes those beyond the maximum."""
         sql = "select leaf from attended group by leaf order by max(at) desc, leaf desc"
         found = [leaf for (leaf,) in self._notebook.rows(sql)]
         self._remove(found[SESSIONS:])
         return found[:SESSIONS]
 
     def erase(self, said: Callable[[bytes], bool]) -> list[str]:
-        """Remove each session whole in whose notes something is said; return which those were."""
+        """Remove every session whose notes contain some text; return those sessions."""
         sql = "select leaf, first, second, third from attended"
         found = self._notebook.rows(sql)
         gone = {row[0] for row in found if any(said(text.encode()) for text in row if text)}
@@ -182,11 +182,11 @@ class Attendance:
 
 
 def attendance_of(places: Places, *, in_haste: bool = False) -> Attendance:
-    """Return the notes of a project's sessions; the user's, where there is no ledger.
+    """Return the notes of a project's sessions; without a ledger, the user's.
 
     Args:
-        places: the ledger's.
-        in_haste: for a hook, which waits for nobody.
+        places: the ledger's places.
+        in_haste: for a hook, which does not wait for other processes.
     """
     notebook = notebook_of(places)
     notebook.wait(HASTE if in_haste else PATIENCE)
@@ -201,7 +201,7 @@ def leaf(session: str, agent: str | None) -> str:
 def add_notes(
     db: sqlite3.Connection, leaf: str, lines: Iterable[tuple[str, ...]], *, at: int
 ) -> bool:
-    """Add notes to those of a session."""
+    """Add notes to a session."""
     last = "select coalesce(max(n), 0) from attended where leaf = ?"
     n = int(db.execute(last, (leaf,)).fetchone()[0])
     for kind, *values in lines:
@@ -212,7 +212,7 @@ def add_notes(
 
 
 def _fold(db: sqlite3.Connection, leaf: str) -> bool:
-    """Keep of a session with many notes only what they come to."""
+    """Replace the many notes of a session by their summary."""
     found = Noted()
     for kind, *values in db.execute(_OF_SESSION, (leaf,)):
         found.take(kind, [value for value in values if value is not None])

@@ -1,10 +1,10 @@
-"""Notes in the form of earlier versions, and notebooks left at another place, carried over once.
+"""Notes of earlier versions, and notebooks left at another place, imported once.
 
-Earlier versions kept lines about what was told in `usage/`, notes of sessions in `attendance/`, a
-file each, and what they knew of rendered files in `views.sqlite`. What a file holds is added to the
-notebook in one change that also names the file; then the file is removed, and its name after it. So
-whoever is killed on the way neither loses a line nor has it counted twice. Nobody adds to a file
-meanwhile: it is held as its writers hold it.
+Earlier versions stored lines about what was told in `usage/`, notes of sessions in `attendance/`,
+one file each, and the state of rendered files in `views.sqlite`. The content of a file is added to
+the notebook in one transaction that also names the file. Then the file is removed, and then its
+name from the notebook. So a process that is killed in between neither loses a line nor has it
+counted twice. No process adds to a file meanwhile: it is locked in the same way as by its writers.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ if TYPE_CHECKING:
     from varves.places.port import FileStore
     from varves.state.notebook import Line
 
-_END = "."  # what ends a line that was not cut short
-_TAKEN = "~"  # between a session's file name and the event it was claimed for
-_LARGEST = 1 << 20  # bytes of notes that are read
+_END = "."  # ends a line that was not cut short
+_TAKEN = "~"  # between a session's file name and the event of its claim
+_LARGEST = 1 << 20  # the maximum bytes of notes that are read
 _CARRIED = "carried "  # before the name of a file whose content is in the notebook
 _RENDERED = ("file", "rendered", "version", "adopted", "verdict")
 
 
 def carry(db: sqlite3.Connection, store: FileStore) -> None:
-    """Carry everything over that is in a folder in an earlier form; what cannot be is left."""
+    """Import everything in an earlier form from a folder; what cannot be imported is left."""
     for folder in (USAGE, ATTENDANCE):
         for name in _files(store, folder):
             carry_file(db, store, name)
@@ -55,7 +55,7 @@ def carry(db: sqlite3.Connection, store: FileStore) -> None:
 
 
 def carry_file(db: sqlite3.Connection, store: FileStore, name: str) -> bool:
-    """Carry one file over and remove it; tell whether that was done."""
+    """Import one file and remove it; return whether that was done."""
     path = f"{store.root}/{name}"
     try:
         found = os.lstat(path)
@@ -86,7 +86,7 @@ def _files(store: FileStore, folder: str) -> list[str]:
 
 
 def _add_once(db: sqlite3.Connection, mark: str, add: Callable[[], None]) -> None:
-    """Add something and say so, in one change, unless that was done before."""
+    """Add something and record that, in one transaction, unless it was done before."""
     db.execute("begin immediate")
     try:
         if db.execute("select 1 from meta where name = ?", (mark,)).fetchone() is None:
@@ -126,7 +126,7 @@ def _key(key: str, line: Line) -> str:
 
 
 def _carry_database(db: sqlite3.Connection, path: str, mark: str) -> None:
-    """Add what a database holds, and remove it; it is closed to everybody else until then."""
+    """Add a database's content and remove it; other processes cannot use it meanwhile."""
     old = connected(path, patience=0)
     try:
         tables = _tables(old, path)
@@ -137,7 +137,7 @@ def _carry_database(db: sqlite3.Connection, path: str, mark: str) -> None:
 
 
 def _tables(old: sqlite3.Connection, path: str) -> dict[str, list[tuple[Any, ...]]]:
-    """Return all rows by table; of a file that is damaged or was made elsewhere none."""
+    """Return all rows by table; none for a file that is damaged or was made elsewhere."""
     try:
         old.execute("begin exclusive")
         meta = dict(old.execute("select name, value from meta"))
@@ -152,7 +152,7 @@ def _tables(old: sqlite3.Connection, path: str) -> dict[str, list[tuple[Any, ...
 
 
 def _add_tables(db: sqlite3.Connection, tables: dict[str, list[tuple[Any, ...]]]) -> None:
-    """Add rows of rendered files that are not known yet, and all other notes."""
+    """Add the rows of unknown rendered files, and all other notes."""
     marks = [row for row in tables.get("meta", ()) if row[0] not in ("version", "place", "made")]
     rows = {"meta": [row for row in marks if not row[0].startswith(_CARRIED)]}
     rows |= {name: tables.get(name, []) for name in _RENDERED}

@@ -1,11 +1,11 @@
-"""Moving local files out of the work tree: those of earlier versions, and those from before git.
+"""Move local files out of the work tree: those of earlier versions, and from before git.
 
-A file is written whole at its new place before the old one is removed, and one that is there
-already is known by its bytes; so a move that was cut short, or made by two at once, is finished by
-whoever comes next. What the notebook holds, in whatever form, is added to the one at the new place
+A file is written completely at its new place before the old one is removed, and a file that already
+exists there is compared by its bytes. So a move that was interrupted, or made by two processes at
+once, is finished by the next process. Notes of any form are added to the notebook at the new place
 (`earlier.py`). The index may be open in other processes: SQLite copies it, and the old name is
-taken away. What git tracks is somebody else's: it is never read, and it is removed only
-if its mode tells that we wrote over it.
+removed. A file that git tracks belongs to someone else: it is never read, and it is removed only if
+its mode shows that we wrote it.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
     from varves.places.port import FileStore
 
 LOCK = "move.lock"
-_BUSY_MS = 500  # that a notebook which others write to is waited for
-_PATIENCE = 400  # looks, a hundredth of a second apart, at somebody else's move
-_LINES = (HOOKS, f"{HOOKS}.1")  # of these the lines count, wherever they stand
+_BUSY_MS = 500  # how long to wait for a notebook that others write
+_PATIENCE = 400  # attempts, a hundredth of a second apart, during another process's move
+_LINES = (HOOKS, f"{HOOKS}.1")  # the lines of these count, in any file
 
 
 def move(places: Places, local: FileStore) -> None:
-    """Move what still lies in a ledger's own `local/`, and carry over notes of earlier versions.
+    """Move the files left in a ledger's own `local/`, and import notes of earlier versions.
 
     What cannot be moved now is left.
     """
@@ -62,7 +62,7 @@ def move(places: Places, local: FileStore) -> None:
     try:
         lock = _locked(old)
     except OSError:
-        return  # nothing can be written there, so nothing can be taken away
+        return  # the place is read-only, so nothing can be removed there
     if lock is None:
         return
     notebook = _notebook(places, local)
@@ -83,7 +83,7 @@ def move(places: Places, local: FileStore) -> None:
 
 
 def _carry_all(places: Places, local: FileStore) -> None:
-    """Carry over what lies in a local folder itself in the form of earlier versions."""
+    """Import what a local folder itself contains in the form of earlier versions."""
     notebook = _notebook(places, local)
     try:
         carry(notebook.file(), local)
@@ -123,7 +123,7 @@ def _looks_ours(old: FileStore, name: str) -> bool:
 
 
 def _tracked(places: Places, old: FileStore) -> set[str]:
-    """Return the files that a repository's index names; where git cannot be asked, all."""
+    """Return the files that a repository's index names; all files if git cannot be run."""
     tracked = set[str]()
     for git in places.repositories(os.path.relpath(old.root, places.root)):
         below = os.path.relpath(old.root, git.top)
@@ -135,7 +135,7 @@ def _tracked(places: Places, old: FileStore) -> set[str]:
 
 
 def _keep(old: FileStore, name: str, local: FileStore, notebook: Notebook) -> None:
-    """See that what a file holds is at its new place; a database that cannot be is made again."""
+    """Make sure a file's content is at its new place; databases can also be rebuilt."""
     if name == INDEX:
         try:
             _copy(old, name, local)
@@ -145,7 +145,7 @@ def _keep(old: FileStore, name: str, local: FileStore, notebook: Notebook) -> No
         if not carry_file(notebook.file(), old, name):
             raise BlockingIOError(EAGAIN, "is in use", name)
     elif not name.startswith(DATABASES):
-        with old.guard(name):  # nobody adds a line to it any more
+        with old.guard(name):  # no other process adds a line to it now
             _carry(old, name, local)
             old.remove(name)
 
@@ -155,7 +155,7 @@ def _carry(old: FileStore, name: str, local: FileStore) -> None:
     target = f"{EARLIER[folder]}/{rest}" if folder in EARLIER else name
     content = old.read(name)
     if _claim(local, target, content) or target.startswith(f"{NOTES}/"):
-        return  # of two notes the one at the new place is the newer
+        return  # of two notes the one at the new place is newer
     if folder in _LINES:
         _add(local, target, content)
     else:
@@ -165,9 +165,10 @@ def _carry(old: FileStore, name: str, local: FileStore) -> None:
 
 
 def _claim(local: FileStore, name: str, content: bytes) -> bool:
-    """Write a whole file unless there is one; what a killed process left of that is cleared away.
+    """Write a whole file unless it exists; remove what a killed process left of it.
 
-    It waits under a name that the next one knows, so that no file keeps a second name.
+    It is first written under a known name, so that the next process finds it and no file keeps a
+    second name.
     """
     passing = _passing(name)
     if local.stat(passing) is not None:
@@ -202,11 +203,11 @@ def _add(local: FileStore, name: str, lines: bytes) -> None:
 
 
 def _copy(old: FileStore, name: str, local: FileStore) -> None:
-    """Copy a database that was made here, unless there is one at its new place already."""
+    """Copy a database that was made here, unless the new place already has one."""
     source, passing = f"{old.root}/{name}", f"{local.root}/{_passing(name)}"
     if local.stat(name) is not None:
         return
-    _drop_copy(local, name)  # of a move that was cut short
+    _drop_copy(local, name)  # of a move that was interrupted
     local.close(local.create(_passing(name)))
     try:
         with closing(_connected(source, "ro")) as there, closing(_connected(passing, "rw")) as here:
@@ -217,13 +218,13 @@ def _copy(old: FileStore, name: str, local: FileStore) -> None:
             here.execute("update meta set value = ? where name = 'place'", (place_of(passing),))
         local.link(_passing(name), local, name)
     except FileExistsError:
-        pass  # it was made again meanwhile
+        pass  # it was rebuilt meanwhile
     finally:
         _drop_copy(local, name)
 
 
 def _refuse_to_wait(status: int, left: int, whole: int) -> None:
-    """End a copy that would wait for another process: Python would wait for ever."""
+    """Stop a copy that would wait for another process: Python would wait forever."""
     if status not in (sqlite3.SQLITE_OK, sqlite3.SQLITE_DONE):
         raise sqlite3.OperationalError(f"locked: {left} of {whole} pages are not copied")
 

@@ -1,19 +1,18 @@
 """The notebook of a checkout: one SQLite file, `state.sqlite`, in the local folder.
 
-It holds what was told and is in no event yet, what hooks note of sessions, and what is known of
-rendered files. It may be thrown away at any time. What is missing, damaged or made elsewhere is
-made again. Where there is no place for it, or locks do not hold, it is in memory for as long as
-the process lives. Nobody fails over it: a note that cannot be kept is not kept.
+It stores what was told and is in no event yet, hooks' notes about sessions, and the state of
+rendered files. It may be deleted at any time. A file that is missing, damaged or made elsewhere is
+created again. If there is no place for it, or locks do not work, it is in memory until the process
+ends. No operation fails because of it: a note that cannot be stored is dropped.
 
-It has a write-ahead journal, so nobody who reads waits, and no syncs. A process that is killed
-leaves a journal that the next one reads; a power cut may damage the file, and then it is made
-again.
+It has a write-ahead journal, so that readers never wait, and no syncs. A killed process leaves a
+journal that the next process reads; a power cut may damage the file, which is then created again.
 
-What was told is noted here by every recall, so it is in this module: lines, collected by session. A
-reader adds one. Whoever settles a session claims its lines for the event they become: each line
-then carries the id of that event, and one that is added later waits for the next. A claim is
-dropped once the event is durable. One process settles at a time, so a claim that another finds is
-that of a process that died, and the log tells whether its event was recorded.
+Every recall notes here what was told, so that code is in this module: lines, collected by session.
+A reader adds one line. To settle a session, a process claims its lines for the event they become:
+each line then carries the id of that event, and a line added later waits for the next event. A
+claim is dropped when the event is durable. One process settles at a time, so an existing claim is
+that of a process that died, and the log shows whether its event was recorded.
 """
 
 from __future__ import annotations
@@ -39,9 +38,9 @@ if TYPE_CHECKING:
 
     Found = TypeVar("Found")
 
-LIMIT = 256 << 10  # bytes of memory ids that a session may collect before it is settled
-SESSIONS = 400  # that may wait
-LOCK = "usage.lock"  # whoever settles holds it
+LIMIT = 256 << 10  # bytes of memory ids that a session collects before it is settled
+SESSIONS = 400  # the maximum that may wait
+LOCK = "usage.lock"  # held by the process that settles
 _TRIES = 100
 _PAUSE = 0.002
 _LONGEST = 180
@@ -49,12 +48,12 @@ _LINE = "time, verb, actor, agent, session, memories"
 _ADD = (
     f"insert into told (leaf, event, n, at, size, {_LINE}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-_WORD = 12  # letters of a name's part that nobody takes for a secret
+_WORD = 12  # the letters of a name's part that cannot be a secret
 _NUMBER = 8
 _WORDS = 6
 _UUID = [8, 4, 4, 4, 12]
 PATIENCE = 10_000  # milliseconds that a verb waits for another process
-HASTE = 5  # that a hook does
+HASTE = 5  # milliseconds that a hook waits
 _VERSION = "1"
 _OTHERS = 0o077
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
@@ -81,20 +80,20 @@ create table if not exists verdict (path text, digest blob, head text, verdict t
 
 
 class Notebook:
-    """The file, opened when it is first used; reads find nothing and writes do nothing in need."""
+    """The file, opened at first use; if it cannot be used, reads are empty and writes no-ops."""
 
     def __init__(self, store: FileStore | None = None, no_locks: str = "") -> None:
-        """Name its folder, None: in memory; and a file that is there if locks do not hold."""
+        """Set its folder, or None for memory; the file `no_locks` exists if locks do not work."""
         self.store = store
         self.fault = ""
-        """Why something was last not noted, or not read."""
+        """Why the last write or read failed."""
         self._no_locks = no_locks
         self._patience = PATIENCE
         self._lock = RLock()
         self._db: sqlite3.Connection | None = None
-        self._inode = 0  # of the file that is open; 0: in memory
+        self._inode = 0  # of the open file; 0 if in memory
         self._pid = 0
-        self._ahead = True  # whether its journal is written ahead
+        self._ahead = True  # whether it has a write-ahead journal
         self._helpless = False  # whether the file has failed twice
 
     @property
@@ -104,18 +103,18 @@ class Notebook:
 
     @property
     def is_in_memory(self) -> bool:
-        """Whether it is open, and in no file."""
+        """Whether it is open and in memory."""
         return self._db is not None and not self._inode
 
     def wait(self, milliseconds: int) -> None:
-        """Say how long a call waits for another process that writes here."""
+        """Set how long a call waits for another process that writes."""
         if self._patience != milliseconds:
             self._patience = milliseconds
             if self._db is not None and self._pid == os.getpid():
                 self._db.execute(f"pragma busy_timeout = {milliseconds}")
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return what is asked for; nothing, where it cannot be read now. No file is made."""
+        """Return the rows of a query; none if the file cannot be read. Creates no file."""
 
         def call() -> list[tuple[Any, ...]]:
             db = self._found()
@@ -124,7 +123,7 @@ class Notebook:
         return self._tried(call) or []
 
     def write(self, sql: str, rows: Sequence[tuple[Any, ...]]) -> bool:
-        """Run one statement for some rows, all of them or none; tell which."""
+        """Run one statement for all rows or none; return whether it succeeded."""
 
         def work(db: sqlite3.Connection) -> bool:
             db.executemany(sql, rows)
@@ -133,11 +132,11 @@ class Notebook:
         return not rows or self.do(work) is not None
 
     def do(self, work: Callable[[sqlite3.Connection], Found]) -> Found | None:
-        """Make several changes as one, or none of them; return what `work` does, else None."""
+        """Make several changes in one transaction; return the result of `work`, or None."""
         return self._tried(lambda: _committed(self._opened(), work))
 
     def _tried(self, call: Callable[[], Found]) -> Found | None:
-        """Make a call on the file, on one that is made again, and at last in memory."""
+        """Make a call on the file, then on a newly created one, and finally in memory."""
         with self._lock:
             for attempt in range(3):
                 try:
@@ -148,7 +147,7 @@ class Notebook:
         return None
 
     def _mend(self, fault: Exception, *, helpless: bool) -> bool:
-        """See what can be done about a fault; tell whether to try again."""
+        """Try to fix a fault; return whether to try again."""
         self.fault = f"{STATE}: {fault}"
         if is_busy(fault):
             return False
@@ -161,13 +160,13 @@ class Notebook:
     # Opening
 
     def _found(self) -> sqlite3.Connection | None:
-        """Return the connection; None where there is no file."""
+        """Return the connection; None if there is no file."""
         if self._helpless or self.is_in_memory or os.path.lexists(self.path):
             return self._opened()
         return None
 
     def _opened(self) -> sqlite3.Connection:
-        """Return the connection; the file is made where it is missing."""
+        """Return the connection; creates a missing file."""
         mine = self._pid == os.getpid()
         if self._db is not None and mine and self._inode in (0, _inode(self.path)):
             return self._db
@@ -204,17 +203,17 @@ class Notebook:
         raise OSError("cannot be made")
 
     def _create(self) -> bool:
-        """Make the file ourselves, for SQLite would follow links; tell whether it was missing."""
+        """Create the file, because SQLite would follow links; return whether it was missing."""
         if self.store is None or os.path.lexists(self.path):
             return False
         try:
             self.store.close(self.store.create(STATE))
         except FileExistsError:
-            return False  # another process was quicker
+            return False  # another process was faster
         return True
 
     def _is_ours(self, db: sqlite3.Connection) -> bool:
-        """Make the tables of an empty file; tell whether a full one was made here."""
+        """Create the tables of an empty file; return whether a filled one was made here."""
         made = f"{_VERSION} {place_of(self.path)}"
         asked = "select value from meta where name = 'made'"
         try:
@@ -228,13 +227,13 @@ class Notebook:
             try:
                 db.execute("pragma journal_mode = wal")
             except sqlite3.OperationalError:
-                pass  # another process is at it, and SQLite does not wait for it here
+                pass  # another process does this, and SQLite does not wait here
         by = f"insert or ignore into meta values ('made', '{made}');"
         db.executescript("begin immediate;" + _TABLES + by + "commit;")
         return bool(db.execute(asked).fetchone() == (made,))
 
     def _is_doubtful(self) -> bool:
-        """Tell whether this is no place for a file of ours: a link, or a mount without locks."""
+        """Return whether the path is unusable: a link, or a mount without locks."""
         if self.store is None or self._helpless:
             return True
         folder = self.store.root
@@ -244,7 +243,7 @@ class Notebook:
             return True
         for journal in (f"{self.path}-wal", f"{self.path}-journal"):
             if os.path.lexists(journal) and os.lstat(journal).st_mode & _OTHERS:
-                discard(self.path)  # SQLite's own are as closed as the file: git brought this one
+                discard(self.path)  # SQLite's journals have the file's mode; git added this one
         try:
             found = os.lstat(self.path)
         except FileNotFoundError:
@@ -259,17 +258,17 @@ class Notebook:
         """Return the open file.
 
         Raises:
-            OSError: it is in memory, or in use.
+            OSError: the notebook is in memory, or the file is in use.
         """
         db = self._tried(self._opened)
         if db is None or not self._inode:
             raise BlockingIOError(EAGAIN, self.fault, self.path)
         return db
 
-    # Letting go
+    # Closing
 
     def scrub(self) -> None:
-        """Leave nothing of deleted rows in the file; where that fails, leave no file."""
+        """Remove the traces of deleted rows from the file; if that fails, remove the file."""
         with self._lock:
             try:
                 db = self._found()
@@ -286,7 +285,7 @@ class Notebook:
                 discard(self.path)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self._db is not None and self._pid == os.getpid():
             self._db.close()
         self._db = None
@@ -296,7 +295,7 @@ class Notebook:
 
 
 def notebook_of(places: Places) -> Notebook:
-    """Return the notebook of a checkout; the user's own, where there is no ledger."""
+    """Return the notebook of a checkout; without a ledger, the user's."""
     store = places.notes
     ledger = places.folder if places.exists() else f"{places.home}/global"
     return places.keep_open(
@@ -316,16 +315,16 @@ def connected(path: str, *, patience: int) -> sqlite3.Connection:
             uri=True,
         )
     except UnicodeEncodeError as fault:
-        raise OSError(str(fault)) from None  # a path that SQLite cannot be told
+        raise OSError(str(fault)) from None  # a path that SQLite cannot take
 
 
 def place_of(path: str) -> str:
-    """Return what tells a file made here from one that a branch or an archive brought along."""
+    """Return a value that differs in a file copied here by a branch or an archive."""
     return f"{os.stat(path).st_ino}.{os.stat(os.path.dirname(path)).st_ino}"
 
 
 def is_ours(found: os.stat_result) -> bool:
-    """Tell a file we made from one that a branch brought along: git keeps no such modes."""
+    """Return whether we created a file, by its mode: git does not store such modes."""
     return modes.S_ISREG(found.st_mode) and not found.st_mode & _OTHERS and found.st_nlink == 1
 
 
@@ -347,7 +346,7 @@ def _committed(db: sqlite3.Connection, work: Callable[[sqlite3.Connection], Foun
 
 
 def is_busy(fault: Exception) -> bool:
-    """Tell whether another process is at it."""
+    """Return whether another process is using the file."""
     return _code(fault) in _BUSY
 
 
@@ -371,11 +370,11 @@ def discard(path: str) -> None:
             pass
 
 
-# What was told
+# What agents were told
 
 
 class Line(Value):
-    """One reading: when and by which verb, who asked, who was told, in which session, and what."""
+    """One reading: time and verb, who asked, which agent was told, its session, and what."""
 
     time: str
     verb: str
@@ -388,7 +387,7 @@ class Line(Value):
 def reading(
     who: tuple[str, str | None, str | None], time: str, *, verb: str, names: Iterable[str]
 ) -> Line:
-    """Return the line of one answer to (actor, session, the agent it was for), secrets masked."""
+    """Return the line of one answer to (actor, session, agent), with secrets masked."""
     actor, session, agent = who
     return Line(
         time=time,
@@ -420,7 +419,7 @@ def shortened(name: str) -> str:
 
 
 def masked(name: str) -> str:
-    """Return a name as it may be written down, a secret in it masked."""
+    """Return a name that may be stored, with secrets masked."""
     if is_harmless(name):
         return name
     from varves.events.redact import scrub_tree
@@ -429,9 +428,9 @@ def masked(name: str) -> str:
 
 
 def is_harmless(name: str) -> bool:
-    """Tell cheaply that a name holds no secret: a word or two, a date, a UUID.
+    """Return whether a cheap check shows no secret in a name: words, a date, a UUID.
 
-    The rules that know secrets are dear to load, and a recall must not wait for them.
+    The rules for secrets are slow to load, and a recall must not wait for them.
     """
     if not name.isascii():
         return False
@@ -451,23 +450,23 @@ class Usage:
         self._notebook = notebook
 
     def note(self, line: Line) -> None:
-        """Add a line, or do nothing where that is not possible."""
+        """Add a line; do nothing if that is not possible."""
         self._add(leaf_of(line.actor, line.session, line.time), line)
 
     def count(self, protocol: str, line: Line) -> None:
-        """Add a line to those that a protocol's counters wait for, if that is possible."""
+        """Add a line for a protocol's counters, if that is possible."""
         self._add(counter_of(protocol), line)
 
     def _add(self, leaf: str, line: Line) -> None:
         self._notebook.do(lambda db: add_lines(db, plain(leaf), [line], at=machine_time()))
 
     def waiting(self, leaf: str) -> list[str]:
-        """Return the events a session's lines were claimed for, and empty for unclaimed ones."""
+        """Return the events for which a session's lines are claimed; "" for unclaimed lines."""
         sql = "select distinct event from told where leaf = ? order by event"
         return [event for (event,) in self._notebook.rows(sql, leaf)]
 
     def left(self) -> list[tuple[str, str, int]]:
-        """Return (session, event, milliseconds) of all there is; the event of what was claimed."""
+        """Return (session, event, milliseconds) of all lines; the event is empty if unclaimed."""
         sql = "select leaf, event, max(at) from told where leaf not like 'p-%' group by 1, 2"
         return self._notebook.rows(sql)
 
@@ -483,16 +482,16 @@ class Usage:
     # Settling
 
     def alone(self) -> Alone:
-        """Keep others from settling for the length of a `with` block, which is told whether."""
+        """Return a `with` block that keeps others from settling; its value is success."""
         return Alone(self._notebook)
 
     def claim(self, leaf: str, event: str, *, anew: bool) -> list[Line] | None:
-        """Return the lines that are claimed for an event; None if that cannot be told now.
+        """Return the lines that are claimed for an event; None if they cannot be read now.
 
         Args:
-            leaf: their session.
-            event: what they become.
-            anew: whether to claim what waits, or only what a process that died has claimed.
+            leaf: the session's key.
+            event: the event they become.
+            anew: claim waiting lines, and not only those that a dead process has claimed.
         """
 
         def work(db: sqlite3.Connection) -> list[Line]:
@@ -505,7 +504,7 @@ class Usage:
         return self._notebook.do(work)
 
     def drop(self, leaf: str, event: str, *, but: Sequence[Line] = ()) -> None:
-        """Drop claimed lines, whose event is in the log; some of what they say goes on waiting."""
+        """Delete claimed lines whose event is in the log; those in `but` wait again."""
 
         def work(db: sqlite3.Connection) -> bool:
             db.execute("delete from told where leaf = ? and event = ?", (leaf, event))
@@ -516,7 +515,7 @@ class Usage:
 
 
 class Alone:
-    """Holds the lock of whoever settles; true, if nobody else does."""
+    """Holds the lock for settling; true if no other process holds it."""
 
     def __init__(self, notebook: Notebook) -> None:
         self._notebook = notebook
@@ -550,7 +549,7 @@ def usage_of(places: Places) -> Usage:
 def add_lines(
     db: sqlite3.Connection, leaf: str, lines: Iterable[Line], *, at: int, event: str = ""
 ) -> bool:
-    """Add lines to those of a session that wait, or are claimed for an event, up to its limit."""
+    """Add lines to a session's waiting or claimed ones, up to its limit."""
     last = "select n, size from told where leaf = ? and event = ? order by n desc limit 1"
     n, size = db.execute(last, (leaf, event)).fetchone() or (0, 0)
     for line in lines:
@@ -570,7 +569,7 @@ def _sessions(db: sqlite3.Connection) -> int:
 
 
 def line_of(parts: Sequence[str]) -> Line | None:
-    """Return the line that is made of some texts; None where it is none of ours."""
+    """Return the line made of some texts; None if they are not one of our lines."""
     time, verb, actor, agent, session, ids = parts
     names = tuple(name for name in ids.split(" ") if is_memory_id(name))
     if not names or not is_instant(time) or not all(map(str.isprintable, parts)):
@@ -583,5 +582,5 @@ def _lines(rows: Iterable[tuple[Any, ...]]) -> list[Line]:
 
 
 def machine_time() -> int:
-    """Return the machine's time: a session is over when nobody has read in it for a day."""
+    """Return the machine's time: a session ends a day after its last reading."""
     return SystemClock().now()

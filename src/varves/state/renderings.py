@@ -1,8 +1,8 @@
-"""What is noted of the files a clone rendered, for one owner: a protocol.
+"""Notes about the files that a clone rendered, for one owner: a protocol.
 
-For each file: which versions were ever rendered here, the bytes of the newest few, what the newest
-is, and the signature under which it was last read. Beside them: which versions were adopted, what
-was found of others while git stood somewhere, and marks under names.
+For each file: the versions ever rendered here, the bytes of the newest few, the newest version, and
+the signature at its last reading. In addition: the versions that were adopted, verdicts about other
+versions at a given state of git, and named marks.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from varves.places.places import Places
 
 _RENDERINGS = 200  # digests kept for each file
-_VERSIONS = 6  # of which the bytes are kept too
+_VERSIONS = 6  # for this many of them the bytes are kept too
 _NEXT = "(select coalesce(max(n), 0) + 1 from {} where path = ?1)"
 
 
@@ -38,25 +38,25 @@ class Renderings:
         return notebook_of(self._places) if self._places.exists() else self._passing
 
     def close(self) -> None:
-        """Let go of the notebook."""
+        """Close the notebook."""
         self._notebook.close()
 
     # Files
 
     def files(self) -> dict[str, tuple[Any, ...]]:
-        """Return (digest to be shown, digest last seen, *signature it had then) by path."""
+        """Return (digest to show, digest last seen, *its signature then) by path."""
         columns = "path, latest, seen, size, modified, changed, inode"
         found = self._rows(f"select {columns} from file where owner = ?", self._owner)
         return {row[0]: row[1:] for row in found}
 
     def knows(self, path: str, digest: bytes) -> bool:
-        """Tell whether a version was rendered here."""
+        """Return whether a version was rendered here."""
         return bool(
             self._rows("select 1 from rendered where path = ? and digest = ?", path, digest)
         )
 
     def note_seen(self, seen: Iterable[tuple[Any, ...]]) -> None:
-        """Note (path, digest, *signature) of files that were read."""
+        """Store (path, digest, *signature) of files that were read."""
         self._notebook.write(
             "insert into file (path, owner, seen, size, modified, changed, inode)"
             " values (?, ?, ?, ?, ?, ?, ?) on conflict (path) do update set"
@@ -66,7 +66,7 @@ class Renderings:
         )
 
     def set_latest(self, shown: Iterable[tuple[str, bytes | None]]) -> None:
-        """Note which version files are to show; None: that they are to be gone."""
+        """Store which version each file should show; None if it should be removed."""
         wanted = dict(shown)
         there = [(path, self._owner, digest) for path, digest in wanted.items() if digest]
         gone = [(path,) for path, digest in wanted.items() if not digest]
@@ -85,7 +85,7 @@ class Renderings:
         return _unpacked(self._rows(sql, path))
 
     def newest(self, path: str, than: bytes) -> bytes | None:
-        """Return the rendering a file is to show, if it is newer than another version."""
+        """Return the rendering that a file should show, if it is newer than another version."""
         sql = (
             "select v.content from file f"
             " join rendered r on r.path = f.path and r.digest = f.latest"
@@ -96,7 +96,7 @@ class Renderings:
         return next(iter(_unpacked(self._rows(sql, path, than))), None)
 
     def add(self, versions: dict[str, tuple[bytes, bytes]]) -> None:
-        """Note (digest, bytes) as the newest rendering of files, and drop what is too old."""
+        """Store (digest, bytes) as the newest rendering of files, and drop what is too old."""
 
         def work(db: sqlite3.Connection) -> bool:
             newest = "select digest from version where path = ? order by n desc limit 1"
@@ -116,7 +116,7 @@ class Renderings:
             self._notebook.do(work)
 
     def forget(self) -> None:
-        """Throw away all of this owner but its marks, and leave no byte of it."""
+        """Delete all notes of this owner except its marks, and every byte of them."""
         others = "path not in (select path from file where owner <> ?1)"
         tables = ("rendered", "version", "adopted", "verdict", "file")
 
@@ -132,12 +132,12 @@ class Renderings:
     # Marks, adoptions, verdicts
 
     def mark(self, name: str) -> str:
-        """Return what was noted last under a name."""
+        """Return the mark with this name."""
         found = self._rows("select value from meta where name = ?", f"{self._owner} {name}")
         return str(found[0][0]) if found else ""
 
     def set_mark(self, name: str, mark: str) -> None:
-        """Note something under a name."""
+        """Store a mark under a name."""
         sql = "insert or replace into meta values (?, ?)"
         self._notebook.write(sql, [(f"{self._owner} {name}", mark)])
 
@@ -148,18 +148,18 @@ class Renderings:
         return found[0][0] if found else None
 
     def set_adopted(self, versions: dict[str, bytes], event: str) -> None:
-        """Note that versions of files were adopted, with an event that did so."""
+        """Store that versions of files were adopted, with an event that did so."""
         sql = "insert or replace into adopted values (?, ?, ?)"
         self._notebook.write(sql, [(path, digest, event) for path, digest in versions.items()])
 
     def verdict(self, path: str, digest: bytes, head: str) -> str | None:
-        """Return what was found of a version of a file while git stood like this."""
+        """Return the verdict about a version of a file at this state of git."""
         sql = "select verdict from verdict where path = ? and digest = ? and head = ?"
         found = self._rows(sql, path, digest, head)
         return found[0][0] if found else None
 
     def set_verdict(self, path: str, digest: bytes, head: str, verdict: str) -> None:
-        """Keep what was found of a version of a file."""
+        """Store the verdict about a version of a file."""
         sql = "insert or replace into verdict values (?, ?, ?, ?)"
         self._notebook.write(sql, [(path, digest, head, verdict)])
 
@@ -168,7 +168,7 @@ class Renderings:
 
 
 def _unpacked(rows: Iterable[tuple[bytes]]) -> list[bytes]:
-    """Return contents as they were rendered; none, where one is damaged."""
+    """Return the rendered contents; none if one is damaged."""
     try:
         return [decompress(content) for (content,) in rows]
     except unreadable:

@@ -1,1 +1,1 @@
-"""For whoever writes an adapter: the laws that every log, and every index, must keep."""
+"""For authors of adapters: the tests that every log and every index must pass."""

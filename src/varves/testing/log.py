@@ -1,6 +1,8 @@
-"""The laws of a log. Derive a class from `LogLaws`, say how a log is opened, and run its tests.
+"""The laws of a log.
 
-Nothing here needs a test framework: a law that is broken raises `AssertionError` with its words.
+Derive a class from `LogLaws`, implement `open_log` and `open_again`, and run its tests.
+
+Nothing here needs a test framework: a broken law raises `AssertionError` with its text.
 """
 
 from __future__ import annotations
@@ -29,13 +31,13 @@ _LOOKS = 1_000_000
 
 
 def require(law: object, words: str) -> None:
-    """Say which law was broken."""
+    """Raise an error with the text of a law that is broken."""
     if not law:
         raise AssertionError(words)
 
 
 class MarkReader:
-    """A reader that keeps what an index keeps: lines and marks, by part."""
+    """A reader that stores what an index stores: lines and marks, by part."""
 
     def __init__(self) -> None:
         self.kept = b""
@@ -56,7 +58,7 @@ class MarkReader:
         return {name: mark for name, mark in self.marks.items() if name in self.closed}
 
     def below(self, prefix: str) -> dict[str, bytes]:
-        """Return the marks of all parts whose names begin so."""
+        """Return the marks of all parts whose names begin with `prefix`."""
         return {name: mark for name, mark in self.marks.items() if name.startswith(prefix)}
 
     def mark(self, name: str) -> bytes:
@@ -64,7 +66,7 @@ class MarkReader:
         return self.marks.get(name, b"")
 
     def take(self, log: Source) -> list[Part]:
-        """Take in what a log has gained or lost, and return it."""
+        """Read what a log has gained or lost, and return it."""
         changes = log.since(self)
         parts = []
         for part in changes:
@@ -82,19 +84,19 @@ class MarkReader:
         return parts
 
     def catch_up(self, log: Source) -> None:
-        """Take in all there is, until the log says that nothing is left to be seen."""
+        """Read everything, until the log reports no more changes."""
         for _ in range(_LOOKS):
             self.take(log)
             if log.is_unchanged(self):
                 return
-        require(False, "a log that nobody writes to comes to rest")
+        require(False, "a log without writers stops changing")
 
     def events(self) -> dict[str, Event]:
-        """Return the events it has, by id."""
+        """Return the reader's events by id."""
         return {event.id: event for lines in self.lines.values() for event, _ in lines}
 
     def same_as(self, other: MarkReader) -> bool:
-        """Tell whether another reader has the very same lines."""
+        """Return whether another reader has exactly the same lines."""
         own, others = (sorted(map(_lines, one.lines.values())) for one in (self, other))
         return own == others
 
@@ -115,65 +117,69 @@ def draft(text: str, memory: str = "") -> Draft:
 
 
 class LogLaws:
-    """What every log keeps; each law is a method, and gets a log that nobody has used."""
+    """The laws of every log; each law is a method, and gets an unused log."""
 
     def open_log(self) -> Log:
-        """Return a new log, empty."""
+        """Return a new, empty log."""
         raise NotImplementedError
 
     def open_again(self, log: Log) -> Log:
-        """Return the same log as another process would open it, with a writer of its own."""
+        """Return the same log as another process would open it, with its own writer."""
         raise NotImplementedError
 
     # Appending and reading
 
     def test_a_log_that_was_never_written_is_read(self) -> None:
-        """An empty log is no fault."""
+        """An empty log can be read."""
         log, reader = self.open_log(), MarkReader()
-        require(log.is_unchanged(reader), "nothing has happened to an empty log")
+        require(log.is_unchanged(reader), "an empty log is unchanged")
         require(not reader.take(log), "an empty log has no parts")
         require(reader.kept == b"", "an empty log has no mark")
         require(log.heads() == [], "an empty log has no heads")
         require(log.written == "", "nothing was written yet")
 
     def test_what_is_appended_is_read_in_order_and_once(self) -> None:
-        """Each event comes with the line it was written as."""
+        """Each event comes with its line."""
         log, reader = self.open_log(), MarkReader()
         made = log.append([draft("one"), draft("two")]) + log.append([draft("three")])
-        require(not log.is_unchanged(reader), "a log that has grown says so")
-        require(log.since(reader).behind > 0, "what is unread has a length")
+        require(not log.is_unchanged(reader), "a log that has grown reports it")
+        require(log.since(reader).behind > 0, "unread lines have a length")
         parts = reader.take(log)
         require(ids_of(parts) == [event.id for event in made], "events come in their order")
         for part in parts:
             for event, line in part.events:
-                require(b"\n" not in line, "a line has no end of line")
-                require(decode(line, event.log).fields == event.fields, "a line is its event")
+                require(b"\n" not in line, "a line does not include its newline")
+                require(
+                    decode(line, event.log).fields == event.fields, "a line decodes to its event"
+                )
         reader.catch_up(log)
         require(ids_of(reader.take(log)) == [], "nothing is read twice")
         require(log.since(reader).behind == 0, "nothing is left to read")
-        require(log.written in reader.marks, "the part that was written is one that is read")
+        require(log.written in reader.marks, "the written part is also read")
 
     def test_only_what_is_new_is_read(self) -> None:
-        """A part that has grown is not read anew."""
+        """A part that has grown is not read again completely."""
         log, reader = self.open_log(), MarkReader()
         log.append([draft("one")])
         reader.catch_up(log)
         (added,) = log.append([draft("two")])
-        require(not log.is_unchanged(reader), "a log that has grown says so")
+        require(not log.is_unchanged(reader), "a log that has grown reports it")
         parts = reader.take(log)
         require(ids_of(parts) == [added.id], "only the new event is read")
-        require(not any(part.fresh or part.gone for part in parts), "what was read still counts")
+        require(
+            not any(part.fresh or part.gone for part in parts), "events that were read still count"
+        )
 
     def test_marks_outlast_the_reader_and_the_process(self) -> None:
-        """Whoever opens a log later reads on from where another was."""
+        """A process that opens the log later continues from stored marks."""
         log, reader = self.open_log(), MarkReader()
         log.append([draft("one")])
         reader.catch_up(log)
         later = self.open_again(log)
-        require(later.is_unchanged(reader), "the same marks mean the same to every process")
+        require(later.is_unchanged(reader), "marks are valid in every process")
         (added,) = later.append([draft("two")])
         require(ids_of(reader.take(later)) == [added.id], "only the new event is read")
-        require(log.is_unchanged(MarkReader()) is False, "who has read nothing is told so")
+        require(log.is_unchanged(MarkReader()) is False, "a reader without marks is not up to date")
 
     def test_a_new_reader_sees_what_an_old_one_sees(self) -> None:
         """Reading in portions and reading at once give the same lines."""
@@ -186,17 +192,17 @@ class LogLaws:
         require(steady.same_as(late), "both have the same lines")
 
     def test_a_part_can_be_read_again(self) -> None:
-        """Whole, and as it was read at first."""
+        """Completely, and with the same lines as at first."""
         log, reader = self.open_log(), MarkReader()
         log.append([draft("one"), draft("two")])
         reader.take(log)
         for name, lines in reader.lines.items():
-            require(_lines(log.part(name)) == _lines(lines), "a part is what was read of it")
+            require(_lines(log.part(name)) == _lines(lines), "a part equals what was read of it")
 
     # Writers
 
     def test_each_writer_has_a_chain_of_its_own(self) -> None:
-        """An event names the one before it, and heads are where the chains end."""
+        """An event names the previous one, and heads are the ends of the chains."""
         log, reader = self.open_log(), MarkReader()
         other = self.open_again(log)
         for number in range(3):
@@ -210,12 +216,12 @@ class LogLaws:
         for chain in chains.values():
             require([event.seq for event in chain] == [1, 2, 3], "a chain has no gap")
             before = [None, *(event.digest for event in chain[:-1])]
-            require([event.prev for event in chain] == before, "each names the one before it")
+            require([event.prev for event in chain] == before, "each event names the previous one")
         ends = sorted((w, c[-1].seq, c[-1].hlc, c[-1].digest) for w, c in chains.items())
         require(sorted(log.heads()) == ends, "heads are the ends of the chains")
 
     def test_what_a_writer_has_read_is_named(self) -> None:
-        """In the first event of a call, and asked for by stamp and writer."""
+        """The first event of a call names it; `heads` gets the stamp and the writer."""
         log = self.open_log()
         other = self.open_again(log)
         (theirs,) = other.append([draft("theirs")])
@@ -226,25 +232,28 @@ class LogLaws:
             return [theirs.digest]
 
         first, second = log.append([draft("one"), draft("two")], heads)
-        require(first.seen == [theirs.digest], "the first event names what was read")
-        require(second.seen == [], "the second does not say it again")
+        require(first.seen == [theirs.digest], "the first event names the heads that were read")
+        require(second.seen == [], "the second event does not name them again")
         log.append([draft("three")], heads)
-        require(asked[0][1] == first.writer, "it is asked on behalf of the writer")
-        require(asked[1] == (second.hlc, first.writer), "with the stamp of its last event")
+        require(asked[0][1] == first.writer, "heads is called with the writer's name")
+        require(
+            asked[1] == (second.hlc, first.writer),
+            "heads is called with the stamp of its last event",
+        )
 
     def test_what_the_format_does_not_hold_is_refused_whole(self) -> None:
-        """Of several drafts none is recorded if one cannot be."""
+        """If one of several drafts cannot be recorded, none is."""
         log, reader = self.open_log(), MarkReader()
         try:
             log.append([draft("fine"), Draft(kind=RECORDED, data={"x": float("nan")}, actor="ada")])
         except Refused:
             pass
         else:
-            require(False, "what is not JSON is refused")
-        require(ids_of(reader.take(log)) == [], "nothing of it was recorded")
+            require(False, "a draft that is not JSON is refused")
+        require(ids_of(reader.take(log)) == [], "none of the drafts was recorded")
 
     def test_a_look_and_an_append_are_one_step(self) -> None:
-        """Whoever else decides waits until this one is done."""
+        """Other deciding blocks wait until this one ends."""
         log = self.open_log()
         other = self.open_again(log)
         log.append([draft("there is a log")])
@@ -263,28 +272,30 @@ class LogLaws:
             log.append([draft("decided")])
             order.append("the first")
         thread.join()
-        require(order == ["the first", "the other"], "two decide one after the other")
+        require(order == ["the first", "the other"], "two deciding blocks run one after the other")
 
     # Blobs
 
     def test_a_long_text_becomes_a_blob(self) -> None:
-        """The line names it by its digest."""
+        """The line names the blob by its digest."""
         log, reader = self.open_log(), MarkReader()
         text = "long " * LINE_BYTES
         (event,) = log.append([draft(text)])
         digest = sha256(text.encode()).hexdigest()
-        require(event.data["blob"] == {"sha256": digest, "bytes": len(text)}, "it is named")
-        require("text" not in event.data, "the line does not hold it")
-        require(log.blob(digest) == text.encode(), "its bytes are there")
+        require(
+            event.data["blob"] == {"sha256": digest, "bytes": len(text)}, "the line names the blob"
+        )
+        require("text" not in event.data, "the line does not contain the text")
+        require(log.blob(digest) == text.encode(), "the blob has the text's bytes")
         require(self.open_again(log).blob(digest) == text.encode(), "for everybody")
-        require(log.blob("0" * 64) is None, "what was never put is not there")
-        require(log.blob("../format.json") is None, "what is no digest names nothing")
-        require(ids_of(reader.take(log)) == [event.id], "a blob is no event")
+        require(log.blob("0" * 64) is None, "an unknown digest has no blob")
+        require(log.blob("../format.json") is None, "a name that is not a digest has no blob")
+        require(ids_of(reader.take(log)) == [event.id], "a blob is not an event")
 
     # Erasing
 
     def test_what_is_erased_keeps_its_place(self) -> None:
-        """Content goes, the event and its chain stay, and readers are told."""
+        """The content is removed, the event and its chain stay, and readers notice the change."""
         log, reader = self.open_log(), MarkReader()
         gone, kept = draft("a purged thing"), draft("another thing")
         made = log.append([gone, kept])
@@ -298,39 +309,44 @@ class LogLaws:
             return ["a copy"]
 
         where = log.erase({name}, first)
-        require([found.barred for found in told] == [{name}], "who keeps copies is told once")
-        require("a copy" in where, "and where they were is said")
-        require(len(where) > 1, "as is where the log held it")
-        require(follower.poll() is None, "who follows the log must look anew")
-        require(not log.is_unchanged(reader), "the log says that it has changed")
+        require([found.barred for found in told] == [{name}], "the callback is called once")
+        require("a copy" in where, "its places are in the answer")
+        require(len(where) > 1, "the log's own places are in the answer")
+        require(follower.poll() is None, "a follower must start again")
+        require(not log.is_unchanged(reader), "the log reports the change")
         parts = reader.take(log)
-        require(any(part.fresh or part.gone for part in parts), "what was read counts no longer")
+        require(
+            any(part.fresh or part.gone for part in parts),
+            "the lines that were read no longer count",
+        )
         left = reader.events()
         require([*left] == [event.id for event in made], "no event is lost")
-        require(left[made[0].id].purged and not left[made[1].id].purged, "one is erased")
+        require(
+            left[made[0].id].purged and not left[made[1].id].purged, "exactly one event is erased"
+        )
         for before in made:
-            require(left[before.id].digest == before.digest, "the chain is as it was")
+            require(left[before.id].digest == before.digest, "the chain is unchanged")
         lines = b"".join(line for part in reader.lines.values() for _, line in part)
         require(b"a purged thing" not in lines, "the content is gone")
         (after,) = log.append([draft("life goes on")])
         reader.take(log)
         digests = {event.digest for event in reader.events().values()}
         require(after.writer == made[1].writer, "the writer is the same")
-        require(after.seq > made[1].seq and after.prev in digests, "and goes on with its chain")
+        require(after.seq > made[1].seq and after.prev in digests, "the writer continues its chain")
 
     def test_erasing_what_is_not_there_changes_nothing(self) -> None:
-        """Nor does erasing twice."""
+        """Erasing twice changes nothing either."""
         log, reader = self.open_log(), MarkReader()
         one = draft("a purged thing")
         log.append([one])
-        require(log.erase({"mem_000000000000"}) == [], "there was nothing to erase")
+        require(log.erase({"mem_000000000000"}) == [], "nothing was erased")
         log.erase({str(one.data["memory"])})
         reader.catch_up(log)
-        require(log.erase({str(one.data["memory"])}) == [], "it was erased before")
+        require(log.erase({str(one.data["memory"])}) == [], "a second time nothing is erased")
         require(ids_of(reader.take(log)) == [], "nothing has changed")
 
     def test_a_blob_goes_with_the_last_that_names_it(self) -> None:
-        """And not before."""
+        """It is kept while another event names it."""
         log = self.open_log()
         text = "long " * LINE_BYTES
         digest = sha256(text.encode()).hexdigest()
@@ -338,14 +354,14 @@ class LogLaws:
         log.append([one])
         log.append([two])
         log.erase({str(one.data["memory"])})
-        require(log.blob(digest) is not None, "another event names it")
+        require(log.blob(digest) is not None, "the blob is kept while an event names it")
         log.erase({str(two.data["memory"])})
-        require(log.blob(digest) is None, "nothing names it any more")
+        require(log.blob(digest) is None, "a blob that no event names is deleted")
 
     # Following
 
     def test_a_follower_gets_what_others_add(self) -> None:
-        """From where its reader was, each line once."""
+        """It starts at the reader's marks and returns each line once."""
         log, reader = self.open_log(), MarkReader()
         other = self.open_again(log)
         log.append([draft("before")])
@@ -360,14 +376,14 @@ class LogLaws:
         require(follower.waiting() > 0, "something waits")
         lines = follower.poll() or []
         found = [decode(line, "").id for line in lines]
-        require(found == [theirs.id], f"what others added is there, not {mine.id}")
-        require(follower.poll() == [], "each line comes once")
+        require(found == [theirs.id], f"the follower returns others' events, not {mine.id}")
+        require(follower.poll() == [], "each line is returned once")
 
     def test_a_follower_of_an_unread_log_says_how_much_waits(self) -> None:
-        """Then its reader reads, rather than looking at line after line."""
+        """The reader then reads the log instead of following it line by line."""
         log = self.open_log()
         log.append([draft("one")])
-        require(log.follow(MarkReader()).waiting() > 0, "all of it waits")
+        require(log.follow(MarkReader()).waiting() > 0, "the whole log waits")
 
 
 LAWS = tuple(name for name in vars(LogLaws) if name.startswith("test_"))

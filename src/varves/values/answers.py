@@ -1,4 +1,4 @@
-"""What the ledger answers to each command."""
+"""The ledger's answers to commands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Likeness(Value):
-    """An older memory that a new one repeats, updates or contradicts, by its looks."""
+    """An older memory whose text a new one seems to repeat, update or contradict."""
 
     kind: str
     id: str
@@ -19,7 +19,7 @@ class Likeness(Value):
 
 
 class Remembered(Value):
-    """A statement that is now held: recorded, or known before."""
+    """A statement that the ledger now has: newly recorded, or already known."""
 
     id: str
     event: str | None
@@ -31,7 +31,7 @@ class Remembered(Value):
 
 
 class RefusedLine(Value):
-    """One line of a batch that was not taken, counted from 1."""
+    """One refused line of a batch; lines are counted from 1."""
 
     line: int
     code: str
@@ -39,7 +39,7 @@ class RefusedLine(Value):
 
 
 class Written(Value):
-    """What became of a batch."""
+    """The result of a batch."""
 
     written: int
     known: int
@@ -47,7 +47,7 @@ class Written(Value):
 
 
 class Corrected(Value):
-    """A memory that now stands in another's place."""
+    """A memory that replaced another."""
 
     id: str
     supersedes: str
@@ -64,7 +64,7 @@ class Changed(Value):
 
 
 class Undone(Value):
-    """What was taken back, or, where nothing was, the events that could be."""
+    """The events that were undone, or, if none was, those that could be."""
 
     id: str | None
     event: str | None
@@ -73,27 +73,27 @@ class Undone(Value):
 
 
 class Captured(Value):
-    """What became of what was said in a session."""
+    """The result of capturing what was said in a session."""
 
     ids: tuple[str, ...] = ()
     """The memories that were recorded."""
     known: tuple[str, ...] = ()
-    """Those that say it already."""
+    """Existing memories with the same statement."""
     refused: int = 0
-    """How many were not recorded: rejected before, purged, or holding a secret."""
+    """How many were not recorded: already rejected, purged, or containing a secret."""
     replaced: tuple[str, ...] = ()
-    """Standing memories that tell otherwise; they stand as they are, behind the one recorded."""
+    """Current memories that contradict a recorded one; they stay unchanged, ranked after it."""
 
 
 class Shared(Value):
-    """Memories that entered the project's log, or default recall, and the events that say so."""
+    """Memories that entered the project's log or default recall, and the events for that."""
 
     ids: tuple[str, ...]
     events: tuple[str, ...]
 
 
 class Document(Value):
-    """A document of a shelf as it stands: a text, or a value that was kept as JSON."""
+    """The current state of a document: a text, or a value that was stored as JSON."""
 
     key: str
     content: Any
@@ -105,18 +105,18 @@ class Document(Value):
     updated_by: str
     operation: str | None = None
     siblings: tuple[Any, ...] = ()
-    """What others wrote at the same time, oldest first; the next version is written over all."""
+    """Versions that others wrote at the same time, oldest first; the next version covers all."""
 
 
 class Found(Value):
-    """A document that answers a question, and how well."""
+    """A document that matches a query, and its score."""
 
     document: Document
     score: float
 
 
 class Shelved(Value):
-    """What became of a document: its version now, or None where it is deleted."""
+    """The result of writing a document: its new version, or None if it is deleted."""
 
     key: str
     id: str
@@ -128,33 +128,33 @@ class Shelved(Value):
 
 
 class Imported(Value):
-    """What came in, what was known before, what was refused, and how things were mapped."""
+    """The result of an import: what was added, known or refused, and how it was mapped."""
 
     written: int
     known: int
     refused: tuple[RefusedLine, ...]
     mappings: tuple[str, ...]
     quarantined: int = 0
-    """Memories that came in and wait until somebody trusts them."""
+    """Imported memories that wait until a person trusts them."""
 
 
 class Purged(Value):
-    """A memory whose content is gone from this checkout, and where else it still is."""
+    """A memory whose content is gone from this checkout, and where else it still exists."""
 
     id: str
     files: tuple[str, ...]
     git: dict[str, Any] | str | None
-    """What git holds of it; None: nothing, `unknown`: git could not be asked."""
+    """What git still has of it; None for nothing, `unknown` if git could not be run."""
     same: tuple[str, ...] = ()
     worktrees: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
-    """What says it still and only a person can change: a log in Markdown, what was said."""
+    """Sources that still contain it and only a person can change: Markdown logs, transcripts."""
     prompts: tuple[str, ...] = ()
-    """Prompt files whose block of memories tells it still."""
+    """Prompt files whose block of memories still contains it."""
 
 
 class Initialised(Value):
-    """A ledger and what had to be made for it."""
+    """A ledger and what was created for it."""
 
     root: str
     created: tuple[str, ...]
@@ -162,7 +162,7 @@ class Initialised(Value):
 
 
 class Finding(Value):
-    """One thing found: the rule it breaks, where, in words, and what to do about it."""
+    """One finding: the broken rule, the place, a message, and what to do."""
 
     rule: str
     place: str
@@ -171,7 +171,7 @@ class Finding(Value):
 
 
 class Verification(Value):
-    """The outcome of reading a log whole."""
+    """The result of reading a whole log."""
 
     ok: bool
     segments: int
@@ -187,7 +187,7 @@ class Verification(Value):
 
 
 class Mended(Value):
-    """What was to be mended, what was, and what could not be."""
+    """What needed a fix, what was fixed, and what could not be."""
 
     plan: tuple[str, ...]
     done: tuple[str, ...]
@@ -195,14 +195,14 @@ class Mended(Value):
 
 
 class Rescued(Value):
-    """Events brought back, and the segments they were written to."""
+    """Restored events, and the segments they were written to."""
 
     restored: int
     segments: tuple[str, ...]
 
 
 class Pack(Value):
-    """Segments of one log that are now in one file; no path: they were in a pack already."""
+    """Segments of one log that are now in one file; without a path if already packed."""
 
     log: str
     path: str | None
@@ -212,7 +212,7 @@ class Pack(Value):
 
 
 class Packed(Value):
-    """The packs that were made, and how many segments went into them."""
+    """The packs that were made, and how many segments they contain."""
 
     packs: tuple[Pack, ...]
     segments: int

@@ -1,8 +1,8 @@
-"""Settings that can show a person's words to others count only when this person agreed to them.
+"""Settings that can expose a user's words take effect only after the user consents.
 
-A settings file comes with a clone, and whoever wrote it is not who works here. It may name folders
+A settings file comes with a clone, and its author is not the user of the clone. It may name folders
 that are read and written (`teams`), let hooks write to the project's log (`capture`, `hooks`), and
-show private talk in tracked files (`bridges`). Each such value is asked for by itself.
+show private talk in tracked files (`bridges`). Each such value needs a separate consent.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     Asked = tuple[str, str]
-    """The name of a setting, and what it is set to, or why it cannot be read."""
+    """The name of a setting, and its value, or the reason why it cannot be read."""
 
 SHARED = "shared"
 PROTOCOLS = "hooks.protocols"
@@ -21,16 +21,16 @@ _TABLES = ("teams", "capture", "hooks", "bridges")
 
 
 def guarded(written: dict[str, Any]) -> bool:
-    """Tell whether a file says anything that may need consent."""
+    """Return whether a file sets anything that may need consent."""
     return any(name in written for name in _TABLES)
 
 
 def asked(written: dict[str, Any], resolved: Callable[[str], str]) -> list[Asked]:
-    """Return what a file sets that needs consent; what is of no known form was sifted out.
+    """Return the settings of a file that need consent; unreadable values were removed before.
 
     Args:
-        written: what the file says.
-        resolved: makes of a team's root the folder it leads to now: links may come with a clone.
+        written: the content of the file.
+        resolved: returns the folder that a team's root leads to now: links may come with a clone.
     """
     hooks = _table(written, "hooks")
     found = [
@@ -46,19 +46,19 @@ def asked(written: dict[str, Any], resolved: Callable[[str], str]) -> list[Asked
 
 
 def team_key(name: str) -> str:
-    """Return what the root of a team is called."""
+    """Return the setting's name for the root of a team."""
     return f"teams.{name}.root"
 
 
 def digest(one: Asked) -> str:
-    """Return what a consent is known by."""
+    """Return the digest that identifies a consent."""
     from hashlib import sha256
 
     return sha256("\0".join(one).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def without(written: dict[str, Any], waiting: Iterable[Asked]) -> dict[str, Any]:
-    """Return what a file says but for some values."""
+    """Return the content of a file without some values."""
     left, gone = dict(written), set(waiting)
     hooks = dict(_table(written, "hooks"))
     for table, name, key in ((left, "bridges", "bridges"), (hooks, "protocols", PROTOCOLS)):
@@ -74,7 +74,7 @@ def without(written: dict[str, Any], waiting: Iterable[Asked]) -> dict[str, Any]
 
 
 def line(waiting: Iterable[Asked]) -> str:
-    """Say in a line what waits, and what to do."""
+    """Return one line with the waiting settings and what to do."""
     listed = ", ".join(f"{key} = {value}" for key, value in waiting)
     return f"{listed}: no effect until you agree (varves trust --settings)" if listed else ""
 

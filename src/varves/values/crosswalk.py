@@ -1,7 +1,7 @@
-"""The type crosswalk: for which categories each protocol has a type, and so what bridges carry.
+"""The type crosswalk: the categories each protocol has a type for, and so what bridges carry.
 
-Hivemind has a subtype for every category. A conversation holds what was said in it, so nothing is
-carried there.
+Hivemind has a subtype for every category. A conversation contains only what was said in it, so
+nothing is carried to it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def carried(source: str, target: str) -> tuple[str, ...]:
 
 
 def pairs() -> str:
-    """Return every bridge there can be, on one line."""
+    """Return every possible bridge, on one line."""
     lines = (
         f"{source}.{'|'.join(carried(source, target))} -> {target}"
         for source in HELD

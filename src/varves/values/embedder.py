@@ -1,4 +1,4 @@
-"""The port of embedding models: texts become unit vectors, compared by their product."""
+"""The port of embedding models: texts become unit vectors, compared by dot product."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     class Embedder(Protocol):
-        """A model that tells how alike texts are in meaning."""
+        """A model that measures how similar texts are in meaning."""
 
-        name: str  # model and digest of its weights: vectors of two names are never compared
+        name: str  # model and digest of its weights: only vectors of one name are compared
         width: int
 
         def encode(self, texts: Sequence[str]) -> Any:

@@ -1,4 +1,4 @@
-"""The two facets every memory carries beside its native type: its nature and its category."""
+"""The two facets of every memory besides its native type: its nature and its category."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The gist of a text: the clauses that state something, ready to be compared with others.
+"""The gist of a text: the clauses that state something, prepared for comparison.
 
-Each clause is the stems of its words in order, its numbers and where they stand, the words written
-like names, and whether it is negated. Endings, articles and the like are left out; what may change
-the sense of a statement never is.
+Each clause has the stems of its words in order, its numbers with their positions, the words written
+like names, and whether it is negated. Endings, articles and similar words are left out; a word that
+may change the meaning of a statement never is.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from varves.values.lexicon import (
     WHEN,
 )
 
-MAX_CHARS = 4000  # of a text; what follows is compared as a whole and no more
+MAX_CHARS = 4000  # of a text; the rest is only compared as a whole
 MAX_CLAUSES = 10
 _OPENING = "\"'`([{\u201c\u2018«„"
 _CLOSING = "\"'`)]}\u201d\u2019»"
 _EMPHASIS = "*_~"
-_ENDS = ".,;:!?…。"  # NFKC has folded the full-width forms
+_ENDS = ".,;:!?…。"  # NFKC has already folded the full-width forms
 _AFTER = _ENDS + _CLOSING
 _STOPS = frozenset(".;!?…。")
 _MARKS = frozenset(
     "-\u2013—•·|\\#_~*&@\"'`()[]{}\u201c\u201d\u2018\u2019«»„" + _ENDS
-)  # alone they say nothing
+)  # alone they state nothing
 _SIGNS = "$€£¥~#+-±"
 _CONTRACTED = frozenset(("m", "ve", "re", "ll", "d", "s"))
-_RAISED = {0xB2: "^2", 0xB3: "^3", 0xB9: "^1"}  # else ten squared becomes a hundred and two
+_RAISED = {0xB2: "^2", 0xB3: "^3", 0xB9: "^1"}  # otherwise ten squared would become 102
 _RAISED |= {0x2070 + digit: f"^{digit}" for digit in (0, *range(4, 10))}
 _SELF = frozenset(("i", "my", "me", "mine", "im", "ive"))
 _VOWELS = frozenset("aeiouy")
@@ -47,7 +47,7 @@ _SHORTEST = 3
 
 
 class Clause:
-    """One thing a text states: a sentence, or a part of one."""
+    """One statement of a text: a sentence, or a part of one."""
 
     __slots__ = (
         *("capital", "first", "frame", "generic", "gone", "hedged", "leads", "names", "negated"),
@@ -55,25 +55,25 @@ class Clause:
     )
 
     def __init__(self) -> None:
-        self.order: list[str] = []  # the stems that name what it is about, numbers left out
+        self.order: list[str] = []  # the stems that name its subject, without numbers
         self.frame: frozenset[str] = frozenset()
         self.said: dict[str, str] = {}  # each stem as it was written
-        self.leads: dict[str, str] = {}  # the word before each
+        self.leads: dict[str, str] = {}  # the word before each stem
         self.names: set[str] = set()
         self.numbers: list[str] = []
-        self.slots: list[tuple[str, int]] = []  # a number and its place among the stems
+        self.slots: list[tuple[str, int]] = []  # a number and its position among the stems
         self.negated = False
-        self.gone = False  # it says that something is no longer so
-        self.hedged = False  # it says what may be, not what is
-        self.generic = False  # it speaks of a thing, not of the thing
+        self.gone = False  # it states that something is no longer true
+        self.hedged = False  # it states what may be, not what is
+        self.generic = False  # it is about a kind of thing, not a definite thing
         self.capital = False  # its first word is written like a name
         self.whole = False  # a sentence of several parts
         self.personal = False
-        self.states = True  # it can stand alone
+        self.states = True  # it can be understood alone
         self.first = ""
 
     def add(self, part: Clause) -> None:
-        """Join a part to its sentence."""
+        """Add a part to its sentence."""
         self.slots += [(number, place + len(self.order)) for number, place in part.slots]
         self.order += part.order
         self.said |= part.said
@@ -87,12 +87,12 @@ class Clause:
 
 
 class Gist:
-    """A prepared text."""
+    """A text prepared for comparison."""
 
     __slots__ = ("asks", "changes", "clauses", "frame", "negations", "numbers", "order", "rest")
 
     def __init__(self) -> None:
-        self.order: tuple[str, ...] = ()  # all that counts for `alike`, in order
+        self.order: tuple[str, ...] = ()  # everything that counts for `alike`, in order
         self.frame: frozenset[str] = frozenset()
         self.clauses: list[Clause] = []
         self.numbers: tuple[str, ...] = ()
@@ -103,12 +103,12 @@ class Gist:
 
     @property
     def personal(self) -> bool:
-        """Whether it speaks of whoever says it."""
+        """Whether the text is about its speaker."""
         return not _SELF.isdisjoint(self.order)
 
 
 def gist(text: str) -> Gist:
-    """Prepare a text for being compared."""
+    """Prepare a text for comparison."""
     if not text.isascii():
         from unicodedata import normalize
 
@@ -133,7 +133,7 @@ def gist(text: str) -> Gist:
 
 
 class _Reading:
-    """A text being read, word by word, into clauses."""
+    """Reads a text word by word into clauses."""
 
     __slots__ = ("before", "clause", "made", "opening", "order", "parts", "shouted")
 
@@ -147,7 +147,7 @@ class _Reading:
         self.before = ""
 
     def take_marked(self, raw: str) -> None:
-        """Take a word with marks on it, and end what they end."""
+        """Read a word with punctuation, and end the clause or sentence that it ends."""
         word = raw.lstrip(_OPENING)
         bare = word.rstrip(_AFTER)
         end = word[len(bare) :].strip(_CLOSING)
@@ -163,12 +163,12 @@ class _Reading:
             self.begin_part()
 
     def begin_part(self) -> None:
-        """Go on with the next part of the sentence."""
+        """Start the next part of the sentence."""
         self.clause = Clause()
         self.parts.append(self.clause)
 
     def end_sentence(self, *, asked: bool) -> None:
-        """Keep what was stated, and begin anew."""
+        """Store the sentence's statements, and start the next sentence."""
         self.made.asks = self.made.asks or asked
         _close(self.made, self.parts, asked=asked)
         self.clause = Clause()
@@ -176,7 +176,7 @@ class _Reading:
         self.opening, self.before = True, ""
 
     def take(self, word: str, *, quoted: bool) -> None:
-        """Take one word."""
+        """Read one word."""
         low = word.casefold()
         opening, self.opening = self.opening, False
         capitals = word.isupper() and not self.shouted and (len(word) > 1 or word == "A")
@@ -197,7 +197,7 @@ class _Reading:
         self.before = low
 
     def _plays(self, low: str, role: int, *, opening: bool) -> bool:
-        """Note what a word does to its clause, and tell whether that is all it does."""
+        """Record a word's effect on its clause; return whether that is its only role."""
         clause = self.clause
         if role & NEGATION:
             self.made.negations += 1
@@ -220,7 +220,7 @@ class _Reading:
         return bool(role & (ABOUT | AUXILIARY | FILLER))
 
     def _name(self, word: str, low: str, *, opening: bool, named: bool) -> None:
-        """Take a word that names what the clause is about."""
+        """Add a word that names what the clause is about."""
         clause = self.clause
         token = PLAIN.get(low) or stem(low)
         self.order.append(token)
@@ -238,7 +238,7 @@ class _Reading:
             clause.names.add(token)
 
     def _count(self, number: str) -> None:
-        """Take a number; a bare per cent sign belongs to the one before."""
+        """Add a number; a separate per cent sign belongs to the number before it."""
         order, clause = self.order, self.clause
         if number == "%":
             if order and order[-1][0] == "#" and order[-1][-1] != "%":
@@ -258,7 +258,7 @@ class _Reading:
 
 
 def _uncontracted(low: str) -> str:
-    """Return a word without what an apostrophe joined to it; a negation as the word it is."""
+    """Return a word without a contraction; a contracted negation becomes its full word."""
     head, _, tail = low.replace("\u2019", "'").rpartition("'")
     if tail == "t" and head.endswith("n"):
         return "not"
@@ -266,7 +266,7 @@ def _uncontracted(low: str) -> str:
 
 
 def _number(low: str) -> str:
-    """Return a number in its plain form, or nothing."""
+    """Return a number in its plain form, or ""."""
     if low.isalpha():
         return COUNTS.get(low, "")
     if low == "%":
@@ -282,7 +282,7 @@ def _number(low: str) -> str:
 
 
 def _unit(number: str) -> tuple[str, str]:
-    """Split a number from the unit written on to it, as in 90s."""
+    """Split a number from an attached unit, as in 90s."""
     if not number[-1].isalpha():
         return number, ""
     cut = len(number)
@@ -295,9 +295,9 @@ def _unit(number: str) -> tuple[str, str]:
 
 
 def _close(made: Gist, parts: list[Clause], *, asked: bool) -> None:
-    """Keep of a sentence what states something: its parts, and the whole of them."""
+    """Store the statements of a sentence: its parts, and all of them together."""
     if asked:
-        parts = parts[:-1]  # what comes before a question's last comma is often a statement
+        parts = parts[:-1]  # the part before a question's last comma is often a statement
     if len(parts) > 1:
         whole = Clause()
         whole.whole = True

@@ -1,7 +1,7 @@
-"""Guarded settings that cannot be read: nobody can agree to them, so they count as not written.
+"""Guarded settings that cannot be read are ignored, because no one can consent to them.
 
-Which settings are guarded is told in `consents`. Whoever can push to a repository could otherwise
-stop every verb in its clones by a single bad value.
+`consents` lists the guarded settings. Otherwise anyone who can push to a repository could break
+every verb in its clones with a single bad value.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Look = Callable[[Any], object]
 
 TEAMS = "teams"
-_LOOKS: dict[str, Look] = {  # a table before what stands in it
+_LOOKS: dict[str, Look] = {  # a table before its settings
     TEAMS: lambda value: read.teams("", {"teams": value}),
     "capture": lambda value: read.capture({"capture": value}),
     "hooks": lambda value: read.hooks({"hooks": value}),
@@ -35,12 +35,12 @@ _PLAIN: dict[str, Look] = {
     "dense": lambda value: read.dense({"dense": value}),
     "model": lambda value: read.model({"model": value}, read.PATH),
 }
-_LINES = ("hooks.protocols", "bridges")  # of these each line counts by itself
-_MOST = 100  # lines or teams that are looked at one by one, in every call
+_LINES = ("hooks.protocols", "bridges")  # each line of these counts by itself
+_MOST = 100  # lines or teams that are checked one by one, in every call
 
 
 def sifted(written: dict[str, Any]) -> tuple[dict[str, Any], tuple[Asked, ...]]:
-    """Return what a file says without the values that cannot be read, and why each cannot."""
+    """Return a file's content without unreadable values, and the reason for each."""
     left, invalid = dict(written), []
     for key, look in _LOOKS.items():
         table_name, _, name = key.rpartition(".")
@@ -63,9 +63,9 @@ def sifted(written: dict[str, Any]) -> tuple[dict[str, Any], tuple[Asked, ...]]:
 
 
 def spared(written: dict[str, Any]) -> dict[str, Any]:
-    """Return what holds for hooks of a file in which something cannot be read.
+    """Return the settings for hooks from a file in which a value cannot be read.
 
-    Nothing that is guarded counts then; but who switched capture off keeps it so.
+    Guarded settings do not count then, except that capture stays off if it was switched off.
     """
     left = {
         key: value
@@ -79,7 +79,7 @@ def spared(written: dict[str, Any]) -> dict[str, Any]:
 
 
 def line(invalid: Iterable[Asked]) -> str:
-    """Say in a line what cannot be read and so has no effect, and what would be right."""
+    """Return one line with the invalid settings, which have no effect, and the right form."""
     listed = ", ".join(reason for _, reason in invalid)
     return f"{read.PATH}: invalid, so it has no effect: {listed}"
 

@@ -1,8 +1,8 @@
 """Identities: random, sortable where that helps, and never a path.
 
-An event id is a UUIDv7 in 26 letters of Crockford's base32, so that ids sort by time of making. A
-memory id is `mem_` and twelve of a-z0-9. All randomness comes from an `IdSource`, so a test can
-fix it.
+An event id is a UUIDv7 in 26 letters of Crockford's base32, so that ids sort by creation time. A
+memory id is `mem_` and twelve of a-z0-9. All randomness comes from an `IdSource`, so a test can fix
+it.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ _TO_ALNUM = (_ALNUM * 8)[:256].encode()
 
 
 class IdSource:
-    """Makes identities from the system's randomness."""
+    """Creates identities from the system's randomness."""
 
     def entropy(self, count: int) -> bytes:
-        """Return that many random bytes; a fixed source overrides only this."""
+        """Return random bytes; a fixed source overrides only this method."""
         return os.urandom(count)
 
     def event(self, ms: int) -> str:
         """Return an event id for an instant in milliseconds.
 
-        Fifty bits of time are ten letters; version and variant of the UUID fall into the eleventh
-        and the fourteenth, and the rest is random.
+        Fifty bits of time are ten letters. The UUID's version and variant are in the eleventh and
+        the fourteenth letter, and the rest is random.
         """
         chance = self.entropy(16)
         letters = chance.translate(_TO_CROCKFORD).decode("ascii")
@@ -54,12 +54,12 @@ def base32(value: int, length: int) -> str:
 
 
 def is_memory_id(text: str) -> bool:
-    """Tell whether the text has the form of a memory id."""
+    """Return whether the text has the form of a memory id."""
     return len(text) == 16 and text.startswith("mem_") and _only(text[4:], _ALNUM)
 
 
 def memory_of(digest: bytes) -> str:
-    """Return the memory id that a digest gives: what must be known again is named by what it is."""
+    """Return the memory id derived from a digest, for content that must get the same id again."""
     number, letters = int.from_bytes(digest, "big"), []
     for _ in range(_MEMORY):
         number, rest = divmod(number, len(_ALNUM))
@@ -68,12 +68,12 @@ def memory_of(digest: bytes) -> str:
 
 
 def is_event_id(text: str) -> bool:
-    """Tell whether the text has the form of an event id."""
+    """Return whether the text has the form of an event id."""
     return len(text) == 30 and text.startswith("evt_") and _only(text[4:], _CROCKFORD)
 
 
 def made_at(event: str) -> int:
-    """Return the instant, in milliseconds, that an event id was made for."""
+    """Return the instant, in milliseconds, for which an event id was made."""
     ms = 0
     for letter in event[4:14]:
         ms = ms * 32 + _CROCKFORD.index(letter)

@@ -1,8 +1,8 @@
 """Instants, durations and the hybrid logical clock.
 
-An instant is kept as milliseconds since 1970 and written `2026-11-15T06:20:00.123Z`. Order between
-events never comes from it but from the hybrid logical clock: 48 bits of milliseconds and a 16-bit
-counter in sixteen hex digits, always above every value this process has read.
+An instant is stored as milliseconds since 1970 and written `2026-11-15T06:20:00.123Z`. Events are
+never ordered by it but by the hybrid logical clock: 48 bits of milliseconds and a 16-bit counter in
+sixteen hex digits, always above every value this process has read.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Clock(Protocol):
-        """Tells the time in milliseconds since 1970."""
+        """A source of the time in milliseconds since 1970."""
 
         fixed: bool
 
         def now(self) -> int:
-            """Return the present instant."""
+            """Return the current instant."""
             ...
 
 
 DAY_MS = 86_400_000
 LONGEST_MS = 1000 * 365 * DAY_MS  # a longer time to live would not fit a four-digit year
-AHEAD_MS = DAY_MS  # an event further ahead of the clock than this is held back
+AHEAD_MS = DAY_MS  # an event further in the future than this must wait
 
 _AS_ZERO = dict.fromkeys(map(ord, "123456789"), "0")
 _UNITS = {"s": 1000, "m": 60_000, "h": 3_600_000, "d": DAY_MS, "w": 7 * DAY_MS}
@@ -38,7 +38,7 @@ _CALENDAR_DAYS = {
     "W": 7,
     "D": 1,
 }  # a duration has no start, so months are 30 days
-PERMANENT = "permanent"  # where a protocol has this word for no duration at all
+PERMANENT = "permanent"  # for protocols that have this word for no expiry
 
 
 class SystemClock:
@@ -47,12 +47,12 @@ class SystemClock:
     fixed = False
 
     def now(self) -> int:
-        """Return the present instant."""
+        """Return the current instant."""
         return time.time_ns() // 1_000_000
 
 
 class FixedClock:
-    """A clock that stands still, for tests and replays."""
+    """A clock that does not move, for tests and replays."""
 
     fixed = True
 
@@ -64,7 +64,7 @@ class FixedClock:
         return self.ms
 
 
-_second: tuple[int, str] = (0, "1970-01-01T00:00:00.")  # the last second written, and how
+_second: tuple[int, str] = (0, "1970-01-01T00:00:00.")  # the last second, and its text
 
 
 def iso(ms: int) -> str:
@@ -95,7 +95,7 @@ def instant(text: str) -> int:
 
 
 def is_instant(text: str) -> bool:
-    """Tell whether a text is an instant as `iso` writes it."""
+    """Return whether a text is an instant in the form of `iso`."""
     return text.isascii() and text.translate(_AS_ZERO) == "0000-00-00T00:00:00.000Z"
 
 
@@ -137,28 +137,28 @@ def _sum_parts(text: str, units: dict[str, int]) -> int | None:
 
 
 def first_held(now: int | None) -> str:
-    """Return the lowest stamp that must wait at an instant; without one, none has to."""
+    """Return the lowest stamp that must wait at an instant; without one, none must."""
     return "g" if now is None else f"{now + AHEAD_MS + 1:012x}"
 
 
 class Hlc:
-    """The hybrid logical clock of one process: it never falls behind what it has read."""
+    """The hybrid logical clock of one process: never behind any stamp it has read."""
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
         self.latest = 0
 
     def read(self, stamp: str) -> None:
-        """Take note of a stamp found in a log; one too far ahead does not move us."""
+        """Record a stamp found in a log; one too far in the future does not move the clock."""
         value = int(stamp, 16)
         if value > self.latest and (self.clock.fixed or not self.held(stamp)):
             self.latest = value
 
     def held(self, stamp: str) -> bool:
-        """Tell whether a stamp lies so far ahead that its event must wait."""
+        """Return whether a stamp is so far in the future that its event must wait."""
         return not self.clock.fixed and int(stamp[:12], 16) > self.clock.now() + AHEAD_MS
 
     def tick(self, ms: int) -> str:
-        """Return the next stamp for something that happens at this instant."""
+        """Return the next stamp for an event at this instant."""
         self.latest = max(self.latest + 1, ms << 16)
         return f"{self.latest:016x}"

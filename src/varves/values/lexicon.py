@@ -1,6 +1,6 @@
-"""The words likeness knows: fillers, negations, opposites, counts and short forms.
+"""The words known to likeness: fillers, negations, opposites, counts and short forms.
 
-They are few on purpose. A word that is not here counts as it stands.
+The list is short on purpose. A word that is not in it counts unchanged.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ def _some(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-# What a word may do, as bits; a word may do several things.
-FILLER = 1  # nothing: it is left out
-ABOUT = 2  # says how things stand to each other: it counts, but names nothing
+# The roles of a word, as bits; a word may have several.
+FILLER = 1  # none: it is left out
+ABOUT = 2  # relates things to each other: it counts, but names nothing
 AUXILIARY = 4
 NEGATION = 8
 CHANGE = 16  # hints that something was different before
-PERSONAL = 32  # whoever speaks
-HEDGE = 64  # makes it no statement
+PERSONAL = 32  # the speaker
+HEDGE = 64  # the clause then states nothing
 GENERIC = 128  # at the beginning: about no definite thing
-WHEN = 512  # at the beginning: a clause that only says when or why
-GONE = 256  # says that something is no longer so
+WHEN = 512  # at the beginning: a clause that only states when or why
+GONE = 256  # states that something is no longer true
 
 _WORDS = {
     FILLER: "a an the is are be been being am it its this that these those there here we our us"
@@ -53,9 +53,9 @@ LACKING = frozenset(("without", "hardly"))  # negations of a part, not of the st
 LOOSE = _some("was were from to by with through via per i my me mine you your")
 JOINING = frozenset(("and", "but", "so", "because", "that"))
 SUBJECTS = _some("I I'm I've I'll I'd we we've we're my it it's he she they our")
-OWNING = frozenset(("of", "for", "about"))  # what follows says whose it is, not what it is
-EQUATING = _some("is are was were be =")  # what follows is the value
-# A number after one of these tells things apart; it is not the value of one.
+OWNING = frozenset(("of", "for", "about"))  # the next word names the owner, not the thing
+EQUATING = _some("is are was were be =")  # the next word is the value
+# A number after one of these identifies a thing; it is not the value of one.
 LABELS = _some(
     "number no step phas part chapter item issue ticket pr room day week episod question exercis"
     " section page line rul level group user server host worker shard replica cas test exampl task"
@@ -87,7 +87,7 @@ COUNTS = {
         )
     )
 } | {"percent": "%"}
-# One plain form for words whose ending the stemmer does not take off, and for short forms.
+# One plain form for words whose ending the stemmer does not remove, and for short forms.
 PLAIN = {
     **dict.fromkeys(("use", "uses", "used", "using", "utilise", "utilize"), "use"),
     **dict.fromkeys(("db", "dbs", "databases", "database"), "database"),

@@ -1,9 +1,9 @@
 """The memory record: one derived, citable statement, and the table of its fields.
 
-The body of `Memory` is the table: a row is a field's name, type and default, and what else there is
-to know of it. Events' records, the fold, the columns of an index, the options of `remember`, what
-`share`, `correct` and an import take over, and the JSON of a hit are made from the rows. How to add
-a field is in docs/architecture.md.
+The body of `Memory` is the table: a row is a field's name, type and default, and its other
+properties. The rows define events' records, the fold, the columns of an index, the options of
+`remember`, what `share`, `correct` and an import take over, and the JSON of a hit.
+docs/architecture.md describes how to add a field.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ STATUSES = (
     "pruned",
 )
 PRIORITIES = ("critical", "high", "medium", "low")
-TRUST = {"direct": 3, "agent": 2, "repo": 2, "import": 1, "tool": 0}  # how far, by origin
-TRUSTWORTHY = 2  # below this an event is kept and shown, and out of default recall
+TRUST = {"direct": 3, "agent": 2, "repo": 2, "import": 1, "tool": 0}  # trust by origin
+TRUSTWORTHY = 2  # an event with less trust is kept and shown, but not in default recall
 SPLIT = "\x1f"  # between tags in a row
 
-# Forms of a value in an event, judged by `varves.events.shapes`
+# Forms of a value in an event, checked by `varves.events.shapes`
 STRING = "string"
 TEXT = "text"  # a string or null
 NUMBER = "number"
@@ -45,10 +45,10 @@ PLAIN = "plain"
 LIST = "list"  # words, joined by SPLIT
 JSON = "json"
 
-# What takes a memory's fields over into a new record
+# Operations that copy a memory's fields into a new record
 SHARE = "share"
 CORRECT = "correct"  # also a merged text that settles a conflict
-BESIDE = "beside"  # the version of the log, kept beside the one a person wrote into a file
+BESIDE = "beside"  # the log's version, kept next to a person's edit in a file
 IMPORT = "import"
 
 _NEEDED: Any = object()
@@ -56,31 +56,31 @@ _BY_HAND = "by hand"
 
 
 class FieldRow:
-    """A row of the table, beside name and type; every start of a process makes them all."""
+    """A row of the table, besides name and type; all rows are built at every start."""
 
     default: Any = _NEEDED
     stored: str = ""
-    """Its form in a record; empty where the fold works it out."""
+    """The field's form in a record; empty if the fold computes it."""
     key: str = ""
-    """Its name in a record, where that is another."""
+    """The field's name in a record, if it is different."""
     inherited: bool = False
-    """What a record does not say of it, the event or the default does."""
+    """If a record does not set the field, its value comes from the event or the default."""
     revised: str = ""
-    """Its form in `set` of a revision; empty where nothing changes it."""
+    """The field's form in `set` of a revision; empty if nothing changes it."""
     given: str = ""
-    """An option of `remember`: its check in `varves.commands.intake`, or that it is read there."""
+    """An option of `remember`: the name of its check in `varves.commands.intake`."""
     edited: bool = False
-    """An option of `edit`, with the same check."""
+    """Also an option of `edit`, with the same check."""
     taken_by: tuple[str, ...] = ()
-    """What takes it over into another record."""
+    """The operations that copy the field into another record."""
     column: str = PLAIN
-    """How an index stores it."""
+    """How an index stores the field."""
     searched: float = 0
-    """How much a word in it counts in a search; 0: it is not searched."""
+    """The weight of a word in this field in a search; 0 if it is not searched."""
     free: bool = False
-    """Somebody's own words, which may hold a secret."""
+    """Free text, which may contain a secret."""
     hit: int = 0
-    """Its place in the JSON of a hit; 0: it is not there."""
+    """The field's position in the JSON of a hit; 0 if it is left out."""
 
     def __init__(self, about: dict[str, Any]) -> None:
         self.__dict__ = about
@@ -96,7 +96,7 @@ def field(**about: Any) -> Any:
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(field,))
 class _Table(Value):
-    """Takes the rows out of a class body, and leaves the defaults there."""
+    """Collects the rows of a class body, and leaves the defaults there."""
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         for name in cls.__annotations__:
@@ -109,7 +109,7 @@ class _Table(Value):
 
 
 class Memory(_Table):
-    """A memory as folded from its events; what is unknown is None or empty."""
+    """A memory as folded from its events; unknown fields are None or empty."""
 
     id: str = field(stored=STRING, key="memory", given=_BY_HAND, taken_by=(SHARE, IMPORT), hit=1)
     text: str = field(
@@ -242,18 +242,18 @@ class Memory(_Table):
     reinforced: int = field(default=0)
     extra: dict[str, Any] = field(default={}, column=JSON, free=True)
     branch: str | None = field(default=None, hit=17)
-    """Out in the other worktree this comes from; None for what this checkout holds."""
+    """The branch of the other worktree that has it; None for a memory of this checkout."""
 
     def has_expired(self, now: str) -> bool:
-        """Tell whether the time for which it holds is over, whatever else became of it."""
+        """Return whether the memory's validity has ended, regardless of its status."""
         return is_over(self.expires_at, now)
 
     def is_current(self, now: str) -> bool:
-        """Tell whether it is active, and still holds."""
+        """Return whether the memory is active and has not expired."""
         return self.status == "active" and not self.has_expired(now)
 
     def taken(self, by: str) -> dict[str, Any]:
-        """Return what is taken over of it into a record: by `share`, `correct` or another."""
+        """Return the fields that an operation such as `share` or `correct` copies."""
         return {
             row.key or name: list(part) if isinstance(part := getattr(self, name), tuple) else part
             for name, row in FIELDS.items()
@@ -262,5 +262,5 @@ class Memory(_Table):
 
 
 def is_over(expires_at: str | None, now: str) -> bool:
-    """Tell whether an instant at which something ends has come; what has none does not end."""
+    """Return whether an end has been reached; without an end, never."""
     return expires_at is not None and expires_at <= now

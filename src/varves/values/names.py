@@ -21,7 +21,7 @@ MAX_NAME = 128
 
 
 def safe_name(name: str, what: str) -> str:
-    """Return the name, or refuse it if it could leave its folder on any file system."""
+    """Return the name; refuse it if it could leave its folder on any file system."""
     stem = name.split(".", 1)[0].strip().lower()
     bad = (
         not name
@@ -39,7 +39,7 @@ def safe_name(name: str, what: str) -> str:
 
 
 def safe_path(path: str, what: str) -> str:
-    """Return a relative path with forward slashes, or refuse one that leaves the project."""
+    """Return a relative path with forward slashes; refuse one that leaves the project."""
     parts = path.replace("\\", "/").split("/")
     absolute = path[:1] in ("/", "\\", "~") or path[1:2] == ":"
     nowhere = all(part == "." for part in parts)
@@ -52,7 +52,7 @@ def safe_path(path: str, what: str) -> str:
 
 
 def pointer(place: dict[str, Any]) -> str:
-    """Return what a memory points to in one word, as it is given to `--evidence`."""
+    """Return an evidence pointer as one word, in the form that `--evidence` accepts."""
     if "commit" in place:
         return f"commit:{str(place['commit'])[:12]}"
     path = str(place.get("path", ""))

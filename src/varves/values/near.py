@@ -1,7 +1,8 @@
-"""The memories nearest to a text, by its rarest words, at a cost that does not grow with the store.
+"""Find the memories nearest to a text by its rarest words, at a bounded cost.
 
-Of each word only the newest places are looked at. A word with fewer places than that is rare, and
-the memories that share the rarest words come first; frequent words help out where rare ones lack.
+For each word only its newest memories are read. A word with fewer memories than that is rare, and
+the memories that share the rarest words come first; frequent words are used only if there are too
+few rare ones.
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ if TYPE_CHECKING:
     from typing import Any
 
 TERMS = 40  # words of a text that are looked up
-PLACES = 400  # memories of one word that are looked at
-ENOUGH = 3  # rare words, and frequent ones are left out
-READ = 128  # memories that are looked at
-LONG = 400  # characters from which on a text counts for less, since it holds many words
+PLACES = 400  # memories read for one word
+ENOUGH = 3  # with this many rare words, frequent ones are left out
+READ = 128  # memories that are read
+LONG = 400  # a longer text counts for less, since it has many words
 NEAREST = 20  # memories that are compared
 
 
 class Near:
-    """A memory as it is compared."""
+    """A memory prepared for comparison."""
 
     __slots__ = ("at", "id", "kept", "links", "n", "scope", "seal", "speaker", "text")
 
@@ -34,16 +35,16 @@ class Near:
         self.scope: str = row[4]
         self.kept: str = row[5]
         self.n: int = row[6]
-        self.seal: str = row[7]  # all a comparison depends on
+        self.seal: str = row[7]  # everything that a comparison depends on
         self.links: str | None = row[8]
 
 
 def scores(terms: list[str], places: Callable[[str], list[int]]) -> dict[int, float]:
-    """Score memories, by number, by the rarest words they hold.
+    """Score memories, by number, by the rarest words they contain.
 
     Args:
         terms: words of a text.
-        places: returns the newest memories, at most PLACES, that hold a word.
+        places: returns the newest memories, at most PLACES, that contain a word.
     """
     rare: list[list[int]] = []
     frequent: list[list[int]] = []
@@ -66,11 +67,11 @@ def scores(terms: list[str], places: Callable[[str], list[int]]) -> dict[int, fl
 
 
 def best(scores: dict[int, float]) -> list[int]:
-    """Return the memories that are worth a look, best first."""
+    """Return the memories worth reading, best first."""
     return sorted(scores, key=lambda n: (-scores[n], -n))[:READ]
 
 
 def nearest(scores: dict[int, float], sizes: dict[int, int]) -> list[int]:
-    """Return the memories to compare, given the lengths of the texts that may be, latest first."""
+    """Return the memories to compare, given the lengths of the allowed texts, latest first."""
     worth = {n: scores[n] / (LONG + size) for n, size in sizes.items()}
-    return sorted(worth, key=lambda n: -worth[n])[:NEAREST]  # equals: the latest first
+    return sorted(worth, key=lambda n: -worth[n])[:NEAREST]  # ties: the latest first

@@ -1,4 +1,4 @@
-"""A query: what is asked, of whom, and as of when."""
+"""A query: what is asked, by whom, and as of when."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-SCANNED = 4_000  # postings read for a query at the most: beyond, its frequent words are left out
+SCANNED = 4_000  # postings read for one query; beyond, its frequent words are left out
 FEW = 3  # words that are searched however frequent they are
 
 
@@ -34,12 +34,12 @@ class Query(Value):
 
     @property
     def ranks_by_words(self) -> bool:
-        """Whether the default ranks, and not a published formula."""
+        """Whether the default ranking applies, and not a published formula."""
         return self.profile == "default"
 
 
 class Term(Value):
-    """A word of a query as the index knows it."""
+    """A word of a query in the form that the index uses."""
 
     word: str
     stem: str
@@ -62,7 +62,7 @@ def worth_searching(terms: Iterable[Term]) -> tuple[list[Term], list[str]]:
 def passed_over(
     query: Query, status: str, expires_at: str | None, *, trusted: bool, sensitive: bool
 ) -> str:
-    """Say why a memory that the asker may see is left out."""
+    """Return why a memory that the caller may see is left out."""
     if status != "active" and status not in query.include:
         return status
     if is_over(expires_at, query.now):

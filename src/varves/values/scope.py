@@ -8,12 +8,12 @@ from varves.values.text import quoted
 
 LEVELS = ("session", "agent", "project", "team", "global")
 NAMED = ("session", "agent", "team")
-CONVERSING = "deliberation"  # the protocol whose sessions may be seen by those not in them
+CONVERSING = "deliberation"  # the protocol whose sessions are visible to non-members
 PERSON = "USER"  # the actor all agents work for
 
 
 def scope(text: str, *, session: str | None = None, actor: str | None = None) -> str:
-    """Read a scope, filling in the id the caller's session or actor gives.
+    """Read a scope; a missing id is filled in from the caller's session or actor.
 
     Raises:
         UsageError: the level is unknown or an id is missing.
@@ -39,10 +39,10 @@ def level_of(text: str) -> str:
 
 
 def may_see(scope: str, *, actor: str, session: str | None) -> bool:
-    """Tell whether an asker may see a scope of a ledger it reads.
+    """Return whether a caller may see a scope of a ledger it reads.
 
-    A session's memories are for that session, an agent's own for that agent and for the person
-    all agents work for. The rest is for everybody who reads the log it lies in.
+    A session's memories are visible to that session, an agent's own to that agent and to the person
+    all agents work for. All others are visible to every reader of their log.
     """
     level, _, name = scope.partition(":")
     if level == "session":

@@ -1,4 +1,4 @@
-"""What a host tells us: one signal for each call of a hook, and the messages of a session."""
+"""The input from a host: one signal for each call of a hook, and a session's messages."""
 
 from __future__ import annotations
 
@@ -8,39 +8,39 @@ MOMENTS = ("start", "prompt", "tool", "stop", "compact", "end", "other")
 
 
 class SessionMessage(Value):
-    """One thing that was said in a session, or that a tool answered."""
+    """One message of a session, or a tool's answer."""
 
     role: str
     """user, assistant or tool."""
     text: str
     tool: str | None = None
     call: str | None = None
-    """Of a tool's answer: what the agent asked for, such as the command it ran."""
+    """For a tool's answer: the agent's call, such as the command it ran."""
     ok: bool | None = None
-    """Of a tool's answer: whether the call worked, where that is known."""
+    """For a tool's answer: whether the call succeeded, if known."""
     key: str | None = None
-    """What names it in its transcript; the same message has the same key at every reading."""
+    """The message's name in its transcript; the same at every reading."""
     at: str | None = None
-    """When it was said, as an ISO instant."""
+    """When the message was sent, as an ISO instant."""
     files: tuple[str, ...] = ()
-    """Of a tool's answer: the files the call wrote."""
+    """For a tool's answer: the files the call wrote."""
 
 
 class Signal(Value):
-    """What a host hands us at one moment of a session."""
+    """One call from a host at one moment of a session."""
 
     client: str
     moment: str
-    """One of MOMENTS, whatever the client calls it."""
+    """One of MOMENTS, regardless of the client's own name."""
     event: str
-    """The client's own name of it, as the answer has to repeat it."""
+    """The client's own name of the moment, which the answer must repeat."""
     session: str | None = None
     folder: str | None = None
     prompt: str = ""
     source: str = ""
-    """Of a start: startup, resume, clear or compact."""
+    """For a start: startup, resume, clear or compact."""
     message: SessionMessage | None = None
-    """Of a tool call: its answer. Of a stop: the last thing the agent said."""
+    """For a tool call: its answer. For a stop: the agent's last message."""
     transcript: str | None = None
     agent: str | None = None
-    """The subagent it happened in, where it was one."""
+    """The subagent in which it happened, if any."""

@@ -1,4 +1,4 @@
-"""What a talk answers: its entries, and what was appended to it."""
+"""The answers of a talk: its entries, and the result of an append."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ class Entry(Value):
     """The event that recorded it."""
     value: Any
     key: str | None = None
-    """What its owner calls it; two entries of a talk never have the same."""
+    """The owner's name of the entry, unique within the talk."""
     at: str
-    """When it was recorded."""
+    """When the entry was recorded."""
     actor: str
 
 
 class Appended(Value):
-    """What became of entries that were appended."""
+    """The result of appending entries."""
 
     entries: tuple[Entry, ...]
-    """Those that are new, as they were recorded."""
+    """The new entries, as recorded."""
     known: int
-    """How many were left out, since the talk has their key."""
+    """How many were left out because the talk already has their key."""
     redacted: tuple[str, ...]
     """Names of the rules that masked something."""
 
 
 class Talked(Value):
-    """A talk among others."""
+    """A talk in a list of talks."""
 
     name: str
     changed_at: str
-    """When its newest event was recorded."""
+    """When the talk's newest event was recorded."""
     note: Any
-    """The note of its newest entry that has one."""
+    """The note of the newest entry that has one."""

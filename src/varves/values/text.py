@@ -1,4 +1,4 @@
-"""When two texts are one value: case, white space, width and final punctuation do not count."""
+"""When two texts are the same value: case, white space, width and final punctuation are ignored."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ if TYPE_CHECKING:
 
 _blake2b: Any = None
 _QUOTED = 80
-_NEAR = 0.75  # of two names' letters in common, from which on one may be a slip for the other
-LONGEST = 20  # a token is at the most so many bytes; `tokens` counts in parts of that size
+_NEAR = 0.75  # from this share of common letters on, one may be a misspelling
+LONGEST = 20  # the maximum bytes of a token; `tokens` counts in parts of that size
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _RUNS = bytes(code if code in _LETTERS else 32 for code in range(256))
-_WORD, _SIGN = 11, 12  # what a word costs beside its letters, and any other sign
+_WORD, _SIGN = 11, 12  # the cost of a word besides its letters, and of any other sign
 _WEIGHTS = ((_LETTERS, 3), (b"0123456789", 14), (bytes(range(128, 256)), 8), (b" \n\r\t", 1))
-_FINAL = ".!?;:,… 。"  # NFKC has folded the full-width forms
+_FINAL = ".!?;:,… 。"  # NFKC has already folded the full-width forms
 
 
 def fold(text: str) -> str:
@@ -34,7 +34,7 @@ def words(text: str) -> list[str]:
 
 def _runs(text: str) -> list[str]:
     """Split a text into its runs of letters and digits."""
-    for sign in set(text):  # there are few; a look at every letter takes ten times as long
+    for sign in set(text):  # there are few; checking every letter takes ten times as long
         if not sign.isalnum():
             text = text.replace(sign, " ")
     return text.split()
@@ -43,7 +43,7 @@ def _runs(text: str) -> list[str]:
 def entities(text: str) -> list[str]:
     """Return the parts of names that are written as one word, such as `PaymentGateway`.
 
-    People ask for the payment gateway; a full-text index knows only the whole name.
+    People search for the payment gateway; a full-text index contains only the whole name.
     """
     found: dict[str, None] = {}
     for run in _runs(text):
@@ -62,20 +62,20 @@ def entities(text: str) -> list[str]:
 
 
 def quoted(value: object) -> str:
-    """Quote a value in a message: whole if short, else by length, since half a secret is one."""
+    """Quote a value in a message: whole if short, otherwise only its length, to hide secrets."""
     text = str(value)
     return ascii(text) if len(text) <= _QUOTED else f"{len(text)} characters"
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Return the name that a misspelt one was to be, or nothing where none comes near."""
+    """Return the known name closest to a misspelt one, or "" if none is close."""
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(word, list(known), 1, _NEAR)), "")
 
 
 def counted(number: int, what: str) -> str:
-    """Say how many of a thing there are: `1 memory`, `2 memories`."""
+    """Return a count with its noun: `1 memory`, `2 memories`."""
     if number == 1:
         return f"1 {what}"
     ends = what[-1:] == "y" and what[-2:-1] not in "aeiou"
@@ -85,8 +85,8 @@ def counted(number: int, what: str) -> str:
 def count_tokens(text: str) -> int:
     """Estimate the tokens of a text, rounded up.
 
-    It weighs words and their letters, digits, other signs, white space, and the bytes of letters
-    beyond ASCII. Lines cost together no more than one by one.
+    The estimate weighs words and their letters, digits, other signs, white space, and the bytes of
+    letters beyond ASCII. Lines together cost no more than the sum of the single lines.
     """
     raw = text.encode("utf-8", "surrogatepass")
     runs = len(raw.translate(_RUNS).split())

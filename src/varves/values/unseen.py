@@ -1,9 +1,9 @@
-"""The characters a reader cannot see: they could hide a word, split one, or turn a line round.
+"""Invisible characters: they could hide a word, split one, or reverse a line.
 
 Unicode names most of them: controls, formats, separators, half surrogate pairs, spaces other than
-the space, and what it calls default ignorable. A few more are blank by design. A character that
-this Python's tables do not know yet is left alone, as new emoji are, unless its place is reserved
-for one that is not shown.
+the space, and its default ignorables. A few more are blank by design. A character that this
+Python's tables do not know yet is left unchanged, as new emoji are, unless its code point is
+reserved for an invisible one.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ IGNORABLE = (  # Unicode's Default_Ignorable_Code_Point
 )
 _BLANK = (
     (0x2800, 0x2800),  # a Braille cell without a dot
-    (0xFDD0, 0xFDEF),  # no characters, and never will be
-    (0xFFFC, 0xFFFC),  # stands for an object that is not there
+    (0xFDD0, 0xFDEF),  # no characters, now or later
+    (0xFFFC, 0xFFFC),  # stands for a missing object
     (0x13430, 0x1343F),  # join hieroglyphs; formats since Unicode 12 and 15
     (0x1D159, 0x1D159),  # a note without a head
 )
 
 
 def shown(code: int) -> str:
-    """Return a character as it is shown to people: itself, or its escape if it is not seen."""
+    """Return a character in its visible form: itself, or its escape if it is invisible."""
     if not is_unseen(code):
         return chr(code)
     if code <= 0xFF:
@@ -34,7 +34,7 @@ def shown(code: int) -> str:
 
 
 def is_unseen(code: int) -> bool:
-    """Tell whether a character shows nothing, or nothing but a gap; the space itself is seen."""
+    """Return whether a character is invisible or shows only a gap; the space is visible."""
     letter = chr(code)
     if letter.isascii():
         return not letter.isprintable()

@@ -1,8 +1,8 @@
 """A frozen record with keyword fields.
 
-The standard `dataclasses` costs more to import than the whole start of a hook, so values are
-declared the same way but built here: annotate fields in the class body, give defaults where there
-are any, and nothing can be changed afterwards.
+The standard `dataclasses` costs more to import than the whole start of a hook. So values are
+declared in the same way but built here: annotate the fields in the class body and give defaults
+where useful. Values cannot be changed after construction.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 else:
 
     def dataclass_transform(**_kwargs):
-        """Stand in for the typing decorator, which only type checkers read."""
+        """Stand in for the typing decorator, which only type checkers use."""
         return lambda cls: cls
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 class Value:
-    """Base of all frozen values; subclasses annotate their fields."""
+    """The base of all frozen values; subclasses annotate their fields."""
 
     _fields: tuple[str, ...] = ()
     _known: frozenset[str] = frozenset()
@@ -52,7 +52,7 @@ class Value:
         raise AttributeError(f"{type(self).__name__} is frozen")
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields as plain data, nested values included, ready for JSON."""
+        """Return the fields as plain data for JSON, nested values included."""
         return {name: plain(getattr(self, name)) for name in self._fields}
 
     def replace(self, **changes: object) -> Self:
@@ -78,7 +78,7 @@ class Value:
 
 
 def plain(value: Any) -> Any:
-    """Turn values, tuples and their nestings into dicts and lists."""
+    """Convert values and tuples, also nested ones, to dicts and lists."""
     if isinstance(value, Value):
         return value.as_dict()
     if isinstance(value, (tuple, list)):

@@ -1,4 +1,4 @@
-"""What a project's settings file says, value by value: each is read, or refused with its form."""
+"""The values of a project's settings file: each is read, or refused with its form."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TOP = (*_KEYS, "bridges", *PROTOCOLS)
 
 
 def mode(given: str | None, written: dict[str, Any]) -> str:
-    """Return how writes are made safe: as the caller says, else as the project does."""
+    """Return how writes are made safe: the caller's mode, otherwise the project's."""
     words = f"use one of {', '.join(MODES)}"
     if given is not None and given not in MODES:
         raise UsageError(f"unknown mode {given!a}", words)
@@ -31,7 +31,7 @@ def mode(given: str | None, written: dict[str, Any]) -> str:
 
 
 def strict(written: dict[str, Any]) -> tuple[str, ...] | None:
-    """Return the clones a strict ledger takes memories from, besides its own."""
+    """Return the clones that a strict ledger accepts memories from, besides its own."""
     clones = written.get("strict", False)
     if isinstance(clones, bool):
         return () if clones else None
@@ -52,7 +52,7 @@ def share(written: dict[str, Any]) -> str:
 
 
 def dense(written: dict[str, Any]) -> bool:
-    """Return whether meanings are compared without being asked for."""
+    """Return whether vectors are used by default."""
     asked = written.get("dense", True)
     if not isinstance(asked, bool):
         raise Damaged(f"{PATH}: dense is {_shown(asked)}", "write dense = true or dense = false")
@@ -60,7 +60,7 @@ def dense(written: dict[str, Any]) -> bool:
 
 
 def model(written: dict[str, Any], path: str) -> dict[str, Any]:
-    """Return the table about a model as a file has it."""
+    """Return the table about a model in a file."""
     table = written.get("model", {})
     if not isinstance(table, dict):
         raise Damaged(f"{path}: model is not a table", "write [model]")
@@ -68,7 +68,7 @@ def model(written: dict[str, Any], path: str) -> dict[str, Any]:
 
 
 def tables(written: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the tables of the protocols; each reads its own."""
+    """Return the tables of the protocols; each protocol reads its own."""
     for name in PROTOCOLS:
         if not isinstance(written.get(name, {}), dict):
             raise Damaged(f"{PATH}: {name} is not a table", f"write [{name}]")
@@ -76,7 +76,7 @@ def tables(written: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def bridges(written: dict[str, Any]) -> tuple[tuple[str, str, str], ...]:
-    """Return what is carried from one protocol to another, each once."""
+    """Return the bridges from one protocol to another, each once."""
     lines = written.get("bridges", [])
     form = 'write bridges = ["deliberation.decision -> layers"]'
     if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
@@ -91,8 +91,8 @@ def bridges(written: dict[str, Any]) -> tuple[tuple[str, str, str], ...]:
         if not arrow or not category:
             raise Damaged(f"{PATH}: not a bridge: {quoted(line)}", form)
         if category not in carried(source, target):
-            reason = f"{PATH}: there is no bridge {quoted(line)}"
-            raise Damaged(reason, f"there are {pairs()}")
+            reason = f"{PATH}: unknown bridge {quoted(line)}"
+            raise Damaged(reason, f"possible bridges: {pairs()}")
         found[source, category, target] = None
     return tuple(found)
 
@@ -106,7 +106,7 @@ def hooks(written: dict[str, Any]) -> dict[str, Any]:
 
 
 def capture(written: dict[str, Any]) -> str:
-    """Return what becomes of what hooks hear; said for the project, or in the table of hooks."""
+    """Return how hooks capture; set for the project, or in the table of hooks."""
     chosen = hooks(written).get("capture", written.get("capture", CAPTURES[0]))
     if chosen not in CAPTURES:
         from varves.values.text import quoted
@@ -131,7 +131,7 @@ def hooked(written: dict[str, Any]) -> tuple[str, ...]:
 
 
 def usage(written: dict[str, Any]) -> bool:
-    """Return whether what readers are told is recorded."""
+    """Return whether it is recorded what readers are told."""
     noted = written.get("usage", True)
     if not isinstance(noted, bool):
         raise Damaged(f"{PATH}: usage is {_shown(noted)}", "write usage = true or usage = false")
@@ -154,14 +154,14 @@ def teams(root: str, written: dict[str, Any]) -> dict[str, str]:
 
 
 def _fault(team: Any) -> str:
-    """Say why a team has no folder, if so."""
+    """Return why a team has no folder, or ""."""
     if not isinstance(team, dict):
         return "is not a table"
     if "root" not in team:
         return "has no folder: root is not set"
     if not isinstance(team["root"], str):
-        return "has no folder: root is not a text"
-    return "has no folder: root is no path" if "\0" in team["root"] else ""
+        return "has no folder: root is not text"
+    return "has no folder: root is not a path" if "\0" in team["root"] else ""
 
 
 def folder(root: str, named: str) -> str:
@@ -170,9 +170,9 @@ def folder(root: str, named: str) -> str:
 
 
 def odd(written: dict[str, Any]) -> tuple[str, ...]:
-    """Return a line for each name that nobody reads, with the one that may have been meant.
+    """Return a line for each unknown name, with the name that may have been meant.
 
-    What stands in the tables of protocols is for those to know.
+    The tables of protocols are checked by the protocols.
     """
     found = unknown(written, "", _TOP)
     if isinstance(written.get("hooks"), dict):
@@ -185,7 +185,7 @@ def odd(written: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _shown(value: Any) -> str:
-    """Return a value as a message names it, however long it is."""
+    """Return a value for a message, shortened if it is long."""
     if isinstance(value, dict | list):
         return "a table" if isinstance(value, dict) else "a list"
     from varves.values.text import quoted
@@ -194,7 +194,7 @@ def _shown(value: Any) -> str:
 
 
 def unknown(table: dict[str, Any], prefix: str, known: tuple[str, ...]) -> list[str]:
-    """Return a line for each name of a table that is not known."""
+    """Return a line for each unknown name of a table."""
     found = []
     for key in table:
         if key not in known:

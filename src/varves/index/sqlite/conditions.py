@@ -1,4 +1,4 @@
-"""Wishes as SQL: the conditions over the tables `memory m` and `event`."""
+"""Conditions as SQL, over the tables `memory m` and `event`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def is_trusted(rule: Trusted) -> Condition:
 
 
 def of_memory(wish: Where) -> Condition:
-    """Return the condition over `m` that a wish stands for."""
+    """Return the condition over `m` for a query."""
     found = _Condition()
     for name in _PLAIN:
         found.equal(f"m.{name}", getattr(wish, name))
@@ -64,7 +64,8 @@ def of_memory(wish: Where) -> Condition:
     if wish.source is not None:
         after = wish.source[:-1] + chr(ord(wish.source[-1]) + 1)
         found.add("m.source >= ? and m.source < ?", wish.source, after)
-    if wish.mentioning is not None and all(map(str.isascii, wish.mentioning)):  # as SQLite folds
+    # SQLite folds the case of ASCII letters only.
+    if wish.mentioning is not None and all(map(str.isascii, wish.mentioning)):
         any_of = [f"instr({_MENTIONED}, ?)" for _ in wish.mentioning]
         words = [word.lower() for word in wish.mentioning]
         found.take(f"({' or '.join(['m.priority = ?', *any_of])})", ["critical", *words])
@@ -91,14 +92,14 @@ def _beside(wish: Beside) -> Condition:
 
 
 def once(where: str, values: list[Any]) -> Condition:
-    """Return a condition over `m` under which a record and its views are met once."""
+    """Return a condition over `m` under which a record and its views match once."""
     before = "r.id = m.view or (r.view = m.view and (r.hlc, r.id) < (m.hlc, m.id))"
     seen = f"exists (select 1 from memory r where ({before}) and {where.replace('m.', 'r.')})"
     return f"{where} and (m.view is null or not {seen})", [*values, *values]
 
 
 def of_event(wish: EventWhere) -> Condition:
-    """Return the condition over the event table that a wish stands for."""
+    """Return the condition over the event table for a query."""
     found = _Condition()
     found.among("id", wish.ids)
     found.among("kind", wish.kinds)
@@ -115,7 +116,7 @@ def of_event(wish: EventWhere) -> Condition:
     for place, sign in ((wish.first, ">="), (wish.last, "<=")):
         if place is not None:
             found.take(f"(hlc, writer, id) {sign} (?, ?, ?)", [*place])
-    if wish.beyond is not None:  # the stamp alone, too: an index helps with it
+    if wish.beyond is not None:  # the stamp alone too, so that SQLite can use an index
         values = [wish.beyond[0], *wish.beyond]
         found.take("hlc >= ? and (hlc, writer, id) > (?, ?, ?)", values)
     if wish.here is not None:
@@ -137,7 +138,7 @@ def of_event(wish: EventWhere) -> Condition:
 
 
 class _Condition:
-    """A condition being put together; parts whose value is None or empty are left out."""
+    """A condition under construction; parts whose value is None or empty are left out."""
 
     def __init__(self) -> None:
         self.where: list[str] = []
@@ -163,7 +164,7 @@ class _Condition:
 
 
 def tagged(tag: str) -> str:
-    """Return what is looked for among the tags of a row."""
+    """Return the text to search for in the tags of a row."""
     return f"{SPLIT}{tag}{SPLIT}"
 
 

@@ -1,4 +1,4 @@
-"""Numbers of events by kind and by session, in SQLite."""
+"""Counts of events by kind and by session, in SQLite."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ _LAST = chr(0x10FFFF)
 
 
 class SqliteCounts:
-    """Numbers of events that an update keeps, so that no query counts them one by one."""
+    """Counts of events that an update maintains, so that no query counts them one by one."""
 
     def __init__(self, db: Connection) -> None:
         self._db = db
 
     def kinds(self, *but: str) -> list[tuple[str, int, str]]:
-        """Return the kinds of all events but some, with their number and their last stamp."""
+        """Return the kinds of all events except some, with their count and their last stamp."""
         asked = f"name not in ({marks(but)}) and count"
         sql = f"select name, count, last from kind where {asked} order by name"
         return self._db.execute(sql, but).fetchall()
 
     def by_kind(self, kinds: Sequence[str]) -> dict[str, list[int | str]]:
-        """Return by kind the number and the last stamp of all events, and of those out of count.
+        """Return by kind the count and last stamp of all events, and of those not counting here.
 
-        Neither takes longer where there are more events.
+        The time for either does not depend on the number of events.
         """
         asked = f"in ({marks(kinds)})"
         found: dict[str, list[int | str]] = {}
@@ -62,9 +62,9 @@ class SqliteCounts:
         return max((found for found in looks if found), default=("", ""))
 
     def not_here(self, session: str, protocol: str, kinds: Sequence[str]) -> tuple[int, ...]:
-        """Return how many events of a session do not count here, and a number made of their ids.
+        """Return how many events of a session do not count here, and a checksum of their ids.
 
-        Where another branch is checked out, as many may come as go.
+        The checksum detects a checkout of another branch that adds as many events as it removes.
         """
         found = self._db.execute(
             "select count(*), total(unicode(substr(id, -1)) * 16384 + unicode(substr(id, -2)) * 128"
@@ -75,7 +75,7 @@ class SqliteCounts:
         return tuple(map(int, found))
 
     def sessions(self, prefix: str, protocol: str, kind: str) -> list[str]:
-        """Return the sessions whose names begin so and that ever had events of a kind."""
+        """Return the sessions that begin with `prefix` and ever had events of a kind."""
         found = self._db.execute(
             "select session from talk where session >= ? and session < ?"
             " and protocol = ? and kind = ? and count > 0 order by session",

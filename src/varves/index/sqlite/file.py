@@ -1,4 +1,4 @@
-"""The file of an index: opened, made, and thrown away on any doubt."""
+"""The file of an index: opened, created, and deleted if anything seems wrong."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ if TYPE_CHECKING:
     from varves.events.event import Event
 
 BUSY_MS = 60_000
-PAGE = 4096  # bytes; SQLite's own choice, made ours so that a torn end can be told
-TAINTED = "tainted"  # the note that purged content may be left in the file
+PAGE = 4096  # bytes; SQLite's default, fixed here so that a torn end is detected
+TAINTED = "tainted"  # the note that the file may still contain purged content
 _OTHERS = 0o077
 
 
 class IndexFile:
-    """Where an index is kept: a path, or memory.
+    """The location of an index: a path, or memory.
 
-    SQLite follows links on the way to a file, so it is never let make one: `create` does.
+    SQLite follows links on the way to a file, so it never creates the file itself: `create` does.
     """
 
     def __init__(self, path: str | None, create: Callable[[], None] | None = None) -> None:
         self.path = path
-        self.tainted = False  # whether purged content may be left in it
+        self.tainted = False  # whether it may still contain purged content
         self._create = create
         self._ahead = True
 
     def open(self) -> sqlite3.Connection:
-        """Return a connection to an index of this version, made anew where there is none."""
+        """Return a connection to an index of this version; creates the index if needed."""
         if self.path is None:
             return self._connect(":memory:")
         if _has_a_foreign_journal(self.path) or _is_cut(self.path):
@@ -72,7 +72,7 @@ class IndexFile:
         except sqlite3.DatabaseError:
             db.close()
             raise
-        except UnicodeDecodeError:  # SQLite could not even say what is wrong
+        except UnicodeDecodeError:  # SQLite could not even decode its error message
             db.close()
             raise sqlite3.DatabaseError("malformed name") from None
         if row is None:
@@ -93,7 +93,7 @@ class IndexFile:
             made_at = f"insert into meta values ('place', '{_place(self.path)}');"
             db.executescript("begin immediate;" + TABLES + made_at + "commit;")
         except sqlite3.OperationalError as fault:
-            if "already exists" not in str(fault):  # another process has just made it
+            if "already exists" not in str(fault):  # another process has just created it
                 db.close()
                 raise
             db.execute("rollback")
@@ -103,7 +103,7 @@ class IndexFile:
                 raise sqlite3.DatabaseError("malformed: of no version") from None
 
     def discard(self) -> None:
-        """Remove the file, and what SQLite keeps beside it."""
+        """Remove the file and SQLite's files next to it."""
         if self.path is None:
             return
         for suffix in ("", "-wal", "-shm", "-journal"):
@@ -114,14 +114,14 @@ class IndexFile:
 
 
 def _place(path: str | None) -> str:
-    """Return what tells an index made here from one that a branch or an archive brought along."""
+    """Return a value that differs in an index copied here by a branch or an archive."""
     if path is None:
         return ""
     return f"{os.stat(path).st_ino}.{os.stat(os.path.dirname(path) or '.').st_ino}"
 
 
 def _is_cut(path: str) -> bool:
-    """Tell whether a file ends within a page: SQLite takes the rest for zeros, without a word."""
+    """Return whether a file ends within a page: SQLite silently treats the rest as zeros."""
     try:
         return bool(os.stat(path).st_size % PAGE)
     except FileNotFoundError:
@@ -129,15 +129,18 @@ def _is_cut(path: str) -> bool:
 
 
 def _has_a_foreign_journal(path: str) -> bool:
-    """Tell whether a journal lies beside the index that SQLite did not write: git's are open."""
+    """Return whether a journal next to the index was not written by SQLite.
+
+    Files that git wrote have wider permissions.
+    """
     if not os.path.exists(path) or os.stat(path).st_mode & _OTHERS:
-        return False  # modes say nothing here
+        return False  # file modes mean nothing on this system
     journals = [f"{path}{suffix}" for suffix in ("-wal", "-journal")]
     return any(os.path.exists(one) and os.stat(one).st_mode & _OTHERS for one in journals)
 
 
 def _write_ahead(db: sqlite3.Connection) -> None:
-    """Change the journal's mode; SQLite does not wait for other processes there, so we do."""
+    """Change the journal mode; waits for other processes, which SQLite does not do here."""
     from time import sleep
 
     for _ in range(BUSY_MS // 10):
@@ -152,7 +155,7 @@ def _write_ahead(db: sqlite3.Connection) -> None:
 
 
 def _is_without_shared_memory(fault: sqlite3.OperationalError) -> bool:
-    """Tell whether SQLite could not share its write-ahead index, as on some FUSE mounts."""
+    """Return whether SQLite could not share its write-ahead index, as on some FUSE mounts."""
     return any(part in str(fault) for part in ("disk I/O", "readonly", "unable to open"))
 
 
@@ -163,7 +166,7 @@ def _is_ours_to_remake(fault: sqlite3.OperationalError) -> bool:
 
 
 def from_line(line: str, log: str) -> Event:
-    """Read a line the index has kept; if it is not what it was, the index is damaged."""
+    """Decode a stored line; a line that was changed means a damaged index."""
     from varves.events.codec import decode
 
     try:

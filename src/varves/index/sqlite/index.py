@@ -1,7 +1,7 @@
-"""The index: memories and their events in SQLite, for look-up.
+"""The index in SQLite: memories and their events, for look-up.
 
-It is caught up by whoever reads next, never by a write. Nothing in it is a source: a missing,
-damaged or outdated file is made again from the logs.
+The next reader updates the index; a write never does. The index is never a source of truth: a
+missing, damaged or outdated file is rebuilt from the logs.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     Place = tuple[str, str, str]
 
 FAULTS = sqlite3.DatabaseError  # what a damaged or busy index raises
-LOOKED_AT = 64  # closed parts of a log that a plain look compares
-EVERY = -1  # instead of a number: all of them
+LOOKED_AT = 64  # closed parts of a log that an ordinary freshness check compares
+EVERY = -1  # instead of a number: all parts
 _SELECT = ", ".join(f"m.{name}" for name in FIELDS)
-_SHORT = 300  # characters of JSON that are not worth taking apart
+_SHORT = 300  # characters of JSON below which parsing is not worth it
 _LEAN = _SELECT.replace("m.text", "''").replace(
     "m.extra",
     f"case when length(m.extra) > {_SHORT} then json_remove(m.extra, '$.body') else m.extra end",
@@ -55,7 +55,7 @@ _JSON = {name: row.default for name, row in ROWS.items() if row.column == JSON}
 
 
 class SqliteIndex:
-    """One index, in a file or in memory; `index/port.py` says what it promises."""
+    """One index, in a file or in memory; see `index/port.py` for its contract."""
 
     def __init__(self, path: str | None, create: Callable[[], None] | None = None) -> None:
         self.path = path
@@ -71,31 +71,31 @@ class SqliteIndex:
 
     @property
     def tainted(self) -> bool:
-        """Whether purged content may be left in the file."""
+        """Whether the file may still contain purged content."""
         return self._file.tainted
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self.db.close()
 
     def remake(self) -> None:
-        """Throw the index away and start an empty one."""
+        """Delete the index and start an empty one."""
         self.db.close()
         self._file.discard()
         self._open()
 
     def scrub(self, barred: AbstractSet[str]) -> None:
-        """Leave no byte of purged content in the file, while other processes go on using it.
+        """Remove every byte of purged content from the file while other processes use it.
 
-        Deleted rows stay in free pages, words in the word index and all of it in the journal. So
-        the words are gathered anew, the file is written afresh and the journal emptied.
+        Deleted rows stay in free pages, words in the word index and everything in the journal. So
+        the word index is rebuilt, the file is rewritten and the journal is emptied.
         """
         self._file.tainted = False
         if self.path is not None and not self._scrubbed(barred):
             self.remake()
 
     def _scrubbed(self, barred: AbstractSet[str]) -> bool:
-        """Write the file afresh; return whether it could be done beside those who use it too."""
+        """Rewrite the file; return whether that worked while other processes use it."""
         db = self.db
         try:
             db.execute("begin immediate")
@@ -113,7 +113,7 @@ class SqliteIndex:
         return not busy
 
     def _erase_lost(self, barred: AbstractSet[str]) -> None:
-        """Erase in what is remembered of files that are gone."""
+        """Erase content in the remembered events of files that are gone."""
         from varves.events.codec import purged_line
         from varves.events.remnants import holds
 
@@ -124,32 +124,32 @@ class SqliteIndex:
                 self.db.execute("delete from touch where event = ?", (name,))
 
     def wait(self, milliseconds: int | None) -> None:
-        """Say how long a call waits for another process that writes here; None: as usual."""
+        """Set how long a call waits for another process that writes; None for the default."""
         patience = BUSY_MS if milliseconds is None else milliseconds
         self.db.execute(f"pragma busy_timeout = {patience}")
 
     def is_sound(self) -> bool:
-        """Tell whether SQLite finds nothing wrong with the file."""
+        """Return whether SQLite finds no error in the file."""
         return bool(self.db.execute("pragma integrity_check(1)").fetchone()[0] == "ok")
 
     @property
     def generation(self) -> object:
-        """What is another one whenever the index was opened or made anew."""
+        """An object that is replaced whenever the index is opened or rebuilt."""
         return self.db
 
     def changes(self) -> tuple[object, int, int]:
-        """Return what stays equal as long as nobody writes to this index."""
+        """Return a value that stays equal until this index is written to."""
         (others,) = self.db.execute("pragma data_version").fetchone()
         return self.db, others, self.db.total_changes
 
     def update(self) -> SqliteUpdate:
-        """Return a block within which what is written stays whole, or not at all."""
+        """Return a block whose writes are all stored, or none of them."""
         from varves.index.sqlite.update import SqliteUpdate
 
         return SqliteUpdate(self.db, self._file)
 
     def search(self) -> SqliteSearch:
-        """Return the words of the memories, as recall asks for them."""
+        """Return the full-text search over the memories, for recall."""
         from varves.index.sqlite.search import SqliteSearch, Stems
 
         if self._stems is None:
@@ -157,13 +157,13 @@ class SqliteIndex:
         return SqliteSearch(self.db, self._stems, self._to_memory)
 
     def nearby(self, now: str, rule: Trusted) -> SqliteNearby:
-        """Return the memories that are current at an instant, as comparing asks for them."""
+        """Return the memories that are current at an instant, for comparison."""
         from varves.index.sqlite.nearby import SqliteNearby
 
         return SqliteNearby(self.db, now, rule)
 
     def vectors(self) -> SqliteVectors:
-        """Return the vectors of the memories, as far as they were made."""
+        """Return the vectors that exist for the memories."""
         from varves.index.sqlite.vectors import SqliteVectors
 
         return SqliteVectors(self.db)
@@ -175,35 +175,35 @@ class SqliteIndex:
         return SqliteUses(self.db)
 
     def counts(self) -> SqliteCounts:
-        """Return numbers of events that are kept, so that no query counts them one by one."""
+        """Return stored counts of events, so that no query counts them one by one."""
         from varves.index.sqlite.counts import SqliteCounts
 
         return SqliteCounts(self.db)
 
     def purges(self) -> SqlitePurges:
-        """Return what purges bar and what is left of it."""
+        """Return the purged memories, and what is left of them."""
         from varves.index.sqlite.purges import SqlitePurges
 
         return SqlitePurges(self.db, of_the_past=self._of_the_past)
 
     def notes(self) -> SqliteNotes:
-        """Return what is noted beside the rows, and lost with them."""
+        """Return the notes stored next to the rows; they are lost with the index."""
         return SqliteNotes(self.db)
 
     def logs(self) -> SqliteLogs:
-        """Return what was read of the logs."""
+        """Return what was read from the logs."""
         return SqliteLogs(self)
 
     def heads(
         self, log: str, *, after: str = "", other_than: str = "", most: int | None = None
     ) -> list[tuple[str, str, str]]:
-        """Return (writer, stamp, digest) of writers' last events, the newest first.
+        """Return (writer, stamp, digest) of each writer's last event, the newest first.
 
         Args:
-            log: which they wrote.
-            after: only those above a stamp.
-            other_than: leave one writer out.
-            most: only the first so many.
+            log: the log that was written.
+            after: return only events with a higher stamp.
+            other_than: leave this writer out.
+            most: the maximum number of writers.
         """
         return self.db.execute(
             "select writer, hlc, h from head where log = ? and hlc > ? and writer <> ?"
@@ -234,13 +234,14 @@ class SqliteIndex:
         lean: bool = False,
         most: int | None = None,
     ) -> list[Memory]:
-        """Return the memories that are wanted; lean ones without text and body.
+        """Return the matching memories.
 
         Args:
-            wish: which.
-            order: recorded, newest, latest (as newest, ties too), scope, trust (most first) or id.
+            wish: the conditions on the memories.
+            order: recorded, newest, latest (as newest, ties too), scope, trust (highest first) or
+                id.
             lean: leave texts and bodies out.
-            most: only the first so many.
+            most: the maximum number of memories.
         """
         where, values = of_memory(wish)
         if wish.saying is not None:
@@ -253,13 +254,13 @@ class SqliteIndex:
         return [self._to_memory(row) for row in self.db.execute(sql, values)]
 
     def exists(self, wish: Where) -> bool:
-        """Return whether any memory is wanted."""
+        """Return whether any memory matches."""
         where, values = of_memory(wish)
         sql = f"select exists (select 1 from memory m where {where})"
         return bool(self.db.execute(sql, values).fetchone()[0])
 
     def count(self, wish: Where | EventWhere) -> int:
-        """Count the memories, or the events, that are wanted."""
+        """Count the matching memories or events."""
         if isinstance(wish, EventWhere):
             (where, values), table = of_event(wish), "event where present and"
         else:
@@ -267,13 +268,13 @@ class SqliteIndex:
         return int(self.db.execute(f"select count(*) from {table} {where}", values).fetchone()[0])
 
     def count_by(self, wish: Where, field: str) -> dict[str, int]:
-        """Count the wanted memories of each scope, or of each status."""
+        """Count the matching memories by scope or by status."""
         where, values = of_memory(wish)
         sql = f"select m.{field}, count(*) from memory m where {where} group by m.{field}"
         return dict(self.db.execute(sql, values).fetchall())
 
     def flagged(self) -> list[tuple[str, Memory]]:
-        """Return (flag, memory) of everything in conflict."""
+        """Return (flag, memory) of every memory in conflict."""
         sql = f"select m.flag, {_SELECT} from memory m where m.flag <> ''"
         return [(row[0], self._to_memory(row[1:])) for row in self.db.execute(sql)]
 
@@ -285,9 +286,9 @@ class SqliteIndex:
         trusted: Trusted | None = None,
         protocol: str | None = None,
     ) -> tuple[str | None, bool]:
-        """Return, in one look, the memory that holds a value and whether it was ever rejected.
+        """Return, in one query, the memory with a value and whether the value was ever rejected.
 
-        A memory that only another worktree has does not hold it: it may go with that worktree.
+        A memory that only another worktree has does not count: it may disappear with that worktree.
         """
         where, values = ("1", []) if trusted is None else is_trusted(trusted)
         if protocol is not None:
@@ -295,7 +296,7 @@ class SqliteIndex:
         row = self.db.execute(
             "select exists (select 1 from rejection where key = ?),"
             " (select id from memory m where key = ? and status = 'active' and not away"
-            " and (extra is null or not instr(extra, '\"heads\"'))"  # a document will say otherwise
+            " and (extra is null or not instr(extra, '\"heads\"'))"  # a document's value may change
             f" and {HOLDS} and {where} order by hlc limit 1)",
             (key, key, now, *values),
         ).fetchone()
@@ -312,10 +313,7 @@ class SqliteIndex:
         return dict(found.fetchall())
 
     def protocols(self) -> set[str]:
-        """Return the protocols that have memories, sessions, or events that are or will be erased.
-
-        Purges erase them.
-        """
+        """Return the protocols that have memories, sessions, or events that a purge erases."""
         from varves.events.kinds import BARRING, SESSION_STARTED
 
         found = {name for (name,) in self.db.execute("select distinct protocol from memory")}
@@ -330,20 +328,20 @@ class SqliteIndex:
     # Events
 
     def event(self, name: str) -> Event | None:
-        """Return an event by id, if this checkout or another worktree holds it."""
+        """Return an event by id, if this checkout or another worktree contains it."""
         return next(iter(self.events(EventWhere(ids=(name,)))), None)
 
     def events(
         self, wish: EventWhere, *, first: int | None = None, last: int | None = None
     ) -> list[Event]:
-        """Return the events that are wanted, in order.
+        """Return the matching events in order.
 
-        Those that only another worktree holds carry its branch.
+        An event that only another worktree contains carries that worktree's branch.
 
         Args:
-            wish: which.
-            first: only the first so many of them.
-            last: only the last so many of them.
+            wish: the conditions on the events.
+            first: only this many events from the start.
+            last: only this many events from the end.
         """
         where, values = of_event(wish)
         if first is not None or last is not None:
@@ -353,20 +351,20 @@ class SqliteIndex:
         return [event for event, _ in self._read(where, values)]
 
     def lines(self, wish: EventWhere) -> list[tuple[Event, bytes]]:
-        """Return the events that are wanted, in order, with their stored lines."""
+        """Return the matching events in order, with their stored lines."""
         return self._read(*of_event(wish))
 
     def event_sources(self, wish: EventWhere) -> dict[str, str]:
-        """Return the ids of the events that are wanted, each with its source; none is read.
+        """Return the ids of the matching events, each with its source; no line is decoded.
 
-        The source is empty for what this checkout holds.
+        The source is empty for an event of this checkout.
         """
         where, values = of_event(wish)
         sql = f"select id, away from event where present and {where}"
         return dict(self.db.execute(sql, values).fetchall())
 
     def touched(self, wish: EventWhere) -> list[tuple[str, str, Place]]:
-        """Return (memory, kind, place in the order) of what the wanted events touch, in order."""
+        """Return (memory, kind, place in the order) for each memory the matching events touch."""
         where, values = of_event(wish)
         found = self.db.execute(
             "select memory, kind, hlc, writer, id from event join touch on event = id"
@@ -392,12 +390,12 @@ class SqliteIndex:
     # The index itself
 
     def leave_out(self, events: Iterable[str]) -> None:
-        """Show some events no longer, though they stay folded: for a view that is never remade."""
+        """Hide some events although they stay folded: for a view that is never rebuilt."""
         self._of_the_past = True
         self.db.executemany("update event set present = 0 where id = ?", ((e,) for e in events))
 
     def _to_memory(self, row: tuple[Any, ...]) -> Memory:
-        """Make a memory of its selected columns."""
+        """Create a memory from its selected columns."""
         fields = dict(zip(FIELDS, row, strict=True))
         for name in _LISTS:
             fields[name] = tuple(fields[name].split(SPLIT)) if fields[name] else ()
@@ -409,18 +407,18 @@ class SqliteIndex:
 
 
 class SqliteNotes:
-    """What is kept beside the rows: notes by name, and verdicts on evidence."""
+    """What is stored next to the rows: notes by name, and verdicts on evidence."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
     def get(self, name: str) -> str | None:
-        """Return what was noted under a name."""
+        """Return the note with this name, or None."""
         row = self._db.execute("select value from meta where name = ?", (name,)).fetchone()
         return row[0] if row else None
 
     def put(self, name: str, text: str, *, once: bool = False) -> None:
-        """Note something; `once`: unless there is a note already."""
+        """Store a note; with `once`, only if there is none yet."""
         how = "ignore" if once else "replace"
         self._db.execute(f"insert or {how} into meta values (?, ?)", (name, text))
 
@@ -429,7 +427,7 @@ class SqliteNotes:
         self._db.execute("delete from meta where name = ?", (name,))
 
     def verdict(self, pointer: str, seen: str) -> tuple[Any, ...] | None:
-        """Return (state, path, line, why, what is there) as judged for what was seen."""
+        """Return the stored verdict (state, path, line, why, what is there) for what was seen."""
         row: tuple[Any, ...] | None = self._db.execute(
             "select state, path, line, why, there from fate where pointer = ? and seen = ?",
             (pointer, seen),
@@ -437,7 +435,7 @@ class SqliteNotes:
         return row
 
     def put_verdict(self, pointer: str, seen: str, verdict: tuple[Any, ...]) -> None:
-        """Keep a verdict without waiting for anybody, and go on where it cannot be kept."""
+        """Store a verdict without waiting for locks; ignore a failure."""
         waits = self._db.execute("pragma busy_timeout").fetchone()[0]
         self._db.execute("pragma busy_timeout = 0")
         try:
@@ -450,7 +448,7 @@ class SqliteNotes:
 
 
 class SqliteLogs:
-    """What was read of the logs: sources, their parts and marks, and what was wrong."""
+    """What was read from the logs: sources, their parts and marks, and errors."""
 
     def __init__(self, index: SqliteIndex) -> None:
         self._index = index
@@ -461,7 +459,7 @@ class SqliteLogs:
         return {key for (key,) in self._db.execute("select key from source")}
 
     def known(self, key: str) -> SqliteKnown:
-        """Return what was read of a source, as the marks that its log handed out."""
+        """Return what was read of a source, as the marks that its log issued."""
         return SqliteKnown(self._index, key)
 
     def closed(self, key: str) -> list[str]:
@@ -470,7 +468,7 @@ class SqliteLogs:
         return [name for (name,) in found]
 
     def has_read(self, log: str | None = None) -> bool:
-        """Return whether anything was read, of a log or at all."""
+        """Return whether anything was read, of one log or of any."""
         where, values = ("1", ()) if log is None else ("source in (?, ?)", (log, f"{log}@here"))
         sql = f"select exists (select 1 from part where {where})"
         return bool(self._db.execute(sql, values).fetchone()[0])
@@ -485,29 +483,29 @@ class SqliteLogs:
         return parts, events
 
     def published_parts(self) -> list[tuple[str, str, int]]:
-        """Return (source, part, bytes) of what was read of the logs that published files show."""
+        """Return (source, part, bytes) read from the logs that published files show."""
         return self._db.execute(
             "select source, name, bytes from part"
             " where source not like 'project@%' and source <> 'private' order by source, name"
         ).fetchall()
 
     def bad_lines(self) -> list[tuple[str, str, int, int, str]]:
-        """Return (source, part, start, stop, reason) of what could not be read in this checkout."""
+        """Return (source, part, start, stop, reason) of unreadable content in this checkout."""
         return self._db.execute(
             "select source, name, start, stop, reason from bad join part on part.n = bad.part"
             " where source not like 'project@%'"
         ).fetchall()
 
     def missing_blobs(self) -> list[tuple[str, str]]:
-        """Return (source, digest) of the blobs that were missing when they were wanted."""
+        """Return (source, digest) of the blobs that were missing when they were needed."""
         return self._db.execute("select distinct source, digest from missing").fetchall()
 
     def lost_events(self) -> Iterator[tuple[str, str, str]]:
-        """Yield (id, log, line) of events once read that no log holds any more."""
+        """Yield (id, log, line) of events that were read once and are now in no log."""
         yield from self._db.execute("select id, log, line from event where not present")
 
     def is_mistimed(self, limit: str) -> bool:
-        """Return whether an event waits below a stamp, or counts from there on."""
+        """Return whether a waiting event has a stamp below `limit`, or a counting one above it."""
         row = self._db.execute(
             "select exists (select 1 from event where held and hlc < ?1)"
             " or exists (select 1 from event where hlc >= ?1 and not held)",
@@ -517,14 +515,14 @@ class SqliteLogs:
 
 
 class SqliteKnown:
-    """The marks that an index keeps of one source, for its log alone to read."""
+    """The marks that an index stores for one source; only its log can read them."""
 
     def __init__(self, index: SqliteIndex, key: str) -> None:
         self._index = index
         self._key = key
 
     def whole(self) -> bytes:
-        """Return the mark of the log as a whole; empty: it was never read."""
+        """Return the mark of the log as a whole; empty if the log was never read."""
         found = self._index.db.execute("select mark from source where key = ?", (self._key,))
         row = found.fetchone()
         return row[0] if row else b""
@@ -534,24 +532,24 @@ class SqliteKnown:
         return self._marks("source = ? and not closed")
 
     def recent(self) -> dict[str, bytes]:
-        """Return those of the closed parts that are compared all the same."""
+        """Return the marks of those closed parts that are still compared."""
         last = "source = ? and closed order by n desc limit ?"
         return self._marks(last, self._index.looked_at)
 
     def below(self, prefix: str) -> dict[str, bytes]:
-        """Return the marks of all parts whose names begin so."""
+        """Return the marks of all parts whose names begin with `prefix`."""
         until = prefix[:-1] + chr(ord(prefix[-1]) + 1) if prefix else chr(0x10FFFF)
         return self._marks("source = ? and name >= ? and name < ?", prefix, until)
 
     def mark(self, name: str) -> bytes:
-        """Return the mark of one part; empty: it was never read."""
+        """Return the mark of one part; empty if the part was never read."""
         return self._marks("source = ? and name = ?", name).get(name, b"")
 
     def _marks(self, where: str, *values: str | int) -> dict[str, bytes]:
         sql = f"select name, mark from part where {where}"
         try:
             return dict(self._index.db.execute(sql, (self._key, *values)))
-        except UnicodeEncodeError:  # SQLite could not have kept such a name
+        except UnicodeEncodeError:  # SQLite could not have stored such a name
             return {}
 
 

@@ -1,6 +1,6 @@
-"""The word index as comparing asks for it, and the pairs that were found alike.
+"""The word index for comparison, and the pairs that were found alike.
 
-Which memories resemble each other is kept here too: ids only, so that no purge need look here.
+The stored pairs contain only ids, so a purge need not search them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from varves.index.where import Trusted
 
-_SEAL = (  # all a comparison depends on; an older event that comes in leaves the version as it is
+_SEAL = (  # all that a comparison depends on; a late older event does not change the version
     "m.id || m.version || hex(m.key) || m.at || char(31) || coalesce(m.speaker, '') || char(31)"
     " || coalesce(m.links, '')"
 )
@@ -29,9 +29,9 @@ _STANDING = (
 
 
 class SqliteNearby:
-    """The word index as comparing asks for it, and the pairs that were found.
+    """The word index for comparison, and the pairs that were found.
 
-    Only memories that stand are seen: current, trusted, not sensitive and held by this checkout.
+    Only memories that are current, trusted, not sensitive and in this checkout are included.
     """
 
     def __init__(self, db: Connection, now: str, rule: Trusted) -> None:
@@ -43,7 +43,7 @@ class SqliteNearby:
 
     def nearest(self, terms: list[str], *, scope: str, kept: str, other_than: str) -> list[Near]:
         """Return the memories of one scope and log that share the rarest of some words."""
-        if terms != self._scored[0]:  # scope after scope is asked for the same words
+        if terms != self._scored[0]:  # several scopes are searched for the same words
             self._scored = (terms, scores(terms, self._places))
         scored = self._scored[1]
         worth = best(scored)
@@ -63,17 +63,17 @@ class SqliteNearby:
         return [n for (n,) in found]
 
     def named(self, names: Iterable[str]) -> list[Near]:
-        """Return memories by id, as far as they stand."""
+        """Return the included memories among these ids."""
         wanted = list(names)
         sql = f"select {_FIELDS} from memory m where m.id in ({marks(wanted)}) and {self._where}"
         return [Near(row) for row in self._db.execute(sql, [*wanted, *self._values])]
 
-    # What was found, kept with the index
+    # Results, stored in the index
 
     def forget_fallen(self) -> None:
-        """Let those be compared again that do not stand now, should they ever stand again.
+        """Mark excluded memories as not compared, so that they are compared when they return.
 
-        Meanwhile others are compared without them, and then nobody would see the pair.
+        Meanwhile other memories are compared without them, and the pair would be missed.
         """
         fallen = f"from compared where n not in (select m.n from memory m where {self._where})"
         if self._db.execute(f"select 1 {fallen} limit 1", self._values).fetchone():
@@ -95,15 +95,16 @@ class SqliteNearby:
         return f"where not exists ({seen}) and {self._where}"
 
     def partners(self, name: str) -> list[str]:
-        """Return the memories that one was found to resemble."""
+        """Return the memories that were found to resemble this one."""
         sql = "select older from alike where newer = ?1"
         sql += " union select newer from alike where older = ?1"
         return [partner for (partner,) in self._db.execute(sql, (name,))]
 
     def keep(self, found: list[tuple[Near, list[tuple[str, str]]]]) -> None:
-        """Note that memories were compared, and the pairs (newer, older) that resemble each other.
+        """Store that memories were compared, and the pairs (newer, older) that are alike.
 
-        All that was known of them goes first: one may have found another that did not find it.
+        All earlier pairs of these memories are deleted first: one memory may have found another
+        that did not find it.
         """
         from varves.index.sqlite.update import Transaction
 
@@ -116,9 +117,9 @@ class SqliteNearby:
                 self._db.execute("insert or replace into compared values (?, ?)", seen)
 
     def pairs(self) -> Iterator[tuple[Near, Near]]:
-        """Yield every pair that stands and is alike, the newer one of each first.
+        """Yield every pair that is alike, the newer one of each first.
 
-        In the order in which they were said: rows lie in another order in every clone.
+        The order is that of recording: the order of rows differs between clones.
         """
         found = self._db.execute("select newer, older from alike").fetchall()
         names = {name for pair in found for name in pair}

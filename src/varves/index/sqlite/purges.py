@@ -1,4 +1,4 @@
-"""What purges bar, and what is left of it, in SQLite."""
+"""The purged memories, and what is left of them, in SQLite."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ _WHOLE = (
 
 
 class SqlitePurges:
-    """What purges bar, and what is left of it in the logs and in the index."""
+    """The purged memories, and what is left of them in the logs and in the index."""
 
     def __init__(self, db: Connection, *, of_the_past: bool) -> None:
         self._db = db
         self._held = "1" if of_the_past else "present"
 
     def barred(self, *names: str) -> set[str]:
-        """Return the memories that are purged, of these or of all.
+        """Return the purged memories, among these names or among all.
 
-        A view of the past knows those purged since. All of them include the events of talk that
-        went with them.
+        A view of the past includes memories purged since. The answer for all includes the events of
+        talk that were purged with them.
         """
         purges = self._in_force(*names)
         found = {purge.data["memory"] for purge in purges}
         return found.intersection(names) if names else found | self._covered(purges)
 
     def talk(self) -> set[str]:
-        """Return the events of talk that go with purged memories."""
+        """Return the events of talk that are purged with memories."""
         return self._covered(self._in_force())
 
     def _in_force(self, *names: str) -> list[Event]:
@@ -63,9 +63,9 @@ class SqlitePurges:
         return {name for purge in purges for name in covers(purge, find)}
 
     def has_returned(self, barred: AbstractSet[str]) -> bool:
-        """Return whether files of this checkout hold content of something that was purged.
+        """Return whether files of this checkout contain content of a purged memory.
 
-        Of an event that another worktree has erased already, the index keeps the erased line alone.
+        If another worktree has already erased an event, the index stores only the erased line.
         """
         if self._db.execute(_WHOLE, (len(ELSEWHERE), ELSEWHERE)).fetchone():
             return True

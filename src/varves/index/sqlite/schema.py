@@ -1,23 +1,23 @@
-"""The index's tables. All of it is derived: on any doubt the file is deleted and made again."""
+"""The index's tables. All of them are derived: a doubtful file is deleted and rebuilt."""
 
 from __future__ import annotations
 
 from varves.log.sources import OWN_PURGES
 from varves.values.memory import FIELDS as ROWS
 
-# Columns of `memory` that hold a Memory's fields, in the order they are selected. `branch` is kept
-# as the source's key; which branch is out there may change at any time.
+# Columns of `memory` that store a Memory's fields, in the order they are selected. `branch` is
+# stored as the source's key, because the checked-out branch may change at any time.
 FIELDS = tuple(ROWS)
 COLUMNS = (*FIELDS, "flag", "hlc", "key", "away", "place", "entities", "cited", "view")
 _WEIGHTS = {name: row.searched for name, row in ROWS.items() if row.searched}
 _WEIGHTS |= {"entities": 0.5, "cited": 0.3}
 SEARCHED = tuple(sorted(_WEIGHTS, key=lambda name: -_WEIGHTS[name]))
-WEIGHTS = ", ".join(str(_WEIGHTS[name]) for name in SEARCHED)  # which multiply a word's counts
-# Whoever changes what is stored in a column, and not which there are, counts this up.
+WEIGHTS = ", ".join(str(_WEIGHTS[name]) for name in SEARCHED)  # weights of a word's counts
+# Increase this number after a change to the content of a column, not to the set of columns.
 VERSION = f"19 {' '.join((*COLUMNS, *SEARCHED))}"
 ERASED = "not instr(line, ',\"data\":')"  # an event whose content was purged
 SAID_AGAIN = "instr(line, '\"instead\":')"  # an event that stands in for a purged one
-# The events of the source where this clone's own purges are kept.
+# The events of the source that stores this clone's own purges.
 KEPT = f"select l.event from part p join place l on l.part = p.n where p.source = '{OWN_PURGES}'"
 OUT = "(held or away <> '' or not present)"  # an event that does not count in this checkout
 TOLD = "told t join event e on e.id = t.event where e.present and not e.held"

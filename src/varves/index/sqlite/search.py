@@ -1,4 +1,4 @@
-"""Full-text search over the index: candidates from FTS5, filtered by what the caller may see."""
+"""Full-text search over the index: candidates from FTS5, filtered by what callers may see."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ _AROUND = f"select m.n, {_SIDE.format('<', 'desc')}, {_SIDE.format('>', 'asc')} 
 
 
 class Stems:
-    """The stems that the word index keeps of words: a table of one connection, made when asked."""
+    """The stems in the word index of some words, in a temporary table made at first use."""
 
     def __init__(self, db: Connection) -> None:
         self._db = db
         self._made = False
 
     def of(self, words: Sequence[str]) -> list[tuple[int, str, int]]:
-        """Return (place, stem, memories that hold it) of the words that any memory holds."""
+        """Return (place, stem, number of memories) for each word that any memory contains."""
         db = self._db
         if not self._made:
             db.execute("pragma temp_store = memory")
@@ -69,7 +69,7 @@ class Stems:
 
 
 class SqliteSearch:
-    """The word index as recall asks for it."""
+    """The word index for recall."""
 
     def __init__(
         self, db: Connection, stems: Stems, to_memory: Callable[[tuple[Any, ...]], Memory]
@@ -80,13 +80,13 @@ class SqliteSearch:
         self._bridged: bool | None = None
 
     def terms(self, words: Sequence[str]) -> tuple[list[Term], list[str]]:
-        """Return the words worth searching for, rarest first, and those left out."""
+        """Return the words worth searching for, rarest first, and the words left out."""
         return worth_searching(self._counts(words).values())
 
     def total(self) -> int:
-        """Count the memories, of any standing.
+        """Count the memories, of any status.
 
-        FTS5 keeps that number as the first varint of its averages record; to count rows is dear.
+        FTS5 stores that number as the first varint of its averages record; counting rows is slow.
         """
         row = self._db.execute("select block from words_data where id = 1").fetchone()
         total = 0
@@ -97,20 +97,20 @@ class SqliteSearch:
         return total
 
     def _counts(self, words: Sequence[str]) -> dict[str, Term]:
-        """Find the stem the index keeps of each word, and how many memories hold it."""
+        """Find the indexed stem of each word, and how many memories contain it."""
         terms: dict[str, Term] = {}
         for place, stem, count in self._stems.of(words):
             terms.setdefault(stem, Term(word=words[place], stem=stem, count=count))
         return terms
 
     def ranked(self, terms: list[Term], limit: int, offset: int) -> list[tuple[int, float]]:
-        """Return memories that hold a term, by row and score, best first."""
+        """Return memories that contain a term, by row and score, best first."""
         match = " OR ".join(f'"{term.word}"' for term in terms)
         found = self._db.execute(_RANKED, (match, limit, offset))
         return [(n, -score) for n, score in found]
 
     def rows(self, query: Query, numbers: Sequence[int]) -> list[Light]:
-        """Read what the ranking needs of memories, as far as the caller may see them."""
+        """Return the columns that the ranking needs, of those memories the caller may see."""
         where, values = self._filters(query)
         marks = ", ".join("?" * len(numbers))
         return self._db.execute(
@@ -119,18 +119,18 @@ class SqliteSearch:
         ).fetchall()
 
     def around(self, numbers: Sequence[int], far: int) -> dict[int, tuple[list[int], list[int]]]:
-        """Return so many turns before and after some in their sessions, nearest first."""
+        """Return up to `far` turns before and after each turn in its session, nearest first."""
         marks = ", ".join("?" * len(numbers))
         found = self._db.execute(f"{_AROUND} where m.n in ({marks})", (far, far, *numbers))
         return {n: (_numbers(before), _numbers(after)) for n, before, after in found}
 
     def uses(self, names: Sequence[str]) -> dict[str, int]:
-        """Return how often memories were told, of those that were."""
+        """Return how often memories were told; memories never told are left out."""
         sql = f"select memory, count from use where memory in ({marks(names)})"
         return dict(self._db.execute(sql, [*names]).fetchall())
 
     def passed_over(self, query: Query, numbers: Sequence[int]) -> list[tuple[str, str]]:
-        """Name memories of these rows that the caller may see but is not told, with why."""
+        """Return those memories that the caller may see but is not told, with the reason."""
         everything = query.replace(include=(*STATUSES, "sensitive", "quarantined"))
         where, values = self._filters(everything)
         trusted, clones = is_trusted(Trusted(clones=query.clones))
@@ -152,7 +152,7 @@ class SqliteSearch:
         return int(row.fetchone()[0])
 
     def memories(self, numbers: Sequence[int]) -> dict[int, Memory]:
-        """Read memories whole."""
+        """Return complete memories."""
         marks = ", ".join("?" * len(numbers))
         rows = self._db.execute(
             f"select m.n, {_COLUMNS} from memory m where m.n in ({marks})", list(numbers)
@@ -160,12 +160,12 @@ class SqliteSearch:
         return {row[0]: self._to_memory(row[1:]) for row in rows}
 
     def names(self, query: Query, column: str, begun: str) -> list[str]:
-        """Return what a column holds of the memories the caller may see, newest first.
+        """Return the values of a column in the memories the caller may see, newest first.
 
         Args:
-            query: who asks; k: so many at the most.
+            query: the caller; its k is the maximum number.
             column: one of the memory's fields.
-            begun: only what begins so; case does not count.
+            begun: a prefix of the values; case is ignored.
         """
         where, values = self._filters(query)
         rows = self._db.execute(
@@ -177,7 +177,7 @@ class SqliteSearch:
         return [row[0] for row in rows]
 
     def views(self, memories: Sequence[Memory]) -> dict[str, tuple[str, ...]]:
-        """Return by memory the protocols that have a view of it, or of what it is a view of."""
+        """Return, by memory, the protocols that have a view of it or of its record."""
         if not self._is_bridged():
             return {}
         from varves.events.views import source_of
@@ -198,24 +198,24 @@ class SqliteSearch:
     def newest(self, query: Query) -> list[Memory]:
         """Return the memories the caller may see, the newest first.
 
-        Here and below the critical and then those of high priority come before the others.
+        Here and in the methods below, memories of critical and then of high priority come first.
         """
         return self._pressing(query, "1")
 
     def critical(self, query: Query) -> list[Memory]:
-        """Return those of critical priority."""
+        """Return the memories of critical priority."""
         return self._pressing(query, "m.priority = 'critical'")
 
     def named(self, query: Query, names: Sequence[str]) -> list[Memory]:
-        """Return those of some names."""
+        """Return the memories with these ids."""
         return self._pressing(query, f"m.id in ({marks(names)})", names)
 
     def lasting(self, query: Query, scopes: Sequence[str]) -> list[Memory]:
-        """Return those that hold for long, or are of some scopes, but for the critical."""
+        """Return lasting memories and memories of some scopes, except critical ones."""
         return self._pressing(query, _LASTING.format(marks(scopes)), scopes)
 
     def recent(self, query: Query) -> list[Memory]:
-        """Return the last that were recorded, but for the critical."""
+        """Return the memories recorded last, except critical ones."""
         return self._pressing(query, _RECENT)
 
     def _pressing(self, query: Query, where: str, values: Sequence[str] = ()) -> list[Memory]:
@@ -228,9 +228,9 @@ class SqliteSearch:
         return [self._to_memory(row) for row in rows]
 
     def _filters(self, query: Query) -> tuple[str, list[Any]]:
-        """Return the condition a memory must meet to be seen; what has several views is seen once.
+        """Return the condition for visible memories; a record with several views appears once.
 
-        Its record is; where that may not be seen, or is not here, the first of its views.
+        If the record is not visible or not here, the first of its views appears.
         """
         where, values = _filters(query)
         return once(where, values) if self._is_bridged() else (where, values)
@@ -246,7 +246,7 @@ def _numbers(listed: str | None) -> list[int]:
 
 
 def _filters(query: Query) -> tuple[str, list[Any]]:
-    """Return the condition a memory must meet to be seen, over the memory table `m`."""
+    """Return the condition for visible memories, over the memory table `m`."""
     statuses = {"active", *query.include} - {"sensitive", "quarantined"}
     where = [f"m.status in ({', '.join('?' * len(statuses))})"]
     values: list[Any] = sorted(statuses)
@@ -280,9 +280,9 @@ def _filters(query: Query) -> tuple[str, list[Any]]:
 
 
 def _visible(query: Query) -> tuple[str, list[Any]]:
-    """Everything may be seen but others' sessions and other agents' own notes.
+    """Return the condition that excludes other sessions and other agents' own notes.
 
-    What a conversation came to is there for those who were not in it.
+    The results of a conversation are visible to those who did not take part.
     """
     where, values = [f"m.scope not like 'session:%' or m.protocol = '{CONVERSING}'"], []
     if query.session is not None:

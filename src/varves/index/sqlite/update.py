@@ -1,4 +1,4 @@
-"""The writing side of the SQLite index: one transaction, in words of events and rows."""
+"""The writing side of the SQLite index: one transaction over events and rows."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _UNWORDS = (
 
 
 class Transaction:
-    """What is written in it is kept whole, or not at all."""
+    """A transaction whose writes are all stored, or none of them."""
 
     def __init__(self, db: Connection) -> None:
         self._db = db
@@ -78,7 +78,7 @@ class Transaction:
             if kind is None:
                 self._db.execute("commit")
         finally:
-            if self._db.in_transaction:  # a full disk has rolled back by itself
+            if self._db.in_transaction:  # a full disk has already rolled back
                 self._db.execute("rollback")
 
 
@@ -92,12 +92,12 @@ class SqliteUpdate(Transaction):
     # Events
 
     def stored(self, event: str) -> Stored | None:
-        """Return what is held of an event, also of one that no log has any more."""
+        """Return the stored row of an event, even of one that no log contains any more."""
         row = self._db.execute(_STORED, (event,)).fetchone()
         return Stored(*row) if row else None
 
     def put(self, event: Event, line: str, *, held: bool, where: str) -> None:
-        """Keep an event, in the place of any other line of it."""
+        """Store an event; replaces any other line of it."""
         self._db.execute(
             _PUT,
             (
@@ -108,7 +108,7 @@ class SqliteUpdate(Transaction):
         )
 
     def touch(self, event: str, memories: Iterable[str]) -> None:
-        """Note which memories an event touches."""
+        """Record which memories an event touches."""
         for memory in memories:
             self._db.execute("insert or ignore into touch values (?, ?)", (memory, event))
 
@@ -118,55 +118,55 @@ class SqliteUpdate(Transaction):
         return [memory for (memory,) in found]
 
     def show(self, event: str, *, present: bool) -> None:
-        """Note that some log holds an event again, or none any more."""
+        """Record whether any log contains an event."""
         self._db.execute("update event set present = ? where id = ?", (int(present), event))
 
     def move(self, event: str, where: str) -> None:
-        """Note that this checkout holds an event again, or only another worktree does."""
+        """Record whether this checkout contains an event (`where` empty) or only another source."""
         self._db.execute("update event set away = ? where id = ?", (where, event))
 
     def hold(self, event: str, *, held: bool) -> None:
-        """Note that an event waits for its time, or that its time has come."""
+        """Record whether an event waits for its time."""
         self._db.execute("update event set held = ? where id = ?", (int(held), event))
 
     def taint(self) -> None:
-        """Note that the file is to be scrubbed."""
+        """Record that the file must be scrubbed."""
         self._db.execute("insert or ignore into meta values (?, '')", (TAINTED,))
         self._file.tainted = True
 
     def mistimed(self, limit: str) -> list[tuple[str, str, str, bool]]:
-        """Return (event, log, writer, held) of those to be held from a stamp on, or not."""
+        """Return (event, log, writer, held) of events that must start or stop waiting."""
         late = "select id, log, writer, 0 from event where held and hlc < ?"
         early = "select id, log, writer, 1 from event where hlc >= ? and not held"
         found = self._db.execute(f"{late} union all {early}", (limit, limit)).fetchall()
         return [(event, log, writer, bool(held)) for event, log, writer, held in found]
 
     def retract(self, event: str) -> None:
-        """Take out what an event did: touched, rejected, lifted and told."""
+        """Remove the effects of an event: touched memories, rejections, lifts and uses."""
         for table in ("touch", "rejection", "lift", "told", "accessed"):
             self._db.execute(f"delete from {table} where event = ?", (event,))
 
     def count(self, counted: Counted) -> None:
-        """Add to how many events there are: (number, last stamp) by kind, session and protocol."""
+        """Add to the counts of events: (number, last stamp) by kind, session and protocol."""
         for (kind, session, protocol), (number, last) in counted.items():
             self._db.execute(_KIND, (kind, number, last))
             if session is not None:
                 self._db.execute(_TALK, (session, protocol or "", kind, number))
 
     def said_again(self, event: str) -> bool:
-        """Tell whether an event stands in for a purged one."""
+        """Return whether an event stands in for a purged one."""
         again = f"select 1 from event where {SAID_AGAIN} and instr(line, ?)"
         return self._db.execute(again, (f'"event":"{event}"',)).fetchone() is not None
 
     # Heads
 
     def raise_head(self, event: Event) -> None:
-        """Note an event as its writer's newest, unless a newer one is known."""
+        """Record an event as its writer's newest, unless a newer one is known."""
         head = (event.log, event.writer, event.seq, event.hlc, event.digest)
         self._db.execute(_HEAD, head)
 
     def renew_head(self, log: str, writer: str) -> None:
-        """Look for a writer's newest event among those that count here."""
+        """Determine a writer's newest event among those that count here."""
         self._db.execute("delete from head where log = ? and writer = ?", (log, writer))
         self._db.execute(
             "insert into head select log, writer, seq, hlc, h from event"
@@ -175,28 +175,28 @@ class SqliteUpdate(Transaction):
             (log, writer),
         )
 
-    # What was told
+    # What agents were told
 
     def put_told(self, event: str, told: Mapping[tuple[str, str], tuple[int, str]]) -> None:
-        """Keep what an event says was told, by memory and agent."""
+        """Store the uses that an event records, by memory and agent."""
         rows = [(memory, event, agent, *count) for (memory, agent), count in told.items()]
         self._db.executemany("insert or replace into told values (?, ?, ?, ?, ?)", rows)
 
     def told_by(self, event: str) -> list[str]:
-        """Return the memories an event says were told."""
+        """Return the memories whose use an event records."""
         found = self._db.execute("select distinct memory from told where event = ?", (event,))
         return [memory for (memory,) in found]
 
     def put_accessed(self, event: str, counted: Mapping[str, tuple[int, str]]) -> None:
-        """Keep what an event says was accessed, by memory."""
+        """Store the accesses that an event records, by memory."""
         rows = [(memory, event, *count) for memory, count in counted.items()]
         self._db.executemany("insert or replace into accessed values (?, ?, ?, ?)", rows)
 
     def sum_uses(self, memories: Iterable[str]) -> None:
-        """Sum up again how often some memories were told.
+        """Recompute how often some memories were told.
 
-        The sums are kept, so that one look-up ranks many memories; what each event says is kept
-        too, so that a vanished one takes back exactly what it brought.
+        The sums are stored, so that one look-up ranks many memories. The uses of each event are
+        stored too, so that removing an event subtracts exactly what it added.
         """
         for memory in memories:
             self._db.execute("delete from use where memory = ?", (memory,))
@@ -209,16 +209,16 @@ class SqliteUpdate(Transaction):
         return self._db.execute(_OF_MEMORY, (memory,)).fetchall()
 
     def read_line(self, line: str, log: str) -> Event:
-        """Read a line that was kept; if it is not what it was, the index is damaged."""
+        """Decode a stored line; a line that was changed means a damaged index."""
         return from_line(line, log)
 
     def holding(self, key: bytes) -> list[str]:
-        """Return the memories that hold a value."""
+        """Return the memories that have a value."""
         found = self._db.execute("select id from memory where key = ?", (key,))
         return [name for (name,) in found]
 
     def any_rejected(self) -> bool:
-        """Tell whether there is anything to judge values by; a lift may outlast what it lifted."""
+        """Return whether any rejection or lift exists; a lift may outlast what it lifted."""
         found = self._db.execute("select 1 from rejection union all select 1 from lift limit 1")
         return found.fetchone() is not None
 
@@ -227,12 +227,12 @@ class SqliteUpdate(Transaction):
         return set(self._db.execute(f"select event, key, memory {_REJECTING}", (memory, memory)))
 
     def lifted_by(self, memory: str) -> list[str]:
-        """Return the events lifted by those that touch a memory."""
+        """Return the events that are lifted by events that touch a memory."""
         lifted = f"select target from lift where event in ({_OWN})"
         return [target for (target,) in self._db.execute(lifted, (memory,))]
 
     def lifted_in(self, event: str) -> list[str]:
-        """Return the events that one lifts."""
+        """Return the events that an event lifts."""
         found = self._db.execute("select target from lift where event = ?", (event,))
         return [target for (target,) in found]
 
@@ -247,7 +247,7 @@ class SqliteUpdate(Transaction):
         rejections: Iterable[Rejection],
         lifts: Iterable[tuple[str, str]],
     ) -> None:
-        """Put what a family rejects and lifts in the place of what it did before."""
+        """Replace the rejections and lifts of a family."""
         for name in members:
             self._db.execute(f"delete {_REJECTING}", (name, name))
             self._db.execute(f"delete from lift where event in ({_OWN})", (name,))
@@ -255,7 +255,7 @@ class SqliteUpdate(Transaction):
         self._db.executemany("insert or ignore into lift values (?, ?)", lifts)
 
     def replace_rows(self, members: Iterable[str], rows: Mapping[str, Row]) -> None:
-        """Replace the rows of a family's members; one that is no longer there goes."""
+        """Replace the rows of a family's members; delete the rows of members without a new row."""
         db = self._db
         for name in members:
             old = db.execute(f"select n, {_SEARCHED} from memory where id = ?", (name,)).fetchone()
@@ -278,24 +278,24 @@ class SqliteUpdate(Transaction):
                 db.execute("delete from vector where n = ?", (n,))
             db.execute(_WORDS, (n, *(searched[name] for name in SEARCHED)))
 
-    # Blobs that were not there when they were wanted
+    # Blobs that were missing when they were needed
 
     def miss(self, source: str, digest: str, memories: Iterable[str]) -> None:
-        """Note which memories wait for a blob of a source."""
+        """Record which memories wait for a blob of a source."""
         rows = [(source, digest, memory) for memory in memories]
         self._db.executemany("insert or ignore into missing values (?, ?, ?)", rows)
 
     def come(self, source: str, digest: str) -> list[str]:
-        """Wait for a blob no longer; return the memories that did."""
+        """Stop waiting for a blob; return the memories that waited."""
         where = "from missing where source = ? and digest = ?"
         found = self._db.execute(f"select memory {where}", (source, digest)).fetchall()
         self._db.execute(f"delete {where}", (source, digest))
         return [name for (name,) in found]
 
-    # Parts of the logs, and what they hold
+    # Parts of the logs, and their content
 
     def number(self, source: str, name: str) -> int:
-        """Return a part's number; a new one's too."""
+        """Return a part's number; assigns one to a new part."""
         select = "select n from part where source = ? and name = ?"
         row = self._db.execute(select, (source, name)).fetchone()
         if row is None:
@@ -304,7 +304,7 @@ class SqliteUpdate(Transaction):
         return int(row[0])
 
     def parts(self, source: str) -> list[int]:
-        """Return the numbers of the parts known of a source."""
+        """Return the numbers of the known parts of a source."""
         found = self._db.execute("select n from part where source = ?", (source,))
         return [n for (n,) in found]
 
@@ -315,7 +315,7 @@ class SqliteUpdate(Transaction):
         return row
 
     def keep_part(self, part: int, read: Part) -> None:
-        """Keep the mark of a part that was read, and what was bad in it."""
+        """Store the mark of a part that was read, and its bad ranges."""
         if read.unread:
             self._db.execute("delete from bad where part = ?", (part,))
         rows = [(part, *place) for place in read.bad]
@@ -330,44 +330,44 @@ class SqliteUpdate(Transaction):
         )
 
     def close_parts(self, source: str, names: Iterable[str]) -> None:
-        """Note parts that never grow again."""
+        """Record parts that never grow again."""
         closed = [(source, name) for name in names]
         self._db.executemany("update part set closed = 1 where source = ? and name = ?", closed)
 
     def clear(self, part: int) -> list[str]:
-        """Forget what a part holds; return the events it held."""
+        """Delete the content of a part; return the events it contained."""
         self._db.execute("delete from bad where part = ?", (part,))
         held = self._db.execute("select event, 0 from place where part = ?", (part,)).fetchall()
         self._db.execute("delete from place where part = ?", (part,))
         return list(dict(held))
 
     def drop_part(self, part: int) -> None:
-        """Forget a part that was cleared."""
+        """Delete a part that was cleared."""
         self._db.execute("delete from part where n = ?", (part,))
 
     def keep_source(self, source: str, mark: bytes) -> None:
-        """Keep the mark of a log as a whole; empty: there is no log any more."""
+        """Store the mark of a whole log; empty if the log no longer exists."""
         if mark:
             self._db.execute("insert or replace into source values (?, ?)", (source, mark))
         else:
             self._db.execute("delete from source where key = ?", (source,))
 
     def drop_source(self, source: str) -> None:
-        """Forget a source whose parts were dropped."""
+        """Delete a source whose parts were dropped."""
         self._db.execute("delete from source where key = ?", (source,))
         self._db.execute("delete from missing where source = ?", (source,))
 
     def place(self, part: int, event: str, mark: str) -> None:
-        """Note that a part holds a line of an event."""
+        """Record that a part contains a line of an event."""
         self._db.execute("insert or ignore into place values (?, ?, ?)", (part, event, mark))
 
     def places(self, event: str) -> list[tuple[int, str]]:
-        """Return the parts that hold an event, with the marks of its lines there."""
+        """Return the parts that contain an event, with the marks of its lines there."""
         places = "select part, mark from place where event = ?"
         return self._db.execute(places, (event,)).fetchall()
 
     def holder(self, event: str) -> str:
-        """Return where an event is: nothing if a part of this checkout holds it, else a source."""
+        """Return the source that has an event; empty if a part of this checkout contains it."""
         row = self._db.execute(_HOLDER, (len(ELSEWHERE), ELSEWHERE, event)).fetchone()
         return str(row[0] or "")
 

@@ -29,7 +29,7 @@ class SqliteUses:
         return self._db.execute(f"{sql} order by 1", (memory,)).fetchall()
 
     def latest(self, *, other_than: str) -> tuple[str, str, tuple[str, ...]] | None:
-        """Return (agent, when, memories) of what any other agent was given last."""
+        """Return (agent, when, memories) of the latest use by any other agent."""
         newest = f"select t.agent, t.last from {TOLD} and t.agent != ? order by 2 desc limit 1"
         row = self._db.execute(newest, (other_than,)).fetchone()
         if row is None:
@@ -38,10 +38,10 @@ class SqliteUses:
         return (*row, tuple(name for (name,) in self._db.execute(sql, row)))
 
     def accessed(self, *, until: str | None = None) -> dict[str, tuple[int, str]]:
-        """Return (how often, when last) by memory, as this checkout's own logs count.
+        """Return (how often, when last) by memory, counted in this checkout's own logs.
 
-        Up to the last other event about that memory (`memory`), about any of its scope (`scope`),
-        or up to now.
+        Counts up to the last other event about that memory (`memory`), or about any memory of its
+        scope (`scope`), or up to now (None).
         """
         told = "accessed a join event e on e.id = a.event"
         if until is not None:

@@ -1,7 +1,7 @@
 """The table of vectors: a row belongs to the memory of the same number.
 
-It goes with that memory or with its text, in one transaction; so a purge that erases a text from
-the index erases its vector.
+A vector is deleted with its memory or its text, in one transaction. So a purge that erases a text
+from the index erases its vector.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
     from typing import Any
 
-_PORTION = 500  # numbers named in one query
+_PORTION = 500  # numbers in one query
 _CHANGES = (
     "create temp table if not exists changed (n integer primary key)",
     *(
@@ -26,11 +26,11 @@ _CHANGES = (
         for event, row in (("insert", "new"), ("update", "new"), ("delete", "old"))
     ),
 )
-_ROWS = (  # cast: what is no blob any more may not be text either
+_ROWS = (  # cast: a damaged blob may not be valid text either
     "select m.n, m.text, m.speaker, m.session, cast(v.seal as blob), cast(v.row as blob)"
     " from memory m left join vector v on v.n = m.n"
 )
-# A memory that was purged meanwhile is not there any more, and gets no vector back.
+# A memory that was purged meanwhile no longer exists, and gets no vector.
 _KEEP = (
     "insert or replace into vector select ?1, ?2, ?3"
     " where exists (select 1 from memory where n = ?1 and text = ?4)"
@@ -38,20 +38,21 @@ _KEEP = (
 
 
 class SqliteVectors:
-    """The vectors of one index, as they are kept, and what changed since the last look."""
+    """The stored vectors of one index, and what changed since the last call."""
 
     def __init__(self, db: Connection) -> None:
         self._db = db
         self._version: int | None = None
 
     def count(self) -> int:
-        """Return how many there are."""
+        """Return how many vectors are stored."""
         return int(self._db.execute("select count(*) from vector").fetchone()[0])
 
     def changed(self) -> set[int] | None:
-        """Return the memories that changed since the last call; None: they may all have.
+        """Return the memories that changed since the last call; None if all may have.
 
-        Triggers note what this connection changes; what others do shows in the version alone.
+        Triggers record the changes of this connection; other processes' changes show only in the
+        version.
         """
         db, known = self._db, self._version
         self._version = db.execute("pragma data_version").fetchone()[0]
@@ -65,7 +66,7 @@ class SqliteVectors:
         return changed if known == self._version else None
 
     def forget_changes(self) -> None:
-        """Let the next look find that all may have changed."""
+        """Make the next `changed` return None."""
         self._version = None
 
     def rows(self, numbers: AbstractSet[int] | None) -> Iterator[tuple[Any, ...]]:
@@ -79,12 +80,12 @@ class SqliteVectors:
             yield from self._db.execute(f"{_ROWS} where m.n in ({marks(part)})", part)
 
     def keep(self, rows: Iterable[tuple[int, bytes, bytes, str]]) -> None:
-        """Keep (number, seal, vector, text), of memories that still say so; if it can be done."""
+        """Store (number, seal, vector, text) where the memory's text is unchanged, if possible."""
         try:
             self._db.execute("begin immediate")
             self._db.executemany(_KEEP, rows)
             self._db.execute("commit")
-        except DatabaseError:  # busy or full: they serve this process, and are made again later
+        except DatabaseError:  # busy or full: this process still uses them; made again later
             if self._db.in_transaction:
                 self._db.execute("rollback")
 

@@ -1,8 +1,8 @@
-"""Appending: durable before acknowledged, and never to a file git already knows.
+"""Appending: durable before acknowledged, and never to a file that git tracks.
 
-A segment is continued only while HEAD stands still, the file is still there and git's index does
-not name it; otherwise the lane goes on in a new file, whose first line closes the one before. So
-merging any two histories only ever adds files.
+A segment is continued only while HEAD has not moved, the file still exists and git's index does not
+name it. Otherwise the lane continues in a new file, whose first line closes the previous one. So
+merging any two histories only adds files.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Appender:
-    """Writes one log; safe to use from several threads, and across a fork."""
+    """The writer of one log; safe to use from several threads, and across a fork."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Appender:
         self._mutex = allocate_lock()
 
     def last(self) -> tuple[str, str]:
-        """Return this writer's name and the stamp of its last event, taking a lane if need be."""
+        """Return this writer's name and its last event's stamp; takes a lane if it has none."""
         with self._mutex:
             try:
                 lane = self._own_lane()
@@ -72,16 +72,16 @@ class Appender:
 
     @property
     def segment(self) -> str:
-        """The segment written last."""
+        """The segment that was written last."""
         return str(self._lane.tail.segment) if self._lane else ""
 
     def append(self, drafts: Sequence[Draft], seen: Sequence[str] = ()) -> list[Event]:
-        """Record drafts in one write and one sync; when this returns they are durable.
+        """Record drafts in one write and one sync; they are durable when this returns.
 
-        In group mode they are when the ledger's lock is left.
+        In group mode they are durable when the ledger's lock is released.
 
         Raises:
-            NotDurable: the disk did not take them; nothing was acknowledged.
+            NotDurable: the disk did not accept the drafts; nothing was acknowledged.
         """
         now = self._hlc.clock.now()
         ids = [draft.id or self._ids.event(now) for draft in drafts]
@@ -97,10 +97,10 @@ class Appender:
     def _record_once_more(
         self, drafts: list[tuple[str, Draft]], seen: Sequence[str], now: int
     ) -> list[Event]:
-        """Record drafts, again in a fresh chain if the first sync fails.
+        """Record drafts; if the first sync fails, record them again in a new chain.
 
-        After a failed sync the kernel may call lost pages clean: that chain is left for good, and
-        the same events are said elsewhere; readers count an id once.
+        After a failed sync the kernel may mark lost pages as clean. The old chain is therefore
+        abandoned and the same events are written elsewhere; readers count an id once.
         """
         try:
             return self._record(drafts, seen, now)
@@ -113,7 +113,7 @@ class Appender:
             raise NotDurable(f"cannot sync the log: {fault}", "check the disk") from None
 
     def close(self) -> None:
-        """Let go of segment and lane."""
+        """Close the segment and release the lane."""
         with self._mutex:
             self._sync_pending()
             self._close_file()
@@ -140,42 +140,42 @@ class Appender:
                 self._hlc.read(lane.tail.hlc)
                 if torn and self._may_continue(lane, beyond=len(torn)):
                     self._set_aside(lane, torn)
-            except BaseException:  # a lane with a torn line must not pass for a whole one
+            except BaseException:  # do not use a lane with a torn line as if it were complete
                 self._let_go(lane)
                 raise
             self._lane, self._start_afresh = lane, False
         return lane
 
     def _let_go(self, lane: Lane) -> None:
-        """Drop a lane as it is; whoever takes it next finds out what really stands there."""
+        """Drop the lane without a note; its next owner reads its true state from the segment."""
         self._lane = None
         self._close_file()
         self._store.close(lane.handle)
 
     def _secure(self, lane: Lane) -> None:
-        """Sync lines that a process wrote and died: we build on them, it may not have synced."""
+        """Sync lines of a process that died, perhaps before its sync: our chain follows them."""
         try:
             file = self._store.reopen(str(lane.tail.segment))
         except FileNotFoundError:
-            return  # git has taken the file away; the spool told what it held
+            return  # git has removed the file; its content was read from the spool
         try:
             self._store.sync(file)
-        except OSError:  # the next sync would succeed without them: nobody may go on here
+        except OSError:  # the next sync would succeed without them: stop using this chain
             self._store.rewrite(lane.handle, b"")
             raise
         finally:
             self._store.close(file)
 
     def _set_aside(self, lane: Lane, torn: bytes) -> None:
-        """Cut a torn line off our own segment, keeping its bytes apart."""
+        """Cut a torn line off our own segment and store its bytes separately."""
         name, (place, folder) = str(lane.tail.segment), self.aside
         aside = f"{folder}/{name.rsplit('/', 1)[1]}.{lane.tail.size}"
         if place.stat(aside) is not None and place.read(aside) != torn:
-            aside += f".{self._ids.word(6)}"  # torn here before: those bytes are kept as well
+            aside += f".{self._ids.word(6)}"  # torn here before: keep those bytes too
         try:
             place.replace(aside, torn)
         except (NotADirectoryError, PermissionError):
-            return  # no place for them: they stay, and the lane goes on in a new segment
+            return  # no place to store them: they stay, and the lane uses a new segment
         self._file = file = self._store.reopen(name)
         self._store.truncate(file, lane.tail.size)
         self._store.sync(file)
@@ -187,7 +187,7 @@ class Appender:
             self._spool.resume(self._store, name)
 
     def _may_continue(self, lane: Lane, *, beyond: int = 0) -> bool:
-        """Tell whether the lane's segment is as we left it, but for a torn rest beyond its end."""
+        """Return whether the segment is as we left it, except for a torn rest after its end."""
         tail = lane.tail
         if tail.segment is None or tail.lines >= MAX_LINES or tail.size >= MAX_BYTES:
             return False
@@ -208,8 +208,8 @@ class Appender:
             name = str(lane.tail.segment)
             self._go_on(self._store.reopen(name), name)
         file = self._file
-        # While we look and write nobody may put another file in its place; one who is about to has
-        # the segment to himself.
+        # While this process checks and writes, no other process may replace the file. A process
+        # that is about to replace it holds the segment exclusively.
         if lane.tail.day == day and file is not None and self._store.hold(file):
             try:
                 if self._may_continue(lane):
@@ -249,7 +249,7 @@ class Appender:
     def _stamp(
         self, lane: Lane, drafts: list[tuple[str, Draft]], seen: Sequence[str], now: int
     ) -> list[tuple[Event, bytes]]:
-        """Give each draft its place in the lane's chain and its line."""
+        """Give each draft its position in the lane's chain, and its line."""
         seq, prev = lane.tail.seq, lane.tail.prev
         writer, moment = f"{self.clone}.{lane.name}", iso(now)
         made: list[tuple[Event, bytes]] = []
@@ -270,7 +270,7 @@ class Appender:
         return made
 
     def _write(self, lane: Lane, tail: Tail, made: list[tuple[Event, bytes]]) -> list[Event]:
-        """Put the lines on disk; only then does the lane move on."""
+        """Write the lines to disk; the lane advances only after that."""
         file = self._file
         assert file is not None  # noqa: S101 - both callers have just opened it
         content = b"".join([line for _, line in made])
@@ -279,9 +279,11 @@ class Appender:
         except OSError:
             self._cut_back(lane, tail, file)
             raise
-        if taken != len(content):  # how a full disk first shows itself
+        if taken != len(content):  # the first sign of a full disk
             self._cut_back(lane, tail, file)
-            raise NotDurable("the disk took only part of a line", "free some space and try again")
+            raise NotDurable(
+                "the disk accepted only part of a line", "free some space and try again"
+            )
         if self.group is None:
             try:
                 self._store.sync(file)
@@ -304,13 +306,13 @@ class Appender:
         return [event for event, _ in made]
 
     def _share_sync(self, group: Group, file: int, tail: Tail, events: int) -> None:
-        """Leave the sync to the group, but for a segment's first lines: the lane notes them."""
+        """Leave the sync to the group, except for a segment's first lines: the lane notes them."""
         if self._unsynced is None:
             self._unsynced = Unsynced(group, self._store, file=file, abandon=self.sync_pending)
         self._unsynced.wrote(events, now=tail.size == 0)
 
     def sync_pending(self) -> None:
-        """Sync what waits for its group; a chain whose sync fails, or has failed, is left."""
+        """Sync the lines that wait for their group; abandon a chain whose sync fails or failed."""
         with self._mutex:
             self._sync_pending()
 
@@ -322,12 +324,13 @@ class Appender:
             try:
                 self._abandon()
             except OSError:
-                pass  # those who wait are told of the failed sync itself
+                pass  # the waiting callers get the error of the failed sync itself
 
     def _cut_back(self, lane: Lane, tail: Tail, file: int) -> None:
-        """Leave the segment as it was before a write that failed.
+        """Restore the segment to its state before a failed write.
 
-        A reader may have seen whole lines that are gone now, so no others may take their place.
+        A reader may already have seen complete lines that are now gone, so no other lines may take
+        their place.
         """
         if self._unsynced is not None:
             self._unsynced.sync_pending()  # the note must not name lines that may be lost
@@ -336,7 +339,7 @@ class Appender:
             self._store.truncate(file, tail.size)
             self._store.sync(file)  # or a power cut could bring the lines back
             self._close_file()
-            if tail.size == 0:  # nothing in it was ever acknowledged: leave no empty file behind
+            if tail.size == 0:  # nothing in it was ever acknowledged: leave no empty file
                 self._store.remove(str(tail.segment))
                 if self._spool is not None:
                     self._spool.drop(str(tail.segment))
@@ -344,25 +347,25 @@ class Appender:
             self._let_go(lane)
 
     def _leave(self, lane: Lane) -> None:
-        """Never go on in the lane's present segment, whoever takes the lane next."""
+        """Make sure that no later owner of the lane continues its present segment."""
         lane.tail = lane.tail.replace(head=("left",))
         self._note(lane)
 
     def _secure_note(self, lane: Lane) -> None:
-        """See that the note outlives a power cut, or a segment closed by now would be continued."""
+        """Sync the note, so that a closed segment is not continued after a power cut."""
         try:
             self._store.sync(lane.handle)
         except OSError:
-            pass  # then such a segment holds more than its closing says; nothing is lost
+            pass  # then that segment has more lines than its closing lists; none is lost
 
     def _note(self, lane: Lane) -> None:
         try:
             lane.note(self.clone)
         except OSError:
-            pass  # the note is a shortcut; its loss costs a fresh chain
+            pass  # the note is only a shortcut; losing it costs a new chain
 
     def _abandon(self) -> None:
-        """Leave the lane's chain for good, and see that others do not go on with it either."""
+        """Abandon the lane's chain, and prevent other processes from continuing it."""
         self._start_afresh = True
         if self._lane is not None:
             try:
@@ -384,7 +387,7 @@ class Appender:
 
 
 def not_durable(fault: OSError) -> NotDurable:
-    """Say that the disk did not take what was to be written."""
+    """Return the error for a write that the disk did not accept."""
     full = fault.errno in (ENOSPC, EDQUOT, EFBIG)
     hint = "free some space and try again" if full else "check the disk and the folder"
     return NotDurable(f"cannot write the log: {fault.strerror or fault}", hint)

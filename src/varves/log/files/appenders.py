@@ -1,4 +1,4 @@
-"""The appenders of the logs that a ledger keeps in files, each taken up when first needed."""
+"""The appenders of the logs that a ledger keeps in files, each created at first use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Appenders:
-    """Writes each log in its own lane; all of them stamp with one clock."""
+    """Writes each log in its own lane; all of them share one clock for stamps."""
 
     def __init__(
         self, places: Places, hlc: Hlc, ids: IdSource, *, group: Group | None = None
@@ -37,7 +37,7 @@ class Appenders:
             self._refuse_in_the_way(f"{self._places.store(log).root}/local")
             try:
                 clone = self._places.clone(log, self._ids)
-                if log not in ("project", "private"):  # a folder somebody may have put under git
+                if log not in ("project", "private"):  # a folder that a user may have put under git
                     self._places.hide(log)
             except OSError as fault:
                 raise NotDurable(
@@ -57,16 +57,16 @@ class Appenders:
         return self._open[log]
 
     def _refuse_in_the_way(self, folder: str) -> None:
-        """Refuse a log whose lanes and locks have no folder: a clone may bring anything."""
+        """Refuse a log whose lanes and locks cannot have a folder: a clone may contain anything."""
         if reason := in_the_way(folder):
             raise NotDurable(f"cannot write the log: {folder} {reason}", GIVE_WAY)
 
     def alone(self, log: str) -> _Alone:
-        """Return a block in which what is appended to a log shares its sync with nobody."""
+        """Return a block in which appends to a log do not share their sync with other callers."""
         return _Alone(self.to(log))
 
     def close(self) -> None:
-        """Let go of every segment and lane."""
+        """Close every segment and release every lane."""
         for appender in self._open.values():
             appender.close()
         self._open.clear()

@@ -1,4 +1,4 @@
-"""What the files of a log have gained or lost since a reader last looked."""
+"""The changes of a log's files since a reader's last read."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from varves.places.port import FileStore, Stat
 
 BULK_BYTES = 1 << 20
-_LOOKS = 8  # more often than any log is packed at a time
+_LOOKS = 8  # more than the number of packs made during one read
 
 
 class FileChanges:
-    """One catching up with a log; what vanishes meanwhile is looked for in a pack."""
+    """The changes of one log since a reader's marks; finds vanished files in packs."""
 
     def __init__(self, key: str, store: FileStore, known: Known) -> None:
         self.closed: set[str] = set()
@@ -43,22 +43,22 @@ class FileChanges:
         self._key = key
         self._store = store
         self._known = known
-        self._told: dict[str, bytes] = {}  # marks handed out by now; empty: it is gone
+        self._told: dict[str, bytes] = {}  # marks issued so far; empty if the file is gone
         self._vanished = False
         self._found = self._look()
         self.behind = sum(self._unread(*one) for one in self._found.changed.items())
         self._decode: Callable[[bytes, str], Event] = decode
         if self.behind > BULK_BYTES:
-            from varves.events.bulk import decode_quickly  # dear to import
+            from varves.events.bulk import decode_quickly  # slow to import
 
             self._decode = decode_quickly
 
     def __iter__(self) -> Iterator[Part]:
-        """Yield the parts that changed, came or went."""
+        """Yield the parts that were changed, added or removed."""
         for _ in range(_LOOKS):
             found = self._found
             self._vanished = bool(found.gone)
-            for name, stat in found.changed.items():  # first: a pack changes nothing that way
+            for name, stat in found.changed.items():  # first: packing does not change these
                 yield self._told_of(self._read(name, stat))
             for name in found.gone:
                 yield self._told_of(Part(name=name, gone=True))
@@ -73,7 +73,7 @@ class FileChanges:
         return part
 
     def _look(self) -> Survey:
-        clock = SystemClock()  # files carry the machine's time, whatever the ledger's clock says
+        clock = SystemClock()  # files have the machine's time, whatever the ledger's clock is
         try:
             return survey(
                 self._store,
@@ -85,7 +85,7 @@ class FileChanges:
         except OSError:
             if not elsewhere(self._key):
                 raise
-            return Survey()  # what is wrong in another worktree is not this one's trouble
+            return Survey()  # a fault in another worktree does not affect this one
 
     def _below(self, folder: str) -> dict[str, bytes]:
         known = self._known.below(f"{folder}/")
@@ -93,7 +93,7 @@ class FileChanges:
         return self._up_to_date(known)
 
     def _up_to_date(self, known: dict[str, bytes]) -> dict[str, bytes]:
-        """Return marks as they are after what was told, whether or not the reader kept it yet."""
+        """Return the marks after the yielded parts, whether or not the reader has stored them."""
         marks = {name: self._told.get(name, mark) for name, mark in known.items()}
         return {name: mark for name, mark in marks.items() if mark}
 
@@ -101,15 +101,15 @@ class FileChanges:
         return self._told[name] if name in self._told else self._known.mark(name)
 
     def _unread(self, name: str, stat: Stat) -> int:
-        """Return how many bytes there may be to take in; of a file that is shorter now, all."""
+        """Return how many bytes there may be to read; all, if the file is now shorter."""
         end = read_up_to(self._mark(name))[0]
         return stat[0] - end if stat[0] >= end else stat[0]
 
     def _read(self, name: str, stat: Stat) -> Part:
-        """Read what was added to a file, if what was read of it before is still there; else all.
+        """Read what was added to a file, or the whole file if the bytes before it changed.
 
-        Only the bytes tell. Size, times and inode are those of an append for a file that was
-        edited, cut or put back where it lies, and a line may change that is not the last.
+        Only the bytes decide. A file that was edited, cut or restored in place can have the size,
+        times and inode of an append, and a line before the last may have changed.
         """
         end, checksum, _ = read_up_to(self._mark(name))
         try:
@@ -124,8 +124,8 @@ class FileChanges:
             end = checksum = 0
         log = log_of(self._key)
         reading = read_lines(name, content[end:], log, start=end, read=self._decode)
-        # A writer's highest number would not tell which files are closed: a crash or a copied
-        # clone can fork its chain.
+        # A writer's highest number does not show which files are closed: a crash or a copied clone
+        # can fork its chain.
         self.closed |= {
             str(event.data.get("segment")) for event, _ in reading.events if event.kind == CLOSED
         }
@@ -143,7 +143,7 @@ class FileChanges:
 
 
 def _unreadable(name: str, stat: Stat, fault: OSError) -> Part:
-    """Keep what was read of a file until it can be read again, or may not be any more."""
+    """Report an unreadable file; its earlier events still count, unless access is denied."""
     problem = (0, stat[0], fault.strerror or str(fault))
     forbidden = isinstance(fault, PermissionError)
     return Part(name=name, mark=AGAIN, fresh=forbidden, unread=True, bad=(problem,))

@@ -1,6 +1,6 @@
-"""Erasing content from stored lines: what was said goes, that it was said stays.
+"""Erase content from stored lines; the lines themselves stay.
 
-`data` and `salt` give way to `"purged":true`. The digests were made so that the line and its chain
+`"purged":true` replaces `data` and `salt`. Digests are computed so that the line and its chain
 still verify, and two clones that purge the same line write the same bytes.
 """
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from varves.log.files.spool import Spool
     from varves.places.port import FileStore
 
-_PATIENCE = 200  # looks, a twentieth of a second apart, at somebody else's packing
-# Made again, scrubbed by whoever renders files, or without any text.
+_PATIENCE = 200  # attempts, a twentieth of a second apart, while another process packs
+# These are rebuilt, cleaned by the renderers of files, or contain no text.
 _KEPT_LOCAL = ("usage", *DATABASES, "lanes", ".gitignore")
-_UNREADABLE = b'{"purged":true}'  # what is left of a damaged line that held purged content
+_UNREADABLE = b'{"purged":true}'  # replaces a damaged line that contained purged content
 
 
 def barred_in(stores: Iterable[FileStore]) -> set[str]:
-    """Return the memories that any of these logs says are purged, and the events that go too."""
+    """Return the memories that any of these logs purges, and the events purged with them."""
     logs = {str(place): store for place, store in enumerate(stores)}
     found = in_force(_read(logs, PURGE_MARKS))
     named = {name for event in found for pair in claims(event) for name in pair}
@@ -48,7 +48,7 @@ def barred_in(stores: Iterable[FileStore]) -> set[str]:
 
 
 def _read(logs: Mapping[str, FileStore], needles: set[bytes]) -> Iterator[Event]:
-    """Yield the events of files in which any of these stands."""
+    """Yield the events of files that contain any of the needles."""
     for log, store in logs.items():
         for name, content in stored(store):
             if any(needle in content for needle in needles):
@@ -78,7 +78,7 @@ def _holding(
 
 
 def still_named(contents: Iterable[bytes], events: Iterable[Event], barred: set[str]) -> set[str]:
-    """Return those blobs of doomed events that others name in any of these files."""
+    """Return the blobs of doomed events that other events in these files also name."""
     digests = {digest for event in events for digest in named(event.data)}
     found: set[str] = set()
     for content in contents if digests else ():
@@ -95,9 +95,10 @@ def erase_all(
     barred: set[str],
     first: Callable[[Doomed], list[str]] | None = None,
 ) -> list[str]:
-    """Erase in one log and its spool; return the files changed.
+    """Erase content in one log and its spool; return the changed files.
 
-    Lines go last: by them whoever finishes this after a crash knows what else must go.
+    Lines are erased last: a process that finishes this after a crash finds in them what else to
+    erase.
     """
     packing = _keep_from_packing(store)
     try:
@@ -122,22 +123,22 @@ def _doomed_in(store: FileStore, spool: Spool | None, barred: set[str]) -> Doome
 
 
 def _keep_from_packing(store: FileStore) -> int | None:
-    """See that nobody packs lines that are just being erased; return the lock."""
+    """Keep other processes from packing lines during the erasure; return the lock."""
     from time import sleep
 
     for _ in range(_PATIENCE):
         try:
             handle = store.lock(PACKING)
         except OSError:
-            return None  # no locks here: what was packed meanwhile is found and finished later
+            return None  # no locks here: lines packed in the meantime are found and erased later
         if handle is not None:
             return handle
         sleep(0.05)
-    raise Busy("another process packs the log", "varves doctor --fix finishes the purge")
+    raise Busy("another process is packing the log", "varves doctor --fix finishes the purge")
 
 
 def erase(store: FileStore, found: Doomed) -> list[str]:
-    """Purge every line of a log that holds content of these memories; return the files changed."""
+    """Purge every line of a log that holds content of these memories; return changed files."""
     changed = []
     for name, before in stored(store):
         if _met(before, found):
@@ -151,7 +152,7 @@ def erase(store: FileStore, found: Doomed) -> list[str]:
 
 
 def erase_spooled(spool: Spool, found: Doomed) -> list[str]:
-    """Do the same in the spool, whose files are then copies of their own."""
+    """Purge the same lines in the spool, whose files then become separate copies."""
     changed = []
     for name in spool.names():
         content = spool.read(name) or b""
@@ -167,7 +168,7 @@ def _met(content: bytes, found: Doomed) -> bool:
 
 
 def erased(name: str, content: bytes, found: Doomed) -> bytes:
-    """Return a file's bytes with the content of these memories gone, damaged and torn lines too."""
+    """Return a file's bytes without the content of these memories, in damaged lines too."""
     end = content.rfind(b"\n") + 1
     reading = read_lines(name, content, "")
     gone = {line: purged_line(line) for event, line in reading.events if holds(event, found.barred)}
@@ -195,10 +196,10 @@ def drop_blobs(store: FileStore, spool: Spool | None, found: Doomed) -> list[str
 
 
 def clear_strays(store: FileStore, found: Doomed) -> list[str]:
-    """Remove set-aside pieces, and files a killed process left, that hold any of this.
+    """Remove set-aside pieces and leftover files of killed processes with such content.
 
-    What waits to be renamed lies in `local/`, or beside its target where git does not look, and
-    carries that one's name.
+    A file that waits to be renamed is in `local/`, or next to its target where git ignores it, and
+    carries the target's name.
     """
     removed = []
     for name in [*_local(store), *_unfinished(store, LOG)]:
@@ -208,7 +209,7 @@ def clear_strays(store: FileStore, found: Doomed) -> list[str]:
                 store.remove(name)
                 removed.append(name)
         except FileNotFoundError:
-            continue  # its writer was alive, and has just put it into place
+            continue  # its writer was alive and has just renamed it into place
     return removed
 
 
@@ -226,7 +227,7 @@ def _unfinished(store: FileStore, folder: str) -> Iterator[str]:
 
 
 def clear_spool(spool: Spool, found: Doomed) -> list[str]:
-    """Remove what a killed process left of these blobs in the spool."""
+    """Remove leftover files of killed processes with these blobs from the spool."""
     removed = []
     for name in spool.blobs():
         leaf = name.rsplit("/", 1)[1]

@@ -1,6 +1,6 @@
-"""What a log has gained since its reader last looked, kept in memory.
+"""What a log has gained since its reader's last read, kept in memory.
 
-A write looks at it to know what other processes have just recorded, without touching the index.
+A write uses it to learn what other processes have just recorded, without using the index.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ READERS = 64
 
 
 class FileFollower:
-    """A moving view of one log, starting from what an index has of it."""
+    """A view of one log that starts at an index's marks and moves forward with each poll."""
 
     def __init__(self, store: FileStore, known: Known) -> None:
         self._store = store
@@ -47,13 +47,13 @@ class FileFollower:
             self._ends[name] = _end(mark)
 
     def poll(self) -> list[bytes] | None:
-        """Return the lines added since the last poll; None if something was taken away."""
+        """Return the lines added since the last poll; None if lines were removed."""
         try:
             if any(self._is_rewritten(name, seen) for name, seen in self._own.items()):
                 return None
             calm = still(self._store, self._folders, {})
             gained = self._look_on() if calm else self._look_around()
-        except FileNotFoundError:  # taken away between two looks, into a pack perhaps
+        except FileNotFoundError:  # removed between two checks, for example into a pack
             return None
         for line in gained or ():
             if is_closing(line):
@@ -61,7 +61,7 @@ class FileFollower:
         return gained
 
     def _look_on(self) -> list[bytes] | None:
-        """Read on in the files that grow; no other has come or gone."""
+        """Read new lines of the growing files, if no file was added or removed."""
         gained: list[bytes] = []
         for name, seen in list(self._growing.items()):
             stat = self._store.stat(name)
@@ -97,9 +97,9 @@ class FileFollower:
         return gained
 
     def _gained(self, name: str, seen: Stat | None, stat: Stat) -> list[bytes] | None:
-        """Return the lines added to a file; None if anything else may have happened to it.
+        """Return the lines added to a file; None if anything else may have changed in it.
 
-        An append leaves the last known line where it was.
+        After an append the last known line is still at its offset.
         """
         if seen is not None and seen[:2] == stat[:2] and seen[2] in (stat[2], UNKNOWN):
             return []
@@ -122,7 +122,7 @@ class FileFollower:
         return whole.split(b"\n")
 
     def _retire(self, line: bytes) -> None:
-        """Stop looking at a segment that its successor has closed."""
+        """Stop following a segment that its successor has closed."""
         try:
             closed = str(decode(line, "").data.get("segment"))
         except BadLine:
@@ -131,7 +131,7 @@ class FileFollower:
         self._readers.pop(closed, None)
 
     def _reader(self, name: str) -> OpenedFile | None:
-        """Return a handle on a growing file, kept for the next time, unless there are too many."""
+        """Return a handle on a growing file; it stays open for the next call, up to a limit."""
         reader = self._readers.get(name)
         if reader is None and len(self._readers) < READERS:
             try:
@@ -143,19 +143,19 @@ class FileFollower:
     def waiting(self) -> int:
         """Return roughly how many bytes the log has gained, without reading them."""
         if not self._folders and self._store.stat(LOG) is not None:
-            return sys.maxsize  # nothing is known of it yet
+            return sys.maxsize  # nothing is known of the log yet
         return sum(
             max(0, (self._store.stat(name) or seen)[0] - seen[0])
             for name, seen in self._growing.items()
         )
 
     def own(self, name: str) -> None:
-        """Read no segment that this process itself has just written to."""
+        """Do not read a segment that this process has just written."""
         self._growing.pop(name, None)
         self._own[name] = self._store.stat(name)
 
     def _is_rewritten(self, name: str, seen: Stat | None) -> bool:
-        """Tell whether somebody else has changed a segment of ours."""
+        """Return whether another process changed a segment of ours."""
         now = self._store.stat(name)
         if now is None or seen is None:
             return now is not seen

@@ -1,9 +1,9 @@
-"""Group mode: callers in several threads share a sync, and none is answered before it.
+"""Group mode: callers in several threads share a sync, and none returns before it.
 
-A call appends under the ledger's lock, without a sync, and is given a ticket. It waits for its
-ticket once the lock is free, so that others can append meanwhile. Whoever waits first leads: it
-lingers while more callers are on their way, but not beyond `EVENTS` or `SECONDS`, then syncs once
-for all. A caller that is alone never lingers.
+A call appends under the ledger's lock, without a sync, and gets a ticket. It waits for its ticket
+after it has released the lock, so that other calls can append in the meantime. The first caller
+that waits leads: it waits for more callers, at most until `EVENTS` or `SECONDS`, and then syncs
+once for all. A caller that is alone does not wait.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ SECONDS = 0.005
 
 
 class SyncFailed(Exception):
-    """The sync of a write failed; the segment may not be trusted any further."""
+    """The sync of a write failed; do not trust the segment any further."""
 
 
 class Group:
-    """The lock of an opened ledger; leaving it means to wait until what was written is safe."""
+    """The lock of an opened ledger; its release waits until the written lines are synced."""
 
     def __init__(self, on_failure: Callable[[], None]) -> None:
         self._on_failure = on_failure
@@ -38,14 +38,14 @@ class Group:
         from threading import Condition, Lock, RLock
 
         self.arrivals = Condition(Lock())
-        self.inside = 0  # callers who have the lock or want it
+        self.inside = 0  # callers that hold the lock or wait for it
         self._pid = os.getpid()
         self._lock = RLock()
         self._depth = 0
         self._owed: list[tuple[Unsynced, int]] = []
 
     def __enter__(self) -> None:
-        if self._pid != os.getpid():  # forked: the other callers are the parent's
+        if self._pid != os.getpid():  # forked: the other callers belong to the parent
             self._begin()
         self._count(1)
         try:
@@ -58,7 +58,7 @@ class Group:
     def __exit__(self, *exc: object) -> None:
         self._depth -= 1
         owed: list[tuple[Unsynced, int]] = []
-        if self._depth == 0:  # a public method that calls another waits once, at its own end
+        if self._depth == 0:  # nested calls wait once, when the outermost ends
             owed, self._owed = self._owed, owed
         self._lock.release()
         self._count(-1)
@@ -72,7 +72,7 @@ class Group:
                 raise NotDurable(f"cannot sync the log: {fault}", "check the disk") from None
 
     def owe(self, lines: Unsynced, ticket: int) -> None:
-        """Let whoever holds the lock wait for a ticket when it leaves."""
+        """Make the holder of the lock wait for a ticket when it releases the lock."""
         self._owed.append((lines, ticket))
 
     def _count(self, step: int) -> None:
@@ -82,7 +82,7 @@ class Group:
 
 
 class Unsynced:
-    """The lines of one open segment that are not synced yet, counted by ticket."""
+    """The lines of one open segment that are not yet synced, counted by ticket."""
 
     def __init__(
         self, group: Group, store: FileStore, *, file: int, abandon: Callable[[], None]
@@ -98,7 +98,7 @@ class Unsynced:
         self._pressed = False
 
     def wrote(self, events: int, *, now: bool) -> None:
-        """Count events just written; synced at once if need be, or if they are a group alone."""
+        """Count events just written; sync at once if `now`, or if they fill a group alone."""
         with self._group.arrivals:
             self._written += events
             self._group.arrivals.notify_all()
@@ -108,16 +108,16 @@ class Unsynced:
             self._group.owe(self, self._written)
 
     def sync_pending(self, ticket: int | None = None) -> None:
-        """Return when a ticket is synced, by us or by others; without one, sync all there is.
+        """Return when a ticket is synced, by this or another caller; without one, sync everything.
 
         Raises:
-            SyncFailed: this sync, or one before it, failed.
+            SyncFailed: this sync, or an earlier one, failed.
         """
         arrivals = self._group.arrivals
         with arrivals:
             wanted = self._written if ticket is None else ticket
             while self._led and self._synced < wanted:
-                if ticket is None:  # we may keep out the very callers that are waited for
+                if ticket is None:  # the leader may wait for callers that we keep out
                     self._pressed = True
                     arrivals.notify_all()
                 arrivals.wait()
@@ -145,7 +145,7 @@ class Unsynced:
             raise SyncFailed(failed)
 
     def _gather(self, *, linger: bool) -> int:
-        """Wait for more to share the sync, while there is anybody who may bring it."""
+        """Wait for more callers to share the sync, while any may still append."""
         until = monotonic() + SECONDS
         with self._group.arrivals:
             while linger and not self._pressed and self._group.inside:

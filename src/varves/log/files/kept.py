@@ -1,8 +1,8 @@
-"""The purges this clone wrote, kept where no branch, reset or checkout takes them away.
+"""This clone's own purges, stored where no branch, reset or checkout removes them.
 
-A commit from before a purge holds the text and not the line that bars it. So that line is kept a
-second time, beside git's own files, and read as one more source of the project's log. It says which
-memory is barred and why, and nothing of what that said.
+A commit from before a purge contains the text but not the line that bars it. So that line is stored
+a second time, next to git's own files, and read as one more source of the project's log. The line
+names the barred memory and the reason; it contains nothing of the memory's text.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _LOCK = "purges.lock"
 
 
 class KeptPurges:
-    """One file of lines, each of them whole in a log somewhere too.
+    """A file of purge lines, each of which is also in a log.
 
     Args:
-        place: the folder it is in.
-        spool: in which earlier purges are found, if there is one.
+        place: the folder of the file.
+        spool: the spool to search for earlier purges, if there is one.
         clones: the names under which this clone and this user write.
     """
 
@@ -38,18 +38,18 @@ class KeptPurges:
         self._clones = clones
 
     def lines(self) -> list[bytes]:
-        """Return the lines that are kept."""
+        """Return the stored lines."""
         try:
             return self.place.read(KEPT_PURGES).splitlines()
         except FileNotFoundError:
             return []
 
     def add(self, lines: Iterable[bytes]) -> None:
-        """Keep some lines more, and those of earlier purges, each once.
+        """Store lines, and those of earlier purges, each once.
 
-        Earlier ones are found in the spool, which holds nothing that others wrote in our name. Of
-        two processes at the same moment one waits; where locks do not hold, a line that is lost so
-        is found there again.
+        Earlier purges are found in the spool, which contains nothing that others wrote in our name.
+        Of two concurrent processes one waits; where locks do not work, a line that is lost this way
+        is found in the spool again.
         """
         earlier = spooled_purges(self._spool, self._clones) if self._spool is not None else []
         wanted = [*earlier, *lines]
@@ -65,9 +65,9 @@ class KeptPurges:
 
 
 def spooled_purges(spool: Spool, clones: Collection[str]) -> list[bytes]:
-    """Return the lines by which these clones purged and that the spool holds.
+    """Return the purge lines of these clones that are in the spool.
 
-    Anybody can commit a line in our name; only what we wrote ourselves is in the spool.
+    Anyone can commit a line in our name; only lines we wrote ourselves are in the spool.
     """
     found = []
     for name in spool.names():

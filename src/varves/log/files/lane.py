@@ -1,9 +1,9 @@
-"""Lanes: one lock, one writer, one line of segments.
+"""Lanes: one lock, one writer, one chain of segments.
 
-A process that writes takes the first free lane and keeps it while it lives, so short-lived
-processes share a few segments and long-lived ones never wait for each other. What the lane wrote
-last is noted in its lock file. The note is only a shortcut: the segment itself is the truth, and a
-lane whose note is lost simply starts a fresh chain under a fresh name.
+A writing process takes the first free lane and keeps it until it ends. So short-lived processes
+share a few segments, and long-lived processes never wait for each other. The lock file of a lane
+notes what the lane wrote last. The note is only a shortcut: the segment itself is authoritative,
+and a lane whose note is lost starts a new chain under a new name.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MAX_LANES = 4096
 
 
 class Tail(Value):
-    """Where a lane's chain stands: its last segment and its last event."""
+    """The end of a lane's chain: its last segment and its last event."""
 
     segment: str | None = None
     day: int = 0
@@ -45,7 +45,7 @@ class Tail(Value):
 
 
 class Lane:
-    """A held lane of one log."""
+    """A lane of one log, held by this process."""
 
     def __init__(self, store: FileStore, handle: int, *, name: str, tail: Tail) -> None:
         self.store = store
@@ -56,9 +56,9 @@ class Lane:
 
     @classmethod
     def take(cls, store: FileStore, clone: str, ids: IdSource, *, fresh: bool = False) -> Lane:
-        """Take the first free lane of this clone, making one if all are busy.
+        """Take the first free lane of this clone; create one if all are busy.
 
-        A `fresh` lane starts a new chain, whatever was written there before.
+        A `fresh` lane starts a new chain, regardless of what was written there before.
         """
         for number in range(MAX_LANES):
             name = f"{LANES}/{number}.lock"
@@ -77,35 +77,35 @@ class Lane:
             except BaseException:
                 store.close(handle)
                 raise
-            if noted.get("clone", clone) != clone:  # a shared folder: that lane is another's
+            if noted.get("clone", clone) != clone:  # in a shared folder: the lane of another clone
                 store.close(handle)
                 continue
             tail = None if fresh or not noted else _tail(noted["tail"])
             if tail is None:
                 return cls(store, handle, name=ids.word(4), tail=Tail())
             return cls(store, handle, name=noted["lane"], tail=tail)
-        raise Busy("every lane of the log is taken", "let some writers finish")
+        raise Busy("every lane of the log is in use", "wait until some writers finish")
 
     @classmethod
     def _alone(cls, store: FileStore, ids: IdSource) -> Lane:
-        """Return a lane no other process will find: a chain, and so a segment, of its own."""
+        """Return a lane that no other process finds: it has its own chain and segment."""
         locks.note(store)
         name = f"{LANES}/{ids.word(10)}.alone"
         handle = store.create(name)
-        store.remove(name)  # what is noted there is for nobody
+        store.remove(name)  # no other process needs this note
         return cls(store, handle, name=ids.word(4), tail=Tail())
 
     def note(self, clone: str) -> None:
-        """Write down where the lane stands, for whoever takes it next."""
+        """Store the end of the lane's chain for the next owner of the lane."""
         content: dict[str, Any] = {"clone": clone, "lane": self.name, "tail": self.tail.as_dict()}
         content["sum"] = _sum(content)
         self.store.rewrite(self.handle, json.dumps(content).encode("ascii"))
 
     def catch_up(self, spool: Spool | None) -> bytes:
-        """Bring the tail up to what the segment really holds; return a torn rest, if any.
+        """Move the tail to the segment's real end; return a torn rest, if any.
 
-        A process may have died between its last write and its last note. A segment with anything
-        else in it than our chain is never continued.
+        A process may have died between its last write and its last note. A segment that contains
+        anything other than our chain is never continued.
         """
         tail = self._noted(spool)
         if tail is None:
@@ -132,9 +132,9 @@ class Lane:
         return torn
 
     def _noted(self, spool: Spool | None) -> Tail | None:
-        """Return the noted tail with the place where its last line ends now; None if it is gone.
+        """Return the noted tail with the current end of its last line; None if the line is gone.
 
-        A purge may have shortened lines before it, so the place it was noted with is a guess.
+        A purge may have shortened earlier lines, so the noted offset is only a guess.
         """
         tail = self.tail
         if tail.segment is None:
@@ -146,7 +146,7 @@ class Lane:
         return None if at < 0 else tail.replace(size=at + len(ending), head=("rewritten",))
 
     def _read(self, spool: Spool | None, start: int) -> bytes:
-        """Read the lane's segment from a place on, or what the spool has of it."""
+        """Read the lane's segment from an offset on, or the spool's copy of it."""
         name = str(self.tail.segment)
         try:
             return self.store.read(name, start)
@@ -154,19 +154,19 @@ class Lane:
             return ((spool and spool.read(name)) or b"")[start:]
 
     def release(self, clone: str) -> None:
-        """Give the lane to others."""
+        """Release the lane for other processes."""
         if self.pid == os.getpid():
             try:
                 self.note(clone)
             except OSError:
-                pass  # the note is a shortcut; its loss costs a fresh chain
+                pass  # the note is only a shortcut; losing it costs a new chain
         self.store.close(self.handle)
 
 
 def last_segments(store: FileStore) -> dict[str, str]:
-    """Return the segments that the lanes of a log wrote last, as far as their notes tell.
+    """Return the last segment of each lane of a log, as far as the lanes' notes show.
 
-    Each with the digest of the last line that is noted of it; there may be more by now.
+    Each comes with the digest of the last noted line; more lines may have been added since.
     """
     if store.stat(LANES) is None:
         return {}
@@ -179,7 +179,7 @@ def last_segments(store: FileStore) -> dict[str, str]:
 def _note(content: bytes) -> dict[str, Any]:
     try:
         noted = json.loads(content)
-        sound = noted.pop("sum") == _sum(noted)  # a crash may leave half of one, half of another
+        sound = noted.pop("sum") == _sum(noted)  # a crash may leave a mix of two notes
         whole = isinstance(noted["tail"], dict) and str(noted["lane"]).isalnum()
         return noted if sound and whole else {}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -191,7 +191,7 @@ def _sum(noted: dict[str, Any]) -> int:
 
 
 def _tail(noted: dict[str, Any]) -> Tail | None:
-    """Read a noted tail; None if it is not one we wrote."""
+    """Read a noted tail; None if it was not written by us."""
     fields = {**noted, "head": _frozen(noted.get("head", ()))}
     kinds: dict[str, Any] = {"segment": str | None, "prev": str | None, "hlc": str, "head": tuple}
     try:

@@ -1,4 +1,4 @@
-"""A log in plain files, as the port describes it: its parts are segments and packs."""
+"""A log in plain files; its parts are segments and packs."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 class FileLog:
-    """One source: this checkout's own log of some name, or another worktree's.
+    """One source: a log of this checkout, or one of another worktree.
 
     Args:
-        key: its source key.
-        store: where its files are.
-        spool: gives where second names of its segments are kept, if anywhere.
-        appender: gives what writes it, asked for at each write; None: it is only read.
+        key: the source key of the log.
+        store: where the files are.
+        spool: returns the store of second names for the segments, if there is one.
+        appender: returns the writer of the log, called at each write; None if the log is read-only.
     """
 
     def __init__(
@@ -50,34 +50,34 @@ class FileLog:
     # Reading
 
     def is_unchanged(self, known: Known) -> bool:
-        """Tell whether nothing has happened since, by `stat` calls alone."""
+        """Return whether nothing has changed since the marks, using `stat` calls only."""
         files = known.open() | known.recent()
         return still(self.store, folders_of(known.whole()), files)
 
     def since(self, known: Known) -> FileChanges:
-        """Return what has happened since."""
+        """Return the changes since the marks."""
         from varves.log.files.changes import FileChanges
 
         return FileChanges(self.key, self.store, known)
 
     def part(self, name: str) -> Lines:
-        """Read one segment or pack again, whole."""
+        """Read one whole segment or pack again."""
         from varves.log.files.segments import read_lines
 
         return read_lines(name, self.store.read(name), log_of(self.key)).events
 
     def follow(self, known: Known) -> FileFollower:
-        """Return a view that begins where the reader is."""
+        """Return a view that starts at the reader's marks."""
         from varves.log.files.follower import FileFollower
 
         return FileFollower(self.store, known)
 
     def blob(self, digest: str) -> bytes | None:
-        """Return the bytes with this SHA-256, if they are there."""
+        """Return the bytes with this SHA-256, or None if this log does not have them."""
         return read_blob(self.store, digest)
 
     def heads(self) -> list[Head]:
-        """Return the newest event of each writer, by reading all of it."""
+        """Return the newest event of each writer, by reading the whole log."""
         from varves.log.files.segments import read_lines
         from varves.log.files.verify import stored
 
@@ -92,15 +92,15 @@ class FileLog:
 
     @property
     def written(self) -> str:
-        """The segment this process wrote last; empty: none yet."""
+        """The segment this process wrote last; empty if it has written none."""
         return self._writing.segment if self._writing else ""
 
     def append(self, drafts: Sequence[Draft], heads: Heads = lambda *_: ()) -> list[Event]:
-        """Record drafts durably, naming the heads of others this process has folded."""
+        """Record drafts durably, and name the heads of other writers this process has folded."""
         from varves.events.blobs import deflated
 
         if self._appender is None:
-            raise Refused(f"{self.key} is only read here", "write where it is checked out")
+            raise Refused(f"{self.key} is read-only here", "write in the checkout that owns it")
         self._writing = appender = self._appender()
         ready = []
         for draft in drafts:
@@ -110,7 +110,7 @@ class FileLog:
         return appender.append(ready, heads(stamp, writer))
 
     def _put_blob(self, content: bytes) -> dict[str, object]:
-        """Keep a long text beside the log, durable before the event that names it."""
+        """Store a long text next to the log; it is durable before the event that names it."""
         from hashlib import sha256
 
         digest = sha256(content).hexdigest()
@@ -125,9 +125,10 @@ class FileLog:
         return {"sha256": digest, "bytes": len(content)}
 
     def deciding(self, *, proven: bool = False) -> Deciding:
-        """Return a lock under which a look and an append are one step for all processes.
+        """Return a lock under which reading and appending are one step for all processes.
 
-        Where locks do not hold a `proven` one is refused; without, two may act on the same look.
+        Where file locks do not work, a `proven` lock is refused; without `proven`, two processes
+        may act on the same read.
         """
         from varves.places.locks import Deciding
 
@@ -140,7 +141,7 @@ class FileLog:
     def erase(
         self, barred: set[str], first: Callable[[Doomed], list[str]] | None = None
     ) -> list[str]:
-        """Take the content of purged memories out of the files and the spool."""
+        """Remove the content of purged memories from the files and the spool."""
         from varves.log.files.erase import erase_all
 
         if self.store.stat("") is None:
@@ -149,7 +150,7 @@ class FileLog:
 
 
 def read_blob(store: Readable, digest: str) -> bytes | None:
-    """Return a blob's bytes, if they are there and match their name."""
+    """Return a blob's bytes if the file exists and its content matches its name."""
     from hashlib import sha256
 
     try:

@@ -1,9 +1,9 @@
-"""Packing: closed segments folded whole into fewer, larger files.
+"""Packing: closed segments combined, complete, into fewer, larger files.
 
-A pack's first line says where each segment begins and ends, so that inside the pack everything is
-proved that the segments proved alone. Only what nobody will ever append to is packed. The pack is
-safe on disk before the first original goes; killed in between, both are there, and an event counts
-once.
+A pack's first line lists where each segment begins and ends, so that the pack proves everything
+that the separate segments proved. Only segments that will never be appended to are packed. The pack
+is synced to disk before the first original is removed. If the process is killed in between, both
+exist, and an event counts once.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from varves.places.places import Places
     from varves.places.port import FileStore
 
-MAX_BYTES = 4 << 20  # a line may be long; a purge or a commit handles a pack whole
-LARGE = 256 << 10  # from this size on a segment does well alone
+MAX_BYTES = 4 << 20  # a line may be long; a purge or a commit processes a whole pack
+LARGE = 256 << 10  # a segment of this size or more is left alone
 _UNDER_WAY = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply")
 
 
 class Segment(Value):
-    """A segment that is fit to be packed, with its bytes."""
+    """A segment that can be packed, with its bytes."""
 
     name: str
     content: bytes
@@ -45,7 +45,7 @@ class Segment(Value):
 
 
 class Folded(Value):
-    """A pack that was made, or would be, and how much went into it."""
+    """A pack that was made, or would be, and how much it contains."""
 
     name: str | None
     segments: tuple[str, ...]
@@ -56,11 +56,12 @@ class Folded(Value):
 def waiting(
     places: Places, key: str, store: FileStore, *, closed: Callable[[], Iterable[str]]
 ) -> dict[str, str]:
-    """Return segments of a log that nobody goes on in, each with git's id of it, if git rules.
+    """Return the segments of a log that can be packed, with their git object ids, if any.
 
-    In a work tree these are what HEAD and git's index hold alike: no writer goes on in a file git
-    knows. Elsewhere it is what a successor has `closed`. The segment a lane wrote last stays where
-    it is: whoever takes the lane reads the end of its chain there.
+    In a work tree these are the segments that are equal in HEAD and git's index: no writer
+    continues a file that git tracks. Elsewhere they are the segments that a successor has `closed`.
+    The last segment of a lane is not packed: the next owner of the lane reads the end of its chain
+    there.
     """
     loose = [name for name in segment_files(store) if not is_pack(name)]
     tree = tree_of(places, key)
@@ -81,7 +82,7 @@ def _size(store: FileStore, name: str) -> int:
 
 
 def _committed(places: Places, git: Git) -> dict[str, str] | None:
-    """Return name → object id of what HEAD and the index agree on; None if git ignores the log."""
+    """Return name → object id where HEAD and the index agree; None if git ignores the log."""
     prefix = f"{places.folder[len(git.top) + 1 :]}/"
     path = f"{prefix}{LOG}"
     staged = git.run("--literal-pathspecs", "ls-files", "-s", "-z", "--", path)
@@ -108,10 +109,10 @@ def pack(
     tree: LogTree | None = None,
     dry_run: bool = False,
 ) -> Iterator[Folded]:
-    """Fold waiting segments into packs, then remove them; yield what was done, pack by pack.
+    """Pack the waiting segments, then remove them; yield the results pack by pack.
 
-    A segment that stands beside its pack is removed only while git does not know the pack. Git
-    takes a pack it knows away with the branch, and would leave the removal as it is.
+    A segment that exists next to its pack is removed only while git does not track the pack. Git
+    removes a tracked pack with its branch, and would not restore the segment.
     """
     inside, known = _inside_packs(store, names, tree)
     closed = _closed(store) if tree is not None else names.keys()
@@ -119,7 +120,7 @@ def pack(
     staying = _staying(store, names)
     twice = _fit(store, {name: names[name] for name in inside if name in names}, staying)
     done = [segment for segment in twice if segment.content in inside[segment.name]]
-    if done:  # a run before this one was stopped between the pack and the removals
+    if done:  # an earlier run stopped between writing the pack and removing the segments
         gone = done if dry_run else _remove(store, done)
         yield _folded(None, gone)
     settled = {segment.name for segment in done}
@@ -150,7 +151,7 @@ def _folded(name: str | None, group: list[Segment]) -> Folded:
 def _inside_packs(
     store: FileStore, names: dict[str, str], tree: LogTree | None
 ) -> tuple[dict[str, list[bytes]], set[str]]:
-    """Return the bytes that packs hold of these segments, and those in a pack that git knows."""
+    """Return the bytes of these segments in packs, and the names in packs git tracks."""
     found: dict[str, list[bytes]] = {}
     known: set[str] = set()
     for name in segment_files(store):
@@ -165,10 +166,10 @@ def _inside_packs(
 
 
 def _closed(store: FileStore) -> set[str]:
-    """Return the segments that a later one names in its first line, as the one before it.
+    """Return the segments that a later segment names in its first line as its predecessor.
 
-    Nobody names a restored copy, so no clone packs one. Its original may come back from a stash;
-    git would take that and the removal of the copy for a rename, and ask about it in a merge.
+    No segment names a restored copy, so no clone packs one. A stash may restore the original; git
+    would see that and the removal of the copy as a rename, and report a conflict in a merge.
     """
     names: set[str] = set()
     for name in segment_files(store):
@@ -186,8 +187,8 @@ def _closed(store: FileStore) -> set[str]:
 def _staying(store: FileStore, names: dict[str, str]) -> set[bytes]:
     """Return the lines of the segments that are not to be packed.
 
-    A segment brought back beside its original has the same lines. Were the one git knows removed
-    and the other added, git would take that for a rename, and two branches could differ over it.
+    A segment restored next to its original has the same lines. If the tracked one were removed and
+    the other added, git would see a rename, and two branches could conflict over it.
     """
     lines: set[bytes] = set()
     for name in segment_files(store):
@@ -200,7 +201,7 @@ def _staying(store: FileStore, names: dict[str, str]) -> set[bytes]:
 
 
 def _fit(store: FileStore, names: dict[str, str], staying: set[bytes]) -> Iterator[Segment]:
-    """Read segments, leaving out any that is not just as it should be: it is evidence."""
+    """Read segments, leaving out any that is not exactly as expected: it is evidence."""
     from varves.events.bulk import decode_quickly
 
     for name, oid in names.items():
@@ -223,7 +224,7 @@ def _fit(store: FileStore, names: dict[str, str], staying: set[bytes]) -> Iterat
 
 
 def object_id(content: bytes, like: str) -> str:
-    """Return git's id of a file's bytes, by the digest that made an id like the one given."""
+    """Return git's object id of some bytes, with the hash algorithm of the id `like`."""
     from hashlib import new
 
     digest = new("sha1" if len(like) == 40 else "sha256", usedforsecurity=False)
@@ -232,10 +233,10 @@ def object_id(content: bytes, like: str) -> str:
 
 
 def _groups(segments: Iterable[Segment]) -> Iterator[list[Segment]]:
-    """Gather neighbours of one month until a pack is full; a segment alone stays as it is.
+    """Collect neighbours of one month until a pack is full; a single segment stays unpacked.
 
-    Packs stay in the folder of their segments: git would take a folder that empties into another
-    for a renamed one, and move a branch's new files after it.
+    Packs stay in the folder of their segments: if a folder became empty while another grew, git
+    would see a renamed folder and move a branch's new files there.
     """
     group: list[Segment] = []
     lines = size = 0
@@ -255,10 +256,10 @@ def _month(segment: Segment) -> str:
 
 
 def _worth_it(group: list[Segment]) -> Iterator[list[Segment]]:
-    """Yield a group without segments that would make up half of its pack, if any others remain.
+    """Yield a group without segments that would fill half of its pack, if others remain.
 
-    To git such a pack looks like that segment renamed, and two branches that each pack it would
-    have renamed it differently: a conflict.
+    Git would see such a pack as that segment renamed, and two branches that both pack it would have
+    different renames: a conflict.
     """
     group = list(group)
     while len(group) > 1:
@@ -276,7 +277,7 @@ def _joined(group: list[Segment]) -> bytes:
 
 
 def _remove(store: FileStore, group: list[Segment]) -> list[Segment]:
-    """Remove the originals that are still what was packed; return those."""
+    """Remove the originals that still equal what was packed; return those."""
     gone = []
     for segment in group:
         try:
@@ -285,25 +286,25 @@ def _remove(store: FileStore, group: list[Segment]) -> list[Segment]:
                     store.remove(segment.name)
                     gone.append(segment)
         except FileNotFoundError:
-            gone.append(segment)  # git took it; the pack has it all the same
+            gone.append(segment)  # git removed it; the pack still contains it
         except OSError:
-            continue  # not ours to remove: it stays beside the pack
+            continue  # may not be removed: it stays next to the pack
     return gone
 
 
 def _take_out(store: FileStore, target: str, group: list[Segment], gone: list[Segment]) -> None:
-    """Take segments out of a pack that were changed while it was made: a purge must stay one."""
+    """Remove from a pack the segments that changed while it was made: purges must last."""
     left = {segment.name for segment in gone}
     for segment in group:
         try:
             if segment.name not in left and store.read(segment.name) == segment.content:
-                left.add(segment.name)  # could not be removed, but is what it was
+                left.add(segment.name)  # could not be removed, but is unchanged
         except OSError:
             left.add(segment.name)
     if len(left) == len(group):
         return
     with store.guard(target):
-        held = dict(packed(store.read(target)))  # as it stands: lines may be purged by now
+        held = dict(packed(store.read(target)))  # read again: lines may be purged by now
         kept = [one.replace(content=held[one.name]) for one in group if one.name in left]
         if kept:
             store.replace(target, _joined(kept))

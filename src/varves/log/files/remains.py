@@ -1,8 +1,8 @@
-"""What git still holds of purged content, and the command that rewrites it.
+"""Purged content that git still contains, and the command that rewrites it.
 
 A purge changes the files of this checkout. Commits, other branches, git's index and the reflog keep
-the old bytes until somebody rewrites them on purpose, and every other clone keeps its own. What was
-purged stands in no answer: lines are named by their events, files by their paths and objects.
+the old bytes until a user rewrites them on purpose, and every other clone keeps its own. No answer
+contains purged text: lines are named by their events, files by their paths and objects.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from varves.git import Git
     from varves.places.places import Places
 
-UNKNOWN = "unknown"  # said where git cannot be asked
+UNKNOWN = "unknown"  # the answer where git cannot be run
 _PRUNE = "git gc --quiet --prune=now"
-_NAME = 12  # letters of an object's name that tell it from the others here
+_NAME = 12  # letters of an object's name that identify it here
 
 
 class _Held:
-    """Versions of files that hold purged content: paths, objects, events and blobs of the log."""
+    """Versions of files with purged content: paths, objects, events and blobs of the log."""
 
     def __init__(self) -> None:
         self.paths: dict[str, None] = {}
@@ -51,7 +51,7 @@ class _Held:
 
 
 class _Version(Value):
-    """A file as a commit or git's index has it."""
+    """A file in a commit or in git's index."""
 
     path: str
     object: str
@@ -65,13 +65,13 @@ def in_git(
     said: Iterable[str] = (),
     published: PublishedPlaces | None = None,
 ) -> dict[str, Any] | str | None:
-    """Return what git holds of these memories; None: nothing.
+    """Return what git contains of these memories; None if nothing.
 
     Args:
-        places: where the log lies.
-        barred: the purged memories, and events that go with them.
-        said: the texts that were purged, to know them in files.
-        published: where to look for those.
+        places: where the log is.
+        barred: the purged memories, and the events that are purged with them.
+        said: the purged texts, to recognise them in files.
+        published: where the published files are.
     """
     git = places.git
     if git is None:
@@ -89,7 +89,7 @@ def in_git(
 
 
 def _is_out_of_reach(root: str) -> bool:
-    """Tell whether a folder lies in a repository whose files cannot be found."""
+    """Return whether a folder is in a repository whose own files cannot be found."""
     here = os.path.abspath(root)
     while not os.path.lexists(f"{here}/.git"):
         here, below = os.path.dirname(here), here
@@ -126,7 +126,7 @@ def _told(git: Git, folder: str, held: _Held) -> dict[str, Any]:
 
 
 def _staged(git: Git, held: _Held) -> list[str]:
-    """Return the files of which git's index holds it, and HEAD another version."""
+    """Return the files with such content in git's index and another version in HEAD."""
     if not held.staged:
         return []
     asked = ("diff", "--cached", "--name-only", "--no-renames", "-z")
@@ -135,9 +135,9 @@ def _staged(git: Git, held: _Held) -> list[str]:
 
 
 def _stashes(git: Git) -> dict[str, tuple[str, ...]]:
-    """Return the commits that each stash is made of, by its name, the newest first.
+    """Return the commits that make up each stash, by its name, the newest first.
 
-    They are listed by a reflog alone. The first parent is the commit it was made on.
+    Only a reflog lists the stashes. The first parent of a stash is the commit it was made on.
     """
     listed = git.run("stash", "list", "--format=%gd %H %P", check=False).decode("ascii", "replace")
     rows = [row.split(" ") for row in listed.splitlines()]
@@ -176,7 +176,7 @@ def _search_files(
     barred: set[str],
     said: Iterable[str],
 ) -> None:
-    """Look for texts in every version of the protocols' files but those that lie here now."""
+    """Search for texts in every version of the protocols' files except the current ones."""
     texts = set(said)
     needles = {needle for text in texts for needle in needles_of(text)}
     long = {needle for text in texts for needle in needles_of(text, short=False)}
@@ -185,10 +185,10 @@ def _search_files(
     places = [*(below + place for place in published.rendered), *sorted(others)]
     for one, content in _read(git, _versions(git, places)) if places and needles else ():
         own = one.path.rpartition("/")[2].partition(".")[0] in barred
-        met = long if one.path in others else needles  # a short word may be anybody's there
+        met = long if one.path in others else needles  # a short text there may be unrelated
         if own or any(needle in content for needle in met):
             if one.path not in others and content == _lies(git, one.path):
-                continue  # made from the log as it is now: another memory says the same
+                continue  # rendered from the current log: another memory has the same text
             held.add(one)
             if one.path in written:
                 held.by_hand[one.path] = None
@@ -205,7 +205,7 @@ def _lies(git: Git, path: str) -> bytes | None:
 
 
 def _versions(git: Git, places: list[str]) -> list[_Version]:
-    """Return every version of some files or folders that git can reach, those staged last."""
+    """Return every version of some files or folders that git can reach, staged ones last."""
     asked = ("rev-list", "--objects", "--full-history", "--all", "--reflog", "--", *places)
     rows = os.fsdecode(git.run("--literal-pathspecs", *asked)).splitlines()
     cut = [(path, one, False) for one, _, path in (row.partition(" ") for row in rows)]
@@ -225,7 +225,7 @@ def _read(git: Git, versions: list[_Version]) -> Iterator[tuple[_Version, bytes]
 
 
 def restaging(paths: Iterable[str]) -> list[str]:
-    """Return the shell commands that let git's index follow some files."""
+    """Return the shell commands that update git's index to the present files."""
     from shlex import quote
 
     named = " ".join(map(quote, paths))
@@ -233,9 +233,9 @@ def restaging(paths: Iterable[str]) -> list[str]:
 
 
 def command(folder: str, held: _Held) -> str:
-    """Return a shell command, for stock git and sed, that takes the content out of all history.
+    """Return a shell command, for stock git and sed, that removes the content from history.
 
-    Files that people write are left to them; it is empty where nothing else holds it.
+    It does not change files that people write; it is empty if nothing else has the content.
     """
     from shlex import quote
 

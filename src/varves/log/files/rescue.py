@@ -1,9 +1,10 @@
-"""Bringing back events that git took from the work tree.
+"""Restoring events that git removed from the work tree.
 
-What a branch, tag or other ref still holds is not lost and is left where it is. Anything else the
-spool or the index remembers is written to a segment of a fresh name: the old name may come back
-through a stash, and two files with the same events do no harm. Only a file that git tracks, and the
-work tree has lost whole, comes back as it was: under another name git would take it for renamed.
+Events that a branch, tag or other ref still contains are not lost and stay where they are. All
+other events in the spool or the index are written to a segment with a new name: a stash may restore
+the old name, and two files with the same events do no harm. A file that git tracks and that is
+missing from the work tree is restored under its own name: under another name git would see a
+rename.
 """
 
 from __future__ import annotations
@@ -25,21 +26,21 @@ if TYPE_CHECKING:
     from varves.places.places import Places
     from varves.places.port import FileStore
 
-_FILE = "100"  # how the mode of a plain file begins
-_SHA256 = 64  # hex digits of an object's name in a repository of that format
-SPOOL_MS = 30 * 86_400_000  # a commit can still be reset away for this long
+_FILE = "100"  # the first digits of a plain file's mode
+_SHA256 = 64  # hex digits of an object's name in a SHA-256 repository
+SPOOL_MS = 30 * 86_400_000  # for this long a reset can still remove a commit
 
 
 def remembered(
     places: Places, indexed: Iterable[tuple[str, str, str]]
 ) -> tuple[dict[str, tuple[str, bytes]], dict[str, tuple[str, bytes]]]:
-    """Return the project's events that something beside the files knows, as id → (file, line).
+    """Return the project's events known outside the files, as id → (file, line).
 
-    First what the spool and the index remember, then what git's index names. Files that are as the
-    spool or git has them are not read.
+    First the events of the spool and the index, then those in files that git's index names. Files
+    that equal their copy in the spool or git are not read.
 
     Args:
-        places: where the logs lie.
+        places: where the logs are.
         indexed: (id, log, line) of events the index remembers from files that are gone.
     """
     kept: dict[str, tuple[str, bytes]] = {}
@@ -63,9 +64,10 @@ def eaten(
     """Find the project's events that only the spool, the index or git's index still has.
 
     Args:
-        places: where the logs lie.
-        known: what is remembered; found out before `present`, so that no write is taken for lost.
-        present: tells whether an event is in the files of this checkout.
+        places: where the logs are.
+        known: the remembered events; collected before `present` is called, so that a concurrent
+            write is not reported as lost.
+        present: returns whether an event is in the files of this checkout.
     """
     found, (kept, tracked) = Eaten(), known
     missing = {one: where for one, where in (kept | tracked).items() if not present(one)}
@@ -81,10 +83,10 @@ def eaten(
 
 
 def _tracked(places: Places) -> dict[str, tuple[str, bytes]]:
-    """Return the events of files that git tracks and the work tree does not have as git has them.
+    """Return the events of tracked files that differ from git's version or are missing.
 
-    What is missing of them the next commit would drop from the branch: as after `clean -fd` has
-    taken a pack that was not committed yet, whose segments are removed already.
+    The next commit would drop the missing events from the branch. This happens when `clean -fd`
+    removes an uncommitted pack whose segments are already deleted.
     """
     git, found = places.git, dict[str, tuple[str, bytes]]()
     if git is None:
@@ -102,7 +104,7 @@ def _tracked(places: Places) -> dict[str, tuple[str, bytes]]:
 
 
 def _is_as_git_has_it(store: FileStore, name: str, blob: str) -> bool:
-    """Tell whether a file is the very object that git's index names."""
+    """Return whether a file is exactly the object that git's index names."""
     import hashlib
 
     try:
@@ -115,7 +117,7 @@ def _is_as_git_has_it(store: FileStore, name: str, blob: str) -> bool:
 
 
 def _held_by_git(places: Places, *, within: bytes = b"") -> set[str]:
-    """Return the ids of the events in the files of any ref other than the stash, or of some."""
+    """Return the ids of the events in the files of all refs, or of some, except the stash."""
     git = places.git
     if git is None:
         return set()
@@ -128,10 +130,10 @@ def _held_by_git(places: Places, *, within: bytes = b"") -> set[str]:
 
 
 def _segments_at_tips(git: Git, folder: str, *, within: bytes = b"") -> list[tuple[str, str]]:
-    """Return (path, object id) of the segments in a folder as HEAD and refs have it.
+    """Return (path, object id) of the segments of a folder at HEAD and at all refs.
 
-    The stash is left out. What was in a commit and is in no tip any more is not held. With
-    `within` only the refs count whose names begin so.
+    The stash is left out. Segments that are only in older commits do not count. With `within`, only
+    refs whose names begin with it count.
     """
     listed = git.run("for-each-ref", "--format=%(objectname) %(refname)", check=False)
     refs = [row.split(b" ", 1) for row in listed.splitlines()]
@@ -157,8 +159,8 @@ def _held_by_worktrees(places: Places) -> set[str]:
 
 
 def bring_back(places: Places, found: Eaten, *, day: str, word: Callable[[int], str]) -> list[str]:
-    """Write the eaten lines into fresh segments, or those git tracks; return their names."""
-    _bring_back_blobs(places, found)  # first: a reader of an event looks for its blob at once
+    """Write the removed lines to new or to tracked segments; return their names."""
+    _bring_back_blobs(places, found)  # first: a reader of an event needs its blob at once
     store = places.store("project")
     made = []
     for name, lines in found.segments.items():
@@ -179,7 +181,7 @@ def write_runs(
     word: Callable[[int], str],
     spool: Spool | None,
 ) -> list[str]:
-    """Write lines that came from elsewhere into fresh segments and return their names."""
+    """Write lines from another source into new segments; return their names."""
     made = []
     for writer, run in _runs(lines):
         for first in range(0, len(run), MAX_LINES):
@@ -192,14 +194,14 @@ def write_runs(
 
 
 def prune(places: Places, *, now: int) -> int:
-    """Drop spooled segments that nothing here can take away any more; return how many.
+    """Delete spooled segments that nothing here can remove any more; return how many.
 
-    Those are the ones whose events a remote-tracking ref holds, and those that were committed long
-    ago and that some ref still holds.
+    Those are segments whose events a remote-tracking ref contains, and segments that were committed
+    long ago and that a ref still contains.
 
     Args:
-        places: where the logs lie.
-        now: the present, in milliseconds.
+        places: where the logs are.
+        now: the current time, in milliseconds.
     """
     git, spool = places.git, spool_of(places, "project")
     names = spool.names() if spool is not None else []
@@ -219,7 +221,7 @@ def prune(places: Places, *, now: int) -> int:
 
 
 def _added(places: Places, git: Git) -> dict[str, int]:
-    """Return when each segment was first committed on what a ref holds, in seconds."""
+    """Return when each segment was first committed in the history of any ref, in seconds."""
     prefix = places.folder[len(git.top) + 1 :]
     asked = ("log", "--exclude=refs/stash", "--all", "--reverse", "--diff-filter=A", "--no-renames")
     printed = git.run(
@@ -236,7 +238,7 @@ def _added(places: Places, git: Git) -> dict[str, int]:
 
 
 def _runs(lines: list[bytes]) -> Iterable[tuple[str, list[bytes]]]:
-    """Cut lines into runs that each follow one chain: inside a segment a break is damage."""
+    """Split lines into runs of one chain each: a break inside a segment would be damage."""
     read = [(event, line) for line in lines for event, _ in read_lines("", line + b"\n", "").events]
     read.sort(key=lambda pair: (pair[0].writer, pair[0].seq))
     run: list[bytes] = []
@@ -252,7 +254,7 @@ def _runs(lines: list[bytes]) -> Iterable[tuple[str, list[bytes]]]:
 
 
 def _bring_back_blobs(places: Places, found: Eaten) -> None:
-    """Put back the blobs the eaten lines name; others lie where a branch has them."""
+    """Restore the blobs that the removed lines name; other blobs are on some branch."""
     spool, store = spool_of(places, "project"), places.store("project")
     content = b"".join(line for lines in found.segments.values() for line in lines)
     for name in spool.blobs() if spool else ():

@@ -1,7 +1,7 @@
-"""The project's log as a commit holds it, read from git's objects; the work tree is not looked at.
+"""The project's log in a commit, read from git's objects; the work tree is not read.
 
-A word is only ever given to git after `--end-of-options`, and what git answers counts only if it is
-the name of one commit.
+User input is passed to git only after `--end-of-options`, and git's answer counts only if it is the
+name of one commit.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from varves.events.event import Event
     from varves.git import Git
 
-_FILE = b"100"  # how the mode of a plain file begins; links and submodules are no part of a log
+_FILE = b"100"  # the first digits of a plain file's mode; links and submodules are not read
 
 
 class Revision:
-    """One commit: its moment, and the files of one ledger's log in it."""
+    """One commit: its time, and the files of one ledger's log in it."""
 
     def __init__(self, git: Git, commit: str, *, folder: str) -> None:
         self._git = git
@@ -30,7 +30,7 @@ class Revision:
         content = next(self._contents([commit]))
         self.time = _committed(content)
         self._files = self._listed(commit, folder)
-        for untracked in _parents(content)[2:]:  # a stash keeps what git did not track beside it
+        for untracked in _parents(content)[2:]:  # a stash stores untracked files in a third parent
             if not _parents(next(self._contents([untracked]))):
                 self._files |= self._listed(untracked, folder)
 
@@ -40,11 +40,11 @@ class Revision:
         if not word or "\0" in word:
             return None
         found = _object(git, word)
-        commit = found and _object(git, f"{found}^{{commit}}")  # a tag names an object of its own
+        commit = found and _object(git, f"{found}^{{commit}}")  # a tag may be an object itself
         return cls(git, commit, folder=folder) if commit else None
 
     def _listed(self, commit: str, folder: str) -> dict[str, str]:
-        """Return name → object of the log's files; none where the commit has no such folder."""
+        """Return name → object of the log's files; empty if the commit has no such folder."""
         tree = f"{commit}:{folder}/{LOG}"
         if not self._git.run("rev-parse", "--verify", "--quiet", tree, check=False):
             return {}
@@ -68,7 +68,7 @@ class Revision:
         return read_blob(self, digest)
 
     def read(self, name: str, start: int = 0) -> bytes:
-        """Return a file's bytes from `start` on, as a store does."""
+        """Return a file's bytes from `start` on, like a store."""
         if name not in self._files:
             raise FileNotFoundError(f"{self.commit} has no {name}")
         return next(self._contents([self._files[name]]))[start:]
@@ -78,11 +78,11 @@ class Revision:
             yield from self._git.contents(objects)
         except OSError as fault:
             reason = f"commit {self.commit[:12]} cannot be read: {fault}"
-            raise Damaged(reason, "git fsck says what is missing here") from None
+            raise Damaged(reason, "git fsck lists what is missing") from None
 
 
 def _object(git: Git, word: str) -> str | None:
-    """Return the one object a word names."""
+    """Return the object that a word names, if it names exactly one."""
     asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", word)
     said = git.run(*asked, check=False).decode("ascii", "replace").split()
     alone = len(said) == 1 and all(letter in "0123456789abcdef" for letter in said[0])
@@ -90,13 +90,13 @@ def _object(git: Git, word: str) -> str | None:
 
 
 def _is_segment(name: str) -> bool:
-    """Tell whether readers of the work tree would take this file for a segment or pack."""
+    """Return whether a reader of the work tree treats this file as a segment or pack."""
     parts = name.split("/")
     return len(parts) == 3 and parts[1] != BLOBS and name.endswith(SUFFIX)
 
 
 def _parents(commit: bytes) -> list[str]:
-    """Return the commits before one."""
+    """Return the parents of a commit."""
     rows = commit.partition(b"\n\n")[0].split(b"\n")
     return [row[7:].decode("ascii", "replace") for row in rows if row.startswith(b"parent ")]
 
@@ -106,4 +106,4 @@ def _committed(commit: bytes) -> int:
     for line in commit.split(b"\n"):
         if line.startswith(b"committer "):
             return int(line.split()[-2]) * 1000 + 999
-    raise Damaged("a commit does not say when it was made", "git fsck says more")
+    raise Damaged("a commit has no readable date", "git fsck reports details")

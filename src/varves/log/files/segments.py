@@ -1,6 +1,6 @@
-"""A segment's bytes cut into lines and read as events.
+"""Split a segment's bytes into lines and decode them as events.
 
-A pack's first line is a list of the whole segments that follow it, not an event.
+A pack's first line is not an event: it lists the complete segments that follow.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def lines(content: bytes, start: int = 0) -> Iterator[tuple[int, bytes]]:
-    """Yield (offset, line) for each whole line, without newline; a torn tail is left out."""
+    """Yield (offset, line) for each complete line, without newline; a torn tail is skipped."""
     at = start
     while (end := content.find(b"\n", at - start)) >= 0:
         yield at, content[at - start : end]
@@ -25,7 +25,7 @@ def lines(content: bytes, start: int = 0) -> Iterator[tuple[int, bytes]]:
 
 
 class LinesRead:
-    """What one pass over a file's bytes gave: events, bad places, and how far it came."""
+    """The result of one pass over a file's bytes: events, bad ranges, and the end offset."""
 
     __slots__ = ("bad", "end", "events")
 
@@ -43,10 +43,10 @@ def read_lines(
     start: int = 0,
     read: Callable[[bytes, str], Event] = decode,
 ) -> LinesRead:
-    """Read the whole lines of a segment or pack; a bad line is noted and never stops the rest."""
+    """Read the complete lines of a segment or pack; report a bad line and continue."""
     found = LinesRead()
     found.end = start
-    if start == 0 and is_pack(name) and not content.startswith(b'{"v":'):  # its first line lost
+    if start == 0 and is_pack(name) and not content.startswith(b'{"v":'):  # its first line is lost
         found.end = content.find(b"\n") + 1
     events = found.events
     for at, line in lines(content[found.end - start :], found.end):
@@ -62,7 +62,7 @@ def pack_head(content: bytes) -> list[tuple[str, int, int, Any]]:
     """Read a pack's first line: (name, lines, bytes, last digest) of each segment in it.
 
     Raises:
-        ValueError: it cannot be read.
+        ValueError: the line cannot be read.
     """
     import json
 
@@ -74,7 +74,7 @@ def pack_head(content: bytes) -> list[tuple[str, int, int, Any]]:
 
 
 def packed(content: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and bytes of each segment in a pack, by their lines; purges change bytes."""
+    """Yield the name and bytes of each segment in a pack, by line counts: purges change sizes."""
     try:
         listed = pack_head(content)
     except ValueError:

@@ -1,8 +1,8 @@
-"""The spool: a second name, outside the work tree, for every segment git has not yet made safe.
+"""The spool: a second name, outside the work tree, for each segment not yet safe in git.
 
-`git reset --hard`, `stash -u` and `clean -fdx` remove files; a hard link beside git's own files
-keeps their bytes. Where the two lie on different file systems the spool is a copy, appended to
-without a sync of its own.
+`git reset --hard`, `stash -u` and `clean -fdx` remove files; a hard link next to git's own files
+keeps their bytes. If the spool is on a different file system, it stores a copy, which is appended
+to without its own sync.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class Spool:
-    """Keeps a link, or failing that a copy, of each segment of one log."""
+    """Keeps a link to each segment of one log, or a copy if links do not work."""
 
     def __init__(self, place: FileStore) -> None:
         self.place = place
         self._copy: int | None = None
 
     def begin(self, store: FileStore, name: str) -> None:
-        """Start keeping a segment that was just made."""
+        """Start keeping a segment that was just created."""
         self.end()
         try:
             store.link(name, self.place, spooled(name))
@@ -35,7 +35,7 @@ class Spool:
                 self._copy = None
 
     def resume(self, store: FileStore, name: str) -> None:
-        """Go on keeping a segment that was begun before; a link does so by itself."""
+        """Continue to keep an existing segment; a link needs no further work."""
         self.end()
         kept, own = self.place.stat(spooled(name)), store.stat(name)
         if own is None or self.is_link(store, name):
@@ -48,7 +48,7 @@ class Spool:
             self.end()
 
     def keep(self, store: FileStore, name: str) -> None:
-        """Keep a finished file, as a link where that works."""
+        """Keep a finished file, as a link where links work."""
         try:
             store.link(name, self.place, spooled(name))
         except FileExistsError:
@@ -57,10 +57,10 @@ class Spool:
             try:
                 self.place.replace(spooled(name), store.read(name))
             except OSError:
-                pass  # no spool to be had: the log itself is what counts
+                pass  # no spool available: the log itself is what counts
 
     def add(self, content: bytes) -> None:
-        """Keep what was just appended, where a link does not do so by itself."""
+        """Keep bytes that were just appended, if the spool has a copy and not a link."""
         if self._copy is not None:
             try:
                 self.place.write(self._copy, content)
@@ -68,18 +68,18 @@ class Spool:
                 self.end()
 
     def end(self) -> None:
-        """Stop keeping the present segment."""
+        """Stop keeping the current segment."""
         if self._copy is not None:
             self.place.close(self._copy)
             self._copy = None
 
     def is_link(self, store: FileStore, name: str) -> bool:
-        """Tell whether it keeps a segment of the log by a link: both have the same bytes."""
+        """Return whether the spool keeps a segment as a link: both names have the same bytes."""
         kept, own = self.place.stat(spooled(name)), store.stat(name)
         return kept is not None and own is not None and (kept[0], kept[2]) == (own[0], own[2])
 
     def names(self) -> list[str]:
-        """Return the segments it holds, oldest first, as names in the log."""
+        """Return the segments in the spool, oldest first, as names in the log."""
         found = []
         for month, is_folder, _ in _entries(self.place, ""):
             if is_folder and month != BLOBS:
@@ -87,18 +87,18 @@ class Spool:
         return sorted(found)
 
     def blobs(self) -> list[str]:
-        """Return the blobs it holds, as names in the log."""
+        """Return the blobs in the spool, as names in the log."""
         return [f"log/{BLOBS}/{leaf}" for leaf, _, _ in _entries(self.place, BLOBS)]
 
     def read(self, name: str) -> bytes | None:
-        """Return the bytes kept of a segment, or None."""
+        """Return the spool's bytes of a segment, or None."""
         try:
             return self.place.read(spooled(name))
         except OSError:
             return None
 
     def drop(self, name: str) -> None:
-        """Forget a segment that git holds safely."""
+        """Remove a segment that is safe in git."""
         self.place.remove(spooled(name))
 
 
@@ -115,19 +115,19 @@ def _entries(place: FileStore, name: str) -> list[tuple[str, bool, tuple[int, in
 
 
 def spool_of(places: Places, log: str) -> Spool | None:
-    """Return the spool of a log: only what git can take from a work tree needs one."""
+    """Return the spool of a log; only a log that git can remove files from has one."""
     folder = places.spool if log == "project" else None
     return None if folder is None else Spool(folder)
 
 
 def tree_of(places: Places, log: str) -> LogTree | None:
-    """Return the git work tree that a log is in, if it is in one."""
+    """Return the git work tree that contains a log, if any."""
     git = places.repository_of(log)
     return None if git is None else LogTree(git, spool_of(places, log))
 
 
 class LogTree:
-    """The git work tree a log is in: what an appender must know of git, and the spool."""
+    """The git work tree of a log: the facts about git an appender needs, and the spool."""
 
     def __init__(self, git: Git, spool: Spool | None) -> None:
         self.git = git
@@ -138,5 +138,5 @@ class LogTree:
         return self.git.head()
 
     def staged(self, path: str) -> bool:
-        """Tell whether git's index names a file."""
+        """Return whether git's index names a file."""
         return self.git.staged(path)

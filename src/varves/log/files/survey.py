@@ -1,10 +1,10 @@
-"""Which segments have changed since somebody last looked, and the marks that tell.
+"""Find the segments that changed since a reader's last read, by the marks it stored.
 
-A folder whose signature is the same holds the same files, and only a writer's newest segment can
-still grow. So looking at a log where nothing happened costs a bounded number of `stat` calls,
-however many segments it has: the folders, the files that may grow and some of the others, which
-nobody should write to and an editor can. A signature only says where to read; what is new there,
-the bytes tell.
+A folder with an unchanged signature contains the same files, and only a writer's newest segment can
+still grow. So checking an unchanged log costs a bounded number of `stat` calls, however many
+segments it has: for the folders, the files that may grow, and some of the other files, which no
+writer changes but an editor can. A signature only shows where to read; the bytes decide what is
+new.
 """
 
 from __future__ import annotations
@@ -19,33 +19,33 @@ if TYPE_CHECKING:
 
     from varves.places.port import FileStore, Stat
 
-_SETTLE_NS = 50_000_000  # a folder touched this close to our look may change again unseen
+_SETTLE_NS = 50_000_000  # a folder changed this recently may change again unnoticed
 _SETTLE_FILE_NS = 20_000_000  # two ticks of the slowest kernel
-_SETTLE_COARSE_NS = 2_500_000_000  # the same where times come in whole seconds
+_SETTLE_COARSE_NS = 2_500_000_000  # the same for file systems with whole seconds
 
 
-UNKNOWN = -1  # kept as the inode of what must be looked at again next time
-UNSETTLED = (0, 0, UNKNOWN)  # kept for a folder that must be listed again
-ENDING = 80  # bytes before the place a file was read up to: a line's digest is among them
+UNKNOWN = -1  # stored as the inode of what must be checked again
+UNSETTLED = (0, 0, UNKNOWN)  # stored for a folder that must be listed again
+ENDING = 80  # bytes before the end of the last read; they include a line's digest
 
 
 def file_mark(stat: Stat, end: int = 0, checksum: int = 0, ending: bytes = b"") -> bytes:
     """Return the mark of a file: its signature, and how far it was read.
 
     Args:
-        stat: its signature when it was read.
-        end: the place after the last line.
-        checksum: of all bytes before that.
+        stat: the file's signature when it was read.
+        end: the offset after the last line.
+        checksum: the checksum of all bytes before `end`.
         ending: the last of those bytes.
     """
     return b"%d %d %d %d %d " % (*stat, end, checksum) + ending
 
 
-AGAIN = file_mark(UNSETTLED, 0, UNKNOWN)  # of a file that must be read whole
+AGAIN = file_mark(UNSETTLED, 0, UNKNOWN)  # of a file that must be read completely
 
 
 def stat_of(mark: bytes) -> Stat:
-    """Return the signature in a file's mark; of one that cannot be read, none that a file has."""
+    """Return the signature in a file's mark; for an unreadable mark, one that no file has."""
     try:
         size, time, inode, _ = mark.split(b" ", 3)
         return int(size), int(time), int(inode)
@@ -54,9 +54,9 @@ def stat_of(mark: bytes) -> Stat:
 
 
 def read_up_to(mark: bytes) -> tuple[int, int, bytes]:
-    """Return how far a file was read: the place, the checksum and the bytes before it.
+    """Return how far a file was read: the offset, the checksum and the bytes before it.
 
-    Of a mark that cannot be read: as of one that says to read all.
+    For an unreadable mark the result makes the reader read the whole file.
     """
     if not mark:
         return 0, 0, b""
@@ -74,7 +74,7 @@ def folders_mark(folders: Mapping[str, Stat]) -> bytes:
 
 
 def folders_of(mark: bytes) -> dict[str, Stat]:
-    """Return the signatures of folders in the mark of a log; none, if it cannot be read."""
+    """Return the signatures of folders in the mark of a log; empty if it is unreadable."""
     parts = mark.split(b"\0")
     folders: dict[str, Stat] = {}
     try:
@@ -87,10 +87,10 @@ def folders_of(mark: bytes) -> dict[str, Stat]:
 
 
 class Survey:
-    """What a look at a log found: changed and vanished files, and folder signatures to keep.
+    """The result of a survey: changed and vanished files, and folder signatures to store.
 
-    Those of `unsettled` were touched so lately that the same signature may come to mean other
-    bytes: whoever reads them looks once more.
+    Files in `unsettled` changed so recently that they may change again without a new signature; the
+    reader checks them once more.
     """
 
     __slots__ = ("changed", "folders", "gone", "unsettled")
@@ -98,12 +98,12 @@ class Survey:
     def __init__(self) -> None:
         self.changed: dict[str, Stat] = {}
         self.gone: list[str] = []
-        self.folders: dict[str, Stat | None] = {}  # None: the folder is gone
+        self.folders: dict[str, Stat | None] = {}  # None if the folder is gone
         self.unsettled: set[str] = set()
 
 
 def still(store: FileStore, folders: Mapping[str, Stat], files: Mapping[str, bytes]) -> bool:
-    """Tell whether nothing has happened to folders and files since the last survey."""
+    """Return whether no folder or file has changed since the last survey."""
     if not folders and store.stat(LOG) is None:
         return not files
     return (
@@ -125,14 +125,14 @@ def survey(
     files_in: Callable[[str], Mapping[str, bytes]],
     now_ns: Callable[[], int],
 ) -> Survey:
-    """Compare a log with what was known of it.
+    """Compare a log with the stored signatures and marks.
 
     Args:
-        store: the log's place.
-        folders: signatures of the folders as kept from the last survey.
-        files: those to look at in any case, with their marks.
-        files_in: the files known in a folder, asked for only if the folder changed.
-        now_ns: the file system's idea of the present.
+        store: where the log is.
+        folders: the folders' signatures, as stored by the last survey.
+        files: the files to check in any case, with their marks.
+        files_in: returns the known files of a folder; called only if the folder changed.
+        now_ns: the current time by the clock of the file system.
     """
     found = Survey()
     listed = [name for name in folders if name != LOG]
@@ -168,7 +168,7 @@ def survey(
 def _compare(store: FileStore, folder: str, known: Mapping[str, bytes], found: Survey) -> None:
     try:
         entries = store.entries(folder)
-    except FileNotFoundError:  # any other fault must not read as an empty folder
+    except FileNotFoundError:  # no other error may be treated as an empty folder
         entries = []
     here = {f"{folder}/{name}": seen for name, _, seen in entries if name.endswith(SUFFIX)}
     found.gone += [name for name in known if name not in here]

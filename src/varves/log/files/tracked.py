@@ -1,4 +1,4 @@
-"""The project's log as git has it: what git took, could not merge, and still holds."""
+"""The project's log in git: what git removed, could not merge, and still contains."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 
 class TrackedFiles:
-    """The files of the project's log in a work tree, with the spool beside them."""
+    """The files of the project's log in a work tree, and their spool."""
 
     def __init__(self, places: Places, ids: IdSource) -> None:
         self._places = places
         self._ids = ids
 
     def spooled(self) -> tuple[str, int] | None:
-        """Return where second names of segments are kept, and how many; None: nowhere."""
+        """Return where second names of segments are kept, and how many; None if nowhere."""
         spool = spool_of(self._places, "project")
         return None if spool is None else (spool.place.root, len(spool.names()))
 
     def prune(self, *, now: int) -> int:
-        """Drop from the spool what git can no longer take from us; return how many."""
+        """Delete from the spool what git can no longer remove; return how many."""
         from varves.log.files.rescue import prune
 
         return prune(self._places, now=now)
@@ -42,8 +42,8 @@ class TrackedFiles:
 
         Args:
             indexed: (id, log, line) of events that an index remembers from files that are gone.
-            present: gives the events in the files of this checkout; it is asked last, so that no
-                write is taken for lost.
+            present: returns the events in the files of this checkout; called last, so that a
+                concurrent write is not reported as lost.
         """
         from varves.log.files.rescue import eaten, remembered
 
@@ -51,19 +51,19 @@ class TrackedFiles:
         return eaten(self._places, known, present().__contains__)
 
     def bring_back(self, found: Eaten, *, day: str) -> list[str]:
-        """Write eaten lines into fresh segments, or those git tracks; return their names."""
+        """Write removed lines to new or to tracked segments; return their names."""
         from varves.log.files.rescue import bring_back
 
         return bring_back(self._places, found, day=day, word=self._ids.word)
 
     def conflicted(self) -> Iterable[str]:
-        """Return the files that hold marks of an unfinished merge."""
+        """Return the files that contain conflict markers of an unfinished merge."""
         from varves.log.files.unmerged import conflicted
 
         return conflicted(self._places.store("project"))
 
     def resolve_marks(self, name: str) -> None:
-        """Put one line for each event in the place of git's two versions."""
+        """Replace git's two versions by one line for each event."""
         from varves.log.files.unmerged import resolve_marks
 
         resolve_marks(self._places.store("project"), name)
@@ -71,12 +71,12 @@ class TrackedFiles:
     def remains(
         self, barred: set[str], *, said: Iterable[str], published: PublishedPlaces
     ) -> dict[str, Any] | str | None:
-        """Return what git still holds of purged memories; None: nothing.
+        """Return what git still contains of purged memories; None if nothing.
 
         Args:
-            barred: the purged memories, and events that go with them.
-            said: the texts that were purged, to know them in files.
-            published: where to look for those.
+            barred: the purged memories, and the events that are purged with them.
+            said: the purged texts, to recognise them in files.
+            published: where the published files are.
         """
         from varves.log.files.remains import in_git
 

@@ -1,8 +1,8 @@
 """Segments that git could not merge, because two clones purged neighbouring lines.
 
-Segments are only ever added, but for this: a purge changes lines of a file that others have too.
-Where git then leaves both versions between its marks, each line is there twice, and the one without
-content is the right one.
+Segments are otherwise only added; a purge alone changes lines of a file that other clones have too.
+If git then leaves both versions between its conflict markers, each line appears twice, and the one
+without content is right.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ _BETWEEN = b"======="
 
 
 def conflicted(store: FileStore) -> Iterator[str]:
-    """Yield the files that hold marks of an unfinished merge."""
+    """Yield the files that contain conflict markers of an unfinished merge."""
     for name, content in stored(store):
         if b"\n" + _BEGIN in b"\n" + content:
             yield name
 
 
 def resolve_marks(store: FileStore, name: str) -> None:
-    """Put one line for each event in the place of git's two versions."""
+    """Replace git's two versions by one line for each event."""
     with store.guard(name):
         store.replace(name, without_marks(store.read(name)))
 
 
 def without_marks(content: bytes) -> bytes:
-    """Return a file's bytes without git's marks, each event once; other lines stay as they are."""
+    """Return a file's bytes without git's markers, each event once; other lines are kept."""
     lines: list[bytes] = []
     places: dict[str, tuple[int, Event]] = {}
     for line in content.split(b"\n"):

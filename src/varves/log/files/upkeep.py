@@ -1,4 +1,4 @@
-"""What keeps the bytes of a log in files: proving them, packing segments, restoring lines."""
+"""Maintenance of a log in files: verify its bytes, pack segments, restore lines."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
     Closed = Callable[[], Iterable[str]]
 
-_PLAIN = "put the files themselves there; git log shows who put the link"
+_PLAIN = "replace it by the files themselves; git log shows who added the link"
 
 
 class FileUpkeep:
-    """One log of this checkout; git has a say in what may be packed."""
+    """The maintenance of one log of this checkout; git limits what may be packed."""
 
     def __init__(self, key: str, store: FileStore, places: Places, ids: IdSource) -> None:
         self.key = key
@@ -41,18 +41,18 @@ class FileUpkeep:
         self._ids = ids
 
     def exists(self) -> bool:
-        """Tell whether anything was ever recorded in it."""
+        """Return whether anything was ever recorded in this log."""
         return self.store.stat(LOG) is not None
 
     def verify(self, *, deep: bool, barred: AbstractSet[str]) -> Verification:
-        """Read every line, and say what is damaged or missing; a link is damage too."""
+        """Read every line and report what is damaged or missing; a link counts as damage."""
         alone = self.key == "private" or (self.key == "project" and self._places.git is None)
         found = verify(self.store, log_of(self.key), deep=deep, barred=barred, alone=alone)
         damage = (*found.damage, *self.unread())
         return found.replace(ok=not damage, damage=damage)
 
     def unread(self) -> list[Finding]:
-        """Return what is in the place of the log's files and is never read."""
+        """Return the findings about entries among the log's files that are never read."""
         return [
             Finding(rule="unreadable", place=name, message=NOT_FOLLOWED, fix=_PLAIN)
             for name in unread(self.store)
@@ -62,8 +62,8 @@ class FileUpkeep:
         """Yield the events, each with its file, that still hold content of a purged memory.
 
         Args:
-            barred: the purged memories, and events that go with them.
-            copies: look into the spool instead.
+            barred: the purged memories, and the events that are purged with them.
+            copies: search the spool instead.
         """
         spool = spool_of(self._places, self.key) if copies else None
         if spool is not None:
@@ -72,29 +72,29 @@ class FileUpkeep:
             yield from holding(self.store, log_of(self.key), barred)
 
     def loose(self) -> int:
-        """Return how many segments are in no pack, whether or not they may be packed."""
+        """Return how many segments are in no pack, whether or not they can be packed."""
         return sum(not is_pack(name) for name in segment_files(self.store))
 
     def waiting(self, closed: Closed) -> dict[str, str]:
-        """Return the segments that wait to be packed, each with git's id of it, if git rules.
+        """Return the segments that are ready to be packed, with their git object ids, if any.
 
         Args:
-            closed: gives the parts that never grow again, as far as a reader of the log knows.
+            closed: returns the parts that never grow again, as far as a reader of the log knows.
         """
         return waiting(self._places, self.key, self.store, closed=closed)
 
     def pack(self, closed: Closed, *, dry_run: bool = False) -> list[Folded]:
-        """Fold what waits into packs; return what was done, or would be.
+        """Pack the segments that are ready; return what was done, or would be.
 
         Raises:
-            Busy: another process packs it.
+            Busy: another process is packing the log.
         """
         names = self.waiting(closed)
         if not names:
             return []
         lock = self.store.lock(PACKING)
         if lock is None:
-            raise Busy(f"another process packs the log {self.key}", "let it finish")
+            raise Busy(f"another process is packing the log {self.key}", "wait until it finishes")
         try:
             tree = tree_of(self._places, self.key)
             word = self._ids.word
@@ -103,12 +103,12 @@ class FileUpkeep:
             self.store.close(lock)
 
     def restore(self, lines: Sequence[bytes], blobs: Mapping[str, bytes], *, day: str) -> list[str]:
-        """Write lines that were stamped before into fresh segments, the texts they name first.
+        """Write already stamped lines into new segments, after the blobs they name.
 
         Args:
-            lines: of this log, or of another ledger's.
+            lines: lines of this log, or of another ledger's.
             blobs: texts by their SHA-256; those that no line names are left out.
-            day: the present, as in 2026-11-15.
+            day: the current day, like 2026-11-15.
         """
         spool = spool_of(self._places, log_of(self.key))
         content = b"".join(lines)

@@ -1,8 +1,9 @@
-"""Is the log whole? Damage is what changed; a gap is what this checkout does not hold.
+"""Verify a log: damage is changed content; a gap is content missing from this checkout.
 
-Inside a segment every line must follow the one before, so a changed, dropped, doubled or reordered
-line is damage. Between segments a missing predecessor is only a gap: it may be on another branch.
-What nobody closed, saw, noted, spooled or committed cannot be proved missing.
+Inside a segment every line must follow the previous line, so a changed, dropped, doubled or
+reordered line is damage. Between segments a missing predecessor is only a gap: it may be on another
+branch. An event that no line closes or has seen, and that no note, spool or commit names, cannot be
+proved missing.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ if TYPE_CHECKING:
     from varves.places.port import FileStore
 
 
-NOT_FOLLOWED = "is a link, or no plain file or folder: nothing behind it is read"
-LOOKS = 8  # at a log whose files vanish while they are read
+NOT_FOLLOWED = "is a link, or not a plain file or folder: it is not read"
+LOOKS = 8  # how often to read a log whose files vanish during the read
 
 
 class _Part:
-    """One segment as it stands, alone or inside a pack."""
+    """One segment as it is now, alone or inside a pack."""
 
     def __init__(self, name: str, place: str) -> None:
         self.name = name
@@ -50,10 +51,10 @@ class _Seen:
 
     def __init__(self) -> None:
         self.parts: dict[str, _Part] = {}
-        self.heads: dict[str, str | None] = {}  # the digest of a line, and of the one it follows
+        self.heads: dict[str, str | None] = {}  # a line's digest → that of the line before
         self.damage: list[Finding] = []
         self.gaps: list[Finding] = []
-        from varves.events.bulk import decode_quickly  # dear to import
+        from varves.events.bulk import decode_quickly  # slow to import
 
         self.decode = decode_quickly
 
@@ -75,7 +76,7 @@ def segment_files(store: FileStore) -> Iterator[str]:
 
 
 def stored(store: FileStore) -> Iterator[tuple[str, bytes]]:
-    """Yield name and bytes of all files of a log; of what vanishes meanwhile, the pack it is in."""
+    """Yield name and bytes of all files of a log; for a vanished file, of its pack."""
     seen: set[str] = set()
     for _ in range(LOOKS):
         vanished = False
@@ -103,13 +104,13 @@ def verify(
     """Read every line of a log and check digests, chains, closings and blobs.
 
     Args:
-        store: the log's place.
-        log: its name.
-        deep: ask for the canonical form of every line too.
-        barred: the purged memories, of which no line may hold content any more.
-        alone: git has no part in it, so no branch may hold a segment that is not here.
+        store: where the log is.
+        log: the log's name.
+        deep: also check that every line has the canonical form.
+        barred: the purged memories; no line may still contain their content.
+        alone: the log is not in git, so no branch can contain a missing segment.
     """
-    ends, (seen, looks) = _noted_ends(store), (_Seen(), 1)  # first: who notes a line has written it
+    ends, (seen, looks) = _noted_ends(store), (_Seen(), 1)  # first: a noted line is already written
     while not _read_files(seen, store, log, deep=deep) and looks < LOOKS:
         seen, looks = _Seen(), looks + 1
     purged = {
@@ -132,7 +133,7 @@ def verify(
 
 
 def unread(store: FileStore) -> Iterator[str]:
-    """Yield what stands in the place of a log's files and is never read, such as a link."""
+    """Yield the entries among a log's files that are never read, such as links."""
     for folder in (LOG, *(f"{LOG}/{name}" for name in _months(store))):
         path = f"{store.root}/{folder}"
         if os.path.lexists(path) and store.stat(folder) is None:
@@ -157,20 +158,20 @@ def _noted_ends(store: FileStore) -> dict[str, str]:
     try:
         return last_segments(store)
     except OSError:
-        return {}  # a shared folder of which another user keeps the lanes
+        return {}  # a shared folder whose lanes belong to another user
 
 
 def _check_ends(seen: _Seen, ends: dict[str, str], *, alone: bool) -> None:
-    """Find segments that lost lines at their end: the lane that wrote them noted the last one."""
+    """Find segments that lost lines at their end, by the last line their lane noted."""
     for name, last in ends.items():
         if last not in seen.heads and name in seen.parts:
             seen.hurt("cut", name, f"ends before {last[:12]}, which was written to it")
         elif last not in seen.heads and alone:
-            seen.hurt("cut", name, f"is gone, and {last[:12]} was written to it")
+            seen.hurt("cut", name, f"is gone, although {last[:12]} was written to it")
 
 
 def _read_files(seen: _Seen, store: FileStore, log: str, *, deep: bool) -> bool:
-    """Read every file; tell whether none vanished meanwhile, into a pack perhaps."""
+    """Read every file; return whether none vanished meanwhile, for example into a pack."""
     still = True
     for name in segment_files(store):
         try:
@@ -205,7 +206,7 @@ def _read_file(seen: _Seen, name: str, content: bytes, log: str, *, deep: bool) 
         if segment not in seen.parts or len(seen.parts[segment].events) < len(part.events):
             seen.parts[segment] = part
     if skip and (next(numbered, None) or not content.endswith(b"\n")):
-        seen.hurt("closed", name, "there is more in it than its first line lists")
+        seen.hurt("closed", name, "contains more than its first line lists")
 
 
 def _read_part(
@@ -243,7 +244,7 @@ def _check_chain(seen: _Seen, part: _Part) -> None:
     for number, event in part.events:
         place = f"{part.place}:{number}"
         if event.id in held:
-            seen.hurt("doubled", place, f"{event.id} stands here a second time")
+            seen.hurt("doubled", place, f"{event.id} appears here a second time")
         elif before is not None and (
             event.prev != before.digest
             or event.seq != before.seq + 1
@@ -271,7 +272,7 @@ def _check_closing(seen: _Seen, event: Event, place: str) -> None:
     said = event.data
     closed = seen.parts.get(str(said.get("segment")))
     if closed is not None and _goes_on_elsewhere(seen, closed, said.get("last")):
-        seen.miss(closed.place, "is cut short; the lines it lacks stand in another file")
+        seen.miss(closed.place, "is cut short; its missing lines are in another file")
     elif closed is not None:
         extent = (said.get("lines"), said.get("bytes"), said.get("last"))
         _check_extent(seen, closed, extent, closed.place)
@@ -280,7 +281,7 @@ def _check_closing(seen: _Seen, event: Event, place: str) -> None:
 
 
 def _goes_on_elsewhere(seen: _Seen, part: _Part, last: object) -> bool:
-    """Tell whether a segment is cut short and its missing lines were brought back elsewhere."""
+    """Return whether a segment is cut short and its missing lines are in another file."""
     end, head = part.events[-1][1].digest if part.events else "", str(last)
     if head == end:
         return False
@@ -297,15 +298,15 @@ def _check_extent(
     if len(part.events) != count or not ends_right or (part.size != size and not part.purged):
         held = f"{counted(len(part.events), 'line')}, {part.size} bytes"
         closed = f"closed at {count} {'line' if count == 1 else 'lines'}, {size} bytes"
-        seen.hurt("closed", place, f"{closed}; it holds {held}")
+        seen.hurt("closed", place, f"{closed}; it contains {held}")
 
 
 def _check_purged(
     seen: _Seen, part: _Part, barred: AbstractSet[str], purged: AbstractSet[str]
 ) -> None:
-    """Find content that was purged and is here, and content that is here and was never purged.
+    """Find purged content that still exists, and purged lines whose memory was never purged.
 
-    A purged line counts before a whole one, so anybody's copy without content hides an event.
+    A purged line takes precedence over a complete one, so any copy without content hides an event.
     """
     for number, event in part.events if barred or purged else ():
         place = f"{part.place}:{number}"
@@ -314,7 +315,7 @@ def _check_purged(
             seen.damage.append(Finding(rule=UNPURGED, place=place, message=message, fix=fix))
         elif event.id in purged and not event.purged:
             message = f"{event.id} is hidden by a purged copy, though no memory of it was purged"
-            fix = f"git log -S{event.id} shows who brought the copy; remove its file"
+            fix = f"git log -S{event.id} shows who added the copy; remove its file"
             seen.damage.append(Finding(rule="hidden", place=place, message=message, fix=fix))
 
 
