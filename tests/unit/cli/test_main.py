@@ -135,6 +135,26 @@ WRITTEN = SimpleNamespace(
 )
 LIKENESS = Likeness(kind="update", id="mem_z", text="Use Joi\nfor\x1b[2J it", conflict="cfl_1")
 CHANGED = SimpleNamespace(id="mem_a", event="evt_1", redacted=())
+STATUS = {
+    "root": "/r",
+    "exists": True,
+    "memories": {"active": 2},
+    "quarantined": 1,
+    "conflicts": 3,
+    "uncompared": 0,
+    "held": 0,
+    "bad_lines": 0,
+    "logs": {"project": {"path": "/r/.varves", "events": 4}},
+    "told": None,
+    "invalid": [],
+    "limits": ["locks do not hold here"],
+}
+SUMMED_UP = """\
+2 memories, 3 conflicts to settle, no agents connected
+  3 conflicts to settle: varves conflicts
+  1 memory in quarantine: varves list --status quarantined
+  locks do not hold here
+"""
 CORRECTED = SimpleNamespace(id="mem_b", supersedes="mem_a", event="evt_1", redacted=())
 
 
@@ -330,7 +350,7 @@ def test_an_empty_answer_is_no_error_and_no_line(ledger, run):
             SimpleNamespace(root="/r", created=(), notes=()),
             {"root", "created", "notes"},
         ),
-        (["status"], {"root": "/r"}, {"root", "agents"}),
+        (["status", "--verbose"], STATUS, {*STATUS, "agents"}),
         (
             ["rebuild"],
             {"events": 1, "memories": 1, "settled": [], "notes": []},
@@ -363,7 +383,7 @@ def test_json_is_one_document_with_the_published_keys(ledger, run, case):
             "rebuilt: 3 events, 2 memories\n",
         ),
         (["doctor"], (), "ok\n"),
-        (["status"], {"root": "/r", "log": {"events": 3}}, "root        /r\nlog.events  3\n"),
+        (["status"], STATUS, SUMMED_UP),
         (
             ["init"],
             SimpleNamespace(root="/r", created=(".varves/log",), notes=("no git here",)),
