@@ -73,7 +73,7 @@ class MessageBus:
     ) -> Courier:
         return Courier(name, call, among=self._round, failures=self._failures, loop=loop)
 
-    # Talking
+    # Posting
 
     def add_message(self, message: Message) -> Message:
         """Store a message, update the memory, schedule due summaries, and notify the subscribers.
@@ -135,7 +135,7 @@ class MessageBus:
             with self._lock:
                 self._emit(SUMMARY, summary)
 
-    # Listening
+    # Subscriptions
 
     def subscribe(self, event: str, call: Callable[[Any], Any]) -> Callable[[], bool]:
         """Subscribe to an event; the callable runs for each event, in order, on its own thread.
@@ -177,7 +177,7 @@ class MessageBus:
         courier.stop()
         return True
 
-    # Looking
+    # Reading
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -220,7 +220,7 @@ class MessageBus:
         """Return the counts of the memory's records."""
         return self.memory.get_stats()
 
-    # Coming to an end
+    # Closing
 
     def drain(self, timeout: float | None = None) -> bool:
         """Wait until subscribers have received everything and summaries are made.

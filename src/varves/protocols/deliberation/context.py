@@ -28,8 +28,7 @@ class Composed(Value):
     text: str
     tokens: int
     omitted: int = 0
-    """The number of summaries, decisions, proposals and positions left out because of the budget.
-    """
+    """The number of items left out because of the budget."""
 
 
 class _Parts(Value):

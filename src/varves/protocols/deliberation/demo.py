@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
 TOPIC = "How do we handle each webhook of the payment provider once?"
 LOOKS = (24, 60, 97)
-"""The next speaker's context is shown after these numbers of messages, and everyone's at the end.
-"""
+"""The numbers of messages after which the next speaker's context is shown."""
 CAST = {
     "mara": "You are Mara, who wrote the order service. You care about code that is easy to test.",
     "tomas": "You are Tomas from operations. You care about nights without a call.",

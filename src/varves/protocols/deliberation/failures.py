@@ -1,4 +1,4 @@
-"""Failures next to a conversation: they are logged and listed, and the conversation continues."""
+"""Failures of summaries and subscribers, which are logged but do not stop the conversation."""
 
 from __future__ import annotations
 

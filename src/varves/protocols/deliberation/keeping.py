@@ -1,4 +1,4 @@
-"""A ledger's conversation for a memory: each call is one atomic step between processes."""
+"""A memory's conversation stored in a ledger; each call is atomic across processes."""
 
 from __future__ import annotations
 

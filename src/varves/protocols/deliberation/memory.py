@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from varves.values.instants import Clock
 
     class Keeper(Protocol):
-        """A conversation that a ledger stores; each call is one atomic step between processes."""
+        """A conversation stored in a ledger; each call is atomic across processes."""
 
         def state(self) -> State:
             """Return the current state of the conversation."""

@@ -14,10 +14,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.protocols.deliberation.state import Message, Proposal, State
 
-_REACH = 6  # the most messages back that a statement may refer to
-_ASKS = 3  # the most messages back that "I can do that" may refer to
+_REACH = 6  # the maximum number of messages back that a statement may refer to
+_ASKS = 3  # the maximum number of messages back that "I can do that" may refer to
 _READ = 4000  # the characters of an earlier message that are read again
-_VIEWS = 2  # the most messages back that an objection to a view may refer to
+_VIEWS = 2  # the maximum number of messages back that an objection to a view may refer to
 _ALIKE = 0.15  # the least share of a proposal's words in a statement about it
 _WHO = re.compile(
     r"\b(?:who|someone|somebody|anyone|anybody|volunteers?|owner|liaison|reviewer|assign|can you|"

@@ -21,7 +21,7 @@ class DeliberationOptions(Value):
     summary_interval: int = 12
     """The number of messages after which a summary is made."""
     summary_words: int = 200
-    """The most words of a summary; a longer one is cut at the end of a sentence."""
+    """The maximum number of words of a summary; a longer one is cut at the end of a sentence."""
     summary_model: str = "haiku"
     """The model for summaries: a fast, cheap one."""
     summary_tries: int = 3
@@ -31,11 +31,11 @@ class DeliberationOptions(Value):
     keep_summaries: int = 20
     keep_decisions: int = 50
     keep_proposals: int = 30
-    """The most records in the state; the oldest are dropped first, active proposals last."""
+    """The maximum number of records; the oldest are dropped first, active proposals last."""
     keep_messages: int = 500
-    """The most messages that a bus keeps."""
+    """The maximum number of messages that a bus keeps."""
     contributions: int = 10
-    """The most contributions kept for an agent, the newest ones."""
+    """The maximum number of contributions kept for an agent, the newest ones."""
     eval_messages: int = 5
     """The number of recent messages shown to an agent that decides whether to speak."""
     response_messages: int = 15

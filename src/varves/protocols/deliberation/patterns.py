@@ -53,7 +53,7 @@ _APOSTROPHES = "\u2019\u02bc\uff07"
 _QUOTED_LINES = re.compile(r"^(?:[ \t]*>[^\n]*(?:\n(?=[ \t]*>))?)+", re.MULTILINE)
 _PIECE = 100_000  # characters that a pattern of the settings searches at once
 _SECONDS = 0.25  # the time limit for them
-_MOST = 200  # the most matches of one kind in one message
+_MOST = 200  # the maximum number of matches of one kind in one message
 
 
 class SearchedText(Value):

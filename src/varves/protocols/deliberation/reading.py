@@ -1,4 +1,4 @@
-"""The state of a conversation, read from the ledger: a digest selects records, rows hold texts.
+"""The state of a conversation, read from the ledger: a digest lists records, rows contain texts.
 
 The state is cached in the process, and a digest is saved from time to time for the next process, so
 that the cost of a message does not grow with the conversation.
@@ -84,7 +84,7 @@ class Reader:
 
         Args:
             name: the conversation.
-            keep: cache the result; only for a view of the log that is complete and recorded.
+            keep: cache the result; not allowed for a view of the past.
         """
         seal, seen = self.core.seal(), self._seen.get(name)
         if seen is not None and seen[0] == seal:
@@ -232,7 +232,7 @@ class Reader:
         return tuple(self.message(one, start + place) for place, one in enumerate(events))
 
     def moment_after(self, name: str, index: int) -> str | None:
-        """Return the last event before the message after `index`; None if `index` is the last.
+        """Return the last event before the next message after `index`; None if there is none.
 
         Raises:
             NotFound: there is no such message.

@@ -5,9 +5,9 @@ idea ("I propose", "could we") do not count, and synonyms count as one word. The
 of the shared words relative to all words; general words weigh less. If a comparison by meaning is
 available, it is used too, and either may detect a repetition.
 
-Neither detects that two similar texts are different ideas: another number for the same thing, a
-negation in only one of them, or the same sentence with one word replaced. A sentence that repeats
-another with one word changed, such as dark for light or ten for three, is not a repetition.
+Neither comparison recognises different ideas with similar texts, so these are checked separately:
+another number for the same thing, a negation in only one of them, or the same sentence with one
+word replaced, such as dark for light.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 THRESHOLD = 0.4  # by words
 MEANING = 0.5  # by meaning
 _VERBATIM = 0.4  # the share of equal wording from which a replaced word makes another idea
-_MOST = 60  # the most words of a proposal that are compared
+_MOST = 60  # the maximum number of words of a proposal that are compared
 _WEAK = 0.35  # the weight of a general word
 _ENOUGH = 3  # the shared weight from which a short text may repeat a longer one that contains it
 _HELD = 0.7  # the similarity of such a pair
@@ -139,8 +139,7 @@ class _Told:
         while len(words) > 1 and words[0] in _SILENT:
             del words[0]
         self.order = [_sense(word) for word in words]
-        """All words in normalised form; `carried` has only the significant ones, others are empty.
-        """
+        """All words, normalised; in `carried`, all but the significant ones are empty."""
         self.carried = [_carried(*pair) for pair in zip(words, self.order, strict=True)]
         self.all = frozenset(self.carried) - {"", _TURN}
         self.plain = " ".join(word for word in words if word not in _SILENT)

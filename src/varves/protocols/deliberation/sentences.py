@@ -16,9 +16,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MOST = 40_000  # the most characters of a message that are read, half of them at its end
-_END = 300  # the most sentences that are read at each end
-LONGEST = 1000  # the most characters of a sentence that are matched
+MOST = 40_000  # characters of a message that are read, half of them at its end
+_END = 300  # the maximum number of sentences that are read at each end
+LONGEST = 1000  # the maximum number of characters of a sentence that are matched
 
 _CODE = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n.*?(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL)
 _QUOTED = re.compile(

@@ -80,8 +80,7 @@ class Claim(Value):
     name: str
     text: str
     standing: str
-    """`sure`; `once`: sure if it occurs twice; `weak`: only others confirm it; `field`: no person.
-    """
+    """`sure`; `once`: sure if it occurs twice; `weak`: needs other evidence; `field`: no name."""
     why: str = ""
     present: bool = False
     """Whether the field lists the participants."""

@@ -272,7 +272,7 @@ class Stating(ConversationVerbs):
 
     @writes
     def resume(self, name: str, state: State) -> None:
-        """Continue a conversation without messages from a saved state.
+        """Load a saved state into a conversation that has no messages yet.
 
         Raises:
             Refused: the conversation has messages, and the state is not its own.

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from varves.protocols.deliberation.patterns import PatternPlace, SearchedText
     from varves.protocols.deliberation.state import Proposal
 
-LONGEST = 500  # the most characters of a topic, an outcome, a content or a position
-_BACK = 2000  # the most characters back in which the beginning of a sentence is searched
+LONGEST = 500  # the maximum number of characters of a topic, an outcome, a content or a position
+_BACK = 2000  # characters before a match in which its sentence may begin
 _ENDS = re.compile(r"[.!?\u2026]+(?=[\"'\u201d\u2019)\]*_]*(?:\s|$))|\n|$")
 _SHORTENED = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|no|dr|mr|mrs|ms|st)\.$", re.IGNORECASE)
 _TAG = re.compile(r"\[[A-Za-z]+\]")

@@ -92,7 +92,7 @@ def due(state: State, interval: int, *, rest: bool = False) -> tuple[Chunk, ...]
 
 
 def is_open(state: State, summary: Summary) -> bool:
-    """Return whether some messages in the range of a summary still have none."""
+    """Return whether some messages in a summary's range are not covered yet."""
     start, end = summary.message_range
     return any(start <= one.index <= end for one in state.pending)
 
@@ -102,7 +102,7 @@ def shortened(text: str, words: int, *, cut: bool = False) -> str:
 
     Args:
         text: the text.
-        words: the most words, including the mark.
+        words: the maximum number of words, including the mark.
         cut: the text was cut before, so that its last sentence may be incomplete.
     """
     found = list(_WORD.finditer(text))

@@ -55,7 +55,7 @@ class ConversationVerbs(PublishedProtocol):
     """The speakers that are persons; all others are agents."""
     _extractors: dict[str, Extractor]
 
-    # Which conversation
+    # Choosing the conversation
 
     def conversation(self, name: str | None = None) -> Conversation:
         """Return the named conversation, or else the last one started here.

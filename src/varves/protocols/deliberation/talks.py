@@ -45,7 +45,7 @@ KINDS = (
 PLAIN = (STARTED, CONTINUED, POSTED, STANCE)
 DECISION, PROPOSAL, SUMMARY = "decision", "proposal", "summary"
 PRIVATE, PROJECT = "private", "project"
-_MOST = 2**53  # the most messages that a conversation can count
+_MOST = 2**53  # the maximum number of messages that a conversation can count
 
 
 class Conversation(Value):
@@ -104,7 +104,7 @@ def conversations(core: Core) -> dict[str, Conversation]:
         both = held.agents and made.agents
         agents = tuple(dict.fromkeys((*held.agents, *made.agents))) if both else ()
         if held.shared and not made.shared:
-            del found[name]  # its order is that of the private one
+            del found[name]  # it is listed where the private one started
             held = made
         found[name] = held.replace(agents=agents)
     return found

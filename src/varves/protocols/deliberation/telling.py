@@ -74,7 +74,7 @@ class Telling(ConversationVerbs):
         Args:
             agent: the agent whose own position is included.
             conversation: its name; by default the session's, or else the last started here.
-            budget: the most tokens; by default the setting.
+            budget: the maximum number of tokens; by default the setting.
             message: the context as it was after this message; the first is 0.
             as_of: the context as it was at a time, after an event, or in a commit.
         """

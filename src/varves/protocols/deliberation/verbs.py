@@ -70,7 +70,7 @@ class Deliberation(Telling, Stating):
         folders = self.codec.folders
         return DeliberationFolders(created=tuple(self.core.make_folders(folders, folders)))
 
-    # Beginning
+    # Starting
 
     @writes
     def begin(
@@ -172,7 +172,7 @@ class Deliberation(Telling, Stating):
             found.append(name.strip())
         return tuple(dict.fromkeys(found))
 
-    # Talking
+    # Posting
 
     def say(
         self,

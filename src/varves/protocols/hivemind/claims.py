@@ -37,7 +37,7 @@ _TELLING = re.compile(
 _TOKEN = re.compile(r"[^\s=]+|=+")
 _BREAK = re.compile(r"[,;(\[\u2013\u2014]|[.!?…](?=\s)")
 _MARKS = "\"'`()[]{}\u201c\u201d\u2018\u2019,;.!?…"
-_LONGEST = 3  # the most words in one value
+_LONGEST = 3  # the maximum number of words in one value
 
 
 def _some(words: str) -> frozenset[str]:
@@ -204,7 +204,7 @@ def _is_label(word: str) -> bool:
 
 
 def _elsewhere(low: Sequence[str], spans: Sequence[Sequence[str]]) -> bool:
-    """Return whether the words name a place or platform, so that others may exist as well."""
+    """Return whether the words only name a place or platform where the sentence is true."""
     described = low[0] in _BE and len(low) > 2 and not low[1].endswith(("ed", "en", "pt", "ld"))
     platforms = all(span[0].lower() in _PLATFORMS for span in spans)
     return platforms or described or stem(low[0]) in _HAPPENING

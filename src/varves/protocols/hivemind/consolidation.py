@@ -148,7 +148,7 @@ class Consolidation:
     def _await(self, log: str, *drafts: Draft) -> None:
         self._waiting.setdefault(log, []).extend(drafts)
 
-    # Out of use
+    # Archiving
 
     def _archive(self, memories: list[Memory]) -> None:
         for one in memories:
@@ -280,7 +280,7 @@ class Consolidation:
         self.gone.add(memory.id)
         self.done[SUMMARISED].append([memory.id, name])
 
-    # Upwards
+    # Promotion
 
     def _promote(self, memory: Memory, teams: dict[str, str]) -> None:
         level, _, owner = memory.scope.partition(":")

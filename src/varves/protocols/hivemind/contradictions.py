@@ -50,7 +50,7 @@ _SUBJECT = ("subject", "topic", "key", "setting", "question", "name")
 _VALUE = ("value", "claim", "decision", "answer", "outcome")
 _NEGATION = frozenset(("not", "no", "never", "don", "doesn", "isn", "t", "cannot", "do", "does"))
 _ARTICLES = frozenset(("a", "an", "the"))
-_ELSEWHERE = "a memory of another scope says otherwise"  # its text may not be for this log
+_ELSEWHERE = "contradicts a memory of another scope"  # its text may not be for this log
 
 
 class Difference(Value):

@@ -78,7 +78,7 @@ def entry(
 
 
 def counted(memory: Memory, counts: Counts) -> tuple[int, str]:
-    """Return how often and when a memory was last read, including memories merged into it."""
+    """Return how often a memory was read and when last, with the memories merged into it."""
     names = (memory.id, *memory.links.get("merged_from", ()))
     found = [counts[name] for name in names if name in counts]
     return sum(count for count, _ in found), max((last for _, last in found), default="")

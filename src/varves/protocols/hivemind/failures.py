@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 RECURRING = "recurring-error"
-LINKED = 10  # the most earlier errors an error is linked to, the newest first
+LINKED = 10  # the maximum number of earlier errors that an error is linked to, the newest
 _HALF = 0.5
 _TAGS = 5
 _PAST = ("active", "flagged", "superseded", "archived", "expired")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from varves.protocols.hivemind.sessions import HivemindSession
     from varves.values.memory import Memory
 
-OWN = 50  # the most memories of its own that a receiver loads, the most important first
+OWN = 50  # the maximum number of its own memories that a receiver loads
 
 
 class HandedOver(Value):

@@ -134,7 +134,7 @@ class _Tree:
             yield f"{path}: {message}" + (f" ({count})" if count > 1 else "")
 
     def take(self, path: str, raw: bytes, clean: Clean) -> None:
-        """Read one file and sort it by its kind."""
+        """Read one file, and process it by its kind."""
         tell = self.tell(path)
         try:
             content, twice = parsed(raw)

@@ -1,7 +1,7 @@
 """The lifetime of an entry: `permanent`, or an ISO 8601 duration from its creation.
 
 Years and months follow the calendar: an entry created on 1 March with P1Y expires on 1 March. If
-the month of expiry has no such day, such as 29 February or the 31st, its last day is used.
+that day does not exist, such as 29 February or the 31st, the last day of the month is used.
 """
 
 from __future__ import annotations

@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 
 _USER = "USER"
 _ENDED, _FAILURES = "client ended", "client failures"
-_TASK = 2000  # the most characters of a prompt that are read as a task
+_TASK = 2000  # the maximum number of characters of a prompt that are read as a task
 _CALL = 200
 _SUMMARY = 400
 _WAITING = 20  # failures that may still be solved
-_MENDED = 5  # the most files and commands that a solution names
+_MENDED = 5  # the maximum number of files and commands that a solution names
 _RAISED = re.compile(r"\b([A-Z][A-Za-z]{2,40}(?:Error|Exception|Warning))\b")
 _KINDS = (
     ("timeout", re.compile(r"\btime(?:d\s+|-)?out\b", re.IGNORECASE)),
@@ -109,7 +109,7 @@ class HivemindMoments(Moments):
         task = self._by_user.task(text[:_TASK], agent=self._agent, project=self._project())
         return str(task.text)
 
-    # What tools did
+    # Tools
 
     def tool(self, message: SessionMessage) -> None:
         """Record a failure, and its solution when the same call succeeds."""
@@ -139,7 +139,7 @@ class HivemindMoments(Moments):
     def _mended(
         self, waiting: list[dict[str, Any]], call: str, message: SessionMessage
     ) -> list[dict[str, Any]]:
-        """Record the solution of failures that now succeed; note this action for the others."""
+        """Record a solution if the failed call now succeeds; add this action to other failures."""
         for one in waiting:
             if one["call"] == call and message.ok and one["did"]:
                 solution = f"{', '.join(one['did'][-_MENDED:])}; then it worked"
@@ -157,7 +157,7 @@ class HivemindMoments(Moments):
         inside = path.startswith(self._core.root + os.sep)
         return os.path.relpath(path, self._core.root) if inside else path
 
-    # What was said
+    # Messages
 
     def learned(self, turns: Sequence[SessionTurn]) -> bool:
         """Complete the task of each turn, and learn from its text and the user's messages."""

@@ -19,7 +19,7 @@ class HivemindOptions(Value):
     session_hours: float = 4.0
     """A session without activity for this long is archived, and another starts."""
     top: int = 10
-    """The most memories loaded for a task."""
+    """The maximum number of memories loaded for a task."""
     tag_weight: float = 3.0
     keyword_weight: float = 2.0
     recency_weight: float = 1.0

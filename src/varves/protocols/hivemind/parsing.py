@@ -41,7 +41,7 @@ _ENTITY = re.compile("|".join(f"({one})" for one in (_URL, _API, _CALL, _FILE, _
 _KINDS = ("api", "api", "function", "file", "api", "file")
 _WORD = re.compile(r"[^\W_]+(?:[-_'\u2019][^\W_]+)*(?:\+\+|#)?")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_LONGEST = 10_000  # the most characters of a task that are read
+_LONGEST = 10_000  # the maximum number of characters of a task that are read
 _INFLECTED = ("ing", "ed", "es", "s")
 
 

@@ -49,7 +49,7 @@ _DENIED = re.compile(
 )
 _MENDED = r"(?:fixed|solved|resolved|repaired|cured|mended)"
 _NO_DOING = r"(?:during|nothing|everything|anything|something|morning|evening|string|being|king)\b"
-_DOING = rf"(?:(?:\w+ly\s+|just\s+|first\s+)*(?!{_NO_DOING})\w+ing\b)"  # simply adding
+_DOING = rf"(?:(?:\w+ly\s+|just\s+|first\s+)*(?!{_NO_DOING})\w+ing\b)"  # "simply adding"
 _PEOPLE = r"(?:team|vendor|author|user|customer|maintainer|admin|developer|colleague|other)s?"
 _TIME = r"(?:end|time|next|weekend|evening|morning|deadline|way)"
 _THING = rf"(?:a|an|the|its|our|this)\s+(?!(?:\w+\s+){{0,2}}{_PEOPLE}\b|{_TIME}\b)"
@@ -57,7 +57,7 @@ _WHO = r"(?:(?:i|we|they|he|she|you|the team|[A-Z]+-\d{3})\s+)?"
 _ALREADY = r"(?:(?:have|has|had|also|then|finally|just|now|all|both|eventually)\s+)*"
 _BY = rf"by\s+(?=(?:{_DOING}|{_THING}))"
 _WITH = rf"with\s+(?=an?\b|{_DOING})"
-_ITS = r"(?<!issue\s)(?<!issues\s)(?<!problem\s)(?<!problems\s)(?<!bug\s)"  # a bug with a part
+_ITS = r"(?<!issue\s)(?<!issues\s)(?<!problem\s)(?<!problems\s)(?<!bug\s)"  # not "bug with X"
 _ONE = rf"(?=to\s|{_DOING}|(?:a|an|the)\s+(?!same\b))(?:to\s+)?"
 _FIX = r"the\s+(?:fix|solution|workaround|remedy)"
 _WAIT = r"(?:a\s+while|some\s+time|(?:an?|one|two|\d+)\s+(?:second|minute|hour|day|week)s?)\b"

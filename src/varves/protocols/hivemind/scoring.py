@@ -115,8 +115,8 @@ def in_order(scores: Iterable[EntryScore]) -> list[EntryScore]:
 def gate(score: EntryScore) -> str | None:
     """Return why a memory is not loaded automatically, or None if it may be.
 
-    Critical memories always may; high and medium ones if a tag or keyword matches; low ones are
-    found only by search.
+    Critical memories are always loaded, high and medium ones if a tag or keyword matches, and low
+    ones only by search.
     """
     priority = score.memory.priority or "medium"
     if priority == "critical":

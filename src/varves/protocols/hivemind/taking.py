@@ -210,7 +210,7 @@ class _Taking:
         self.known -= 1
 
     def _held_by_value(self, wish: Wish, made: Draft, act: Act, *, log: str) -> bool:
-        """Return whether the ledger has the same content under another id; add aliases to it."""
+        """Return whether the ledger has the same content under another id; add aliases if so."""
         text = made.data["text"]
         key = value_key(log, wish.scope, text)
         name, _ = self.core.rows().standing(key, text, act.trust, protocol="hivemind")

@@ -151,7 +151,7 @@ class Tasks(Starting):
 
 
 def _parts(asked: Iterable[str]) -> list[str]:
-    """Return words of which every match contains one; a compound can match by its parts."""
+    """Return words of which every matching memory contains at least one; compounds are split."""
     found = {part for word in asked for part in (words(word) or [word])}
     return sorted(found)
 
