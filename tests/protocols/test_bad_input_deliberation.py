@@ -204,8 +204,8 @@ def test_a_reply_to_what_is_not_there_is_named_and_answers_nothing(cli, project)
     said = cli(TALK, "replay", "talk.jsonl")
     assert said.code == 0
     assert "(ben support)" in said.out
-    assert "message 2 answers nowhere, which is not there" in said.err
-    assert "message 3 answers 99, which is not there" in said.err
+    assert "message 2 answers nowhere, which does not precede it" in said.err
+    assert "message 3 answers 99, which does not precede it" in said.err
     posted = cli("log", "--kind", "message.posted", "--json").json["events"]
     assert [event["data"].get("reply_to") for event in posted] == [None, "id-7", None, None]
 

@@ -170,8 +170,8 @@ def test_what_was_said_is_not_changed(lively):
 
     assert found["pendingMessages"][0]["content"] == LIVELY[3][1]
     assert found["processedMessageCount"] == 4
-    assert "what was said is not changed" in notes
-    assert "it counts the messages" in notes
+    assert "recorded messages cannot be changed" in notes
+    assert "it is the number of messages" in notes
 
 
 def test_a_read_verb_answers_with_the_edit_and_records_nothing(lively, varves):

@@ -52,7 +52,11 @@ def test_a_pattern_of_each_kind_is_found_beside_the_published_ones():
 @pytest.mark.requirement("S4-61")
 @pytest.mark.parametrize(
     ("pattern", "told"),
-    [("(open", "is no regular expression"), ("x*", "fits every message"), ("", "fits every")],
+    [
+        ("(open", "is not a regular expression"),
+        ("x*", "matches every message"),
+        ("", "matches every"),
+    ],
     ids=["unclosed", "everything", "empty"],
 )
 def test_a_pattern_that_cannot_be_is_refused_with_its_name_and_place(pattern, told):

@@ -79,7 +79,7 @@ def test_a_name_cannot_leave_its_folder(talk, name):
 def test_a_name_is_taken_once(talk):
     talk.begin("Talk")
 
-    with pytest.raises(Exception, match="there is a conversation") as fault:
+    with pytest.raises(Exception, match="there is already a conversation") as fault:
         talk.begin("talk")
 
     assert fault.value.exit == 3

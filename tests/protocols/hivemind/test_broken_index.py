@@ -27,7 +27,7 @@ def test_an_index_is_made_anew_and_doctor_says_so(varves, project, told, content
     before = index.read_bytes()
     index.write_text(content, encoding="utf-8")
     [one] = about(varves, "memory/projects/project")
-    assert "varves rebuild writes it anew" in one["fix"]
+    assert "`varves rebuild` writes it again" in one["fix"]
     assert "nothing overwrites" not in one["fix"]
     done = varves("rebuild")
     assert done.code == 0

@@ -88,7 +88,9 @@ def test_values_outside_the_rules_are_taken_as_found_and_said(hive):
     notes = adopted(hive)
     entry = hive.read(f"projects/shop/{name}.json")
     assert (entry["type"], entry["subtype"], entry["priority"]) == ("opinion", "Odd One", "urgent")
-    assert any("taken as found: type, subtype, priority" in note for note in notes)
+    assert any(
+        "recorded although not a published value: type, subtype, priority" in note for note in notes
+    )
 
 
 def test_values_no_event_can_hold_stay_as_they_were_and_that_is_said(hive):
@@ -97,7 +99,7 @@ def test_values_no_event_can_hold_stay_as_they_were_and_that_is_said(hive):
     notes = adopted(hive)
     entry = hive.read(f"projects/shop/{name}.json")
     assert (entry["tags"], entry["confidence"], entry["ttl"]) == (["api"], 0.5, "P90D")
-    assert any("not taken over: created_at, tags, ttl, confidence" in note for note in notes)
+    assert any("ignored, not valid: created_at, tags, ttl, confidence" in note for note in notes)
 
 
 def test_counters_are_not_a_persons_to_set(hive):
@@ -204,7 +206,7 @@ def test_an_instant_that_is_none_is_not_taken(hive):
     hive.verbs.session_start()
     hive.edit(CURRENT, last_activity="yesterday")
     hive.verbs.session_start()
-    assert any("last_activity is no instant" in note for note in hive.verbs.core.notes)
+    assert any("last_activity is not a valid time" in note for note in hive.verbs.core.notes)
     assert hive.read(CURRENT)["last_activity"] == "2026-01-01T00:00:00Z"
 
 

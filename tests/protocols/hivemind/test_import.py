@@ -66,7 +66,7 @@ def test_all_that_the_sample_files_say_is_in_the_memories_afterwards(brought, le
             continue  # derived: the summaries in it have a test of their own
         for part in leaves(json.loads(path.read_text(encoding="utf-8"))):
             bare = part in KEYS or part in ("version", "entries", "1.0", "1.0.0", 0)
-            empty = "says nothing -> nothing" in told(brought, below(path))
+            empty = "no content -> nothing" in told(brought, below(path))
             if not bare and not empty and json.dumps(part) not in kept:
                 lost.append((below(path), part))
     assert lost == []
@@ -127,7 +127,7 @@ def test_each_sample_index_is_read_and_written_again_as_published(brought, proje
     assert told(brought, below(path))
     if path.name != "_index.json":
         return
-    assert "-> made anew in the published one" in told(brought, below(path))
+    assert "-> rebuilt in the published format" in told(brought, below(path))
     scope = path.parent.relative_to(TREE)
     made = project / "memory" / scope / "_index.json"
     if scope.as_posix() in ("archive", "sessions", "projects"):
@@ -149,8 +149,8 @@ def test_an_index_line_whose_file_is_missing_is_told(tmp_path, ledger):
     tree = laid(tmp_path / "tree", {"memory/global/_index.json": {"memories": [line]}})
     done = ledger.import_("hivemind", str(tree))
     assert (
-        "memory/global/_index.json: lists mem_bbbbbbbbbbbb in b.json, which is not there,"
-        " of which it says: Was once"
+        "memory/global/_index.json: lists mem_bbbbbbbbbbbb in b.json, which is missing,"
+        " with the summary: Was once"
     ) in done.mappings
 
 
@@ -239,7 +239,9 @@ def test_the_five_identical_learnings_become_one_that_all_five_ids_find(ledger):
     found = {ledger.show(name).id for name in ids}
     assert found == {ids[0]}
     assert {ledger.hivemind.show(name)["id"] for name in ids} == {ids[0]}
-    merged = [line for line in done.mappings if f"says the same as {ids[0]} -> merged" in line]
+    merged = [
+        line for line in done.mappings if f"has the same content as {ids[0]} -> merged" in line
+    ]
     assert len(merged) == 4
     record = ledger.show(ids[0])
     assert record.extra["was"]["created_at"] == "2025-12-22T05:47:38+08:00"
@@ -297,8 +299,8 @@ def test_an_id_that_breaks_the_rule_is_an_alias_on_the_command_line_too(brought,
 
 def test_a_reference_that_leads_nowhere_is_told(brought):
     assert (
-        "at-82e915a/memory/sessions/current.json: refers to mem_userprofile, which is not there;"
-        " mem_userprofile0 is"
+        "at-82e915a/memory/sessions/current.json: refers to mem_userprofile, which is missing;"
+        " mem_userprofile0 exists"
     ) in brought.mappings
 
 

@@ -71,7 +71,7 @@ def test_an_id_that_means_something_else_here_makes_way(tmp_path, ledger):
     done = ledger.import_("hivemind", str(tree), trust=True)
     assert done.written == 1
     assert ledger.show("mem_aaaaaaaaaaaa").text == "Something else"
-    [line] = [line for line in done.mappings if "means something else here -> mem_" in line]
+    [line] = [line for line in done.mappings if "has another content here -> mem_" in line]
     assert ledger.show(line.rpartition(" ")[2]).text == "Tabs are not used"
     again = ledger.import_("hivemind", str(tree), trust=True)
     assert (again.written, again.known) == (0, 1)
@@ -98,7 +98,7 @@ def test_a_profile_that_said_nothing_is_filled_and_one_that_did_is_not_touched(t
     )
     done = ledger.import_("hivemind", str(other), trust=True)
     assert ledger.hivemind.show("mem_userprofile0")["content"] == {"name": "Ada"}
-    assert "mem_userprofile0 means something else here" in "\n".join(done.mappings)
+    assert "mem_userprofile0 has another content here" in "\n".join(done.mappings)
 
 
 def test_an_untrusted_import_fills_nothing_and_waits_beside_it(tmp_path, ledger):
@@ -107,7 +107,7 @@ def test_an_untrusted_import_fills_nothing_and_waits_beside_it(tmp_path, ledger)
     ledger.hivemind.init()
     done = ledger.import_("hivemind", str(tree))
     assert ledger.hivemind.show("mem_userprofile0")["content"] == {}
-    [line] = [line for line in done.mappings if "means something else here -> mem_" in line]
+    [line] = [line for line in done.mappings if "has another content here -> mem_" in line]
     waiting = ledger.show(line.rpartition(" ")[2])
     assert (waiting.extra["body"], waiting.trust) == ({"name": "Eve"}, 1)
 

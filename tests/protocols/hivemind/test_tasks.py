@@ -309,7 +309,7 @@ def test_a_medium_hit_still_needs_a_place_in_the_ten(hive):
     medium = write(hive, "login too")
     result = hive.verbs.task("login", project="shop", explain=True)
     assert medium not in loaded(result)
-    assert [(one.id, one.reason) for one in result.left_out] == [(medium, "no place in the top")]
+    assert [(one.id, one.reason) for one in result.left_out] == [(medium, "score too low")]
 
 
 @pytest.mark.requirement("S3-83")
@@ -392,7 +392,7 @@ def test_explain_shows_every_term_also_of_what_was_left_out(hive):
     write(hive, "The cart", priority="high")
     result = hive.verbs.task("login", project="shop", explain=True)
     [left] = result.left_out
-    assert left.reason == "no tag or keyword of the task met"
+    assert left.reason == "no tag or keyword of the task matches"
     assert {*left.reasons} == {
         *("tag", "keyword", "recency", "priority", "frequency", "tags", "keywords")
     }

@@ -108,7 +108,7 @@ def test_a_key_that_a_line_of_the_index_lacks_is_found(store, varves, project):
     done = varves("hivemind", "validate")
     assert done.code == 1
     assert done.out == (
-        f"S3-75  {INDEX}: entries[1]  without summary\n  varves rebuild makes it again\n"
+        f"S3-75  {INDEX}: entries[1]  without summary\n  `varves rebuild` writes it again\n"
     )
 
 

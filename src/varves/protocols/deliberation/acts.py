@@ -1,4 +1,4 @@
-"""What a speaker does with a sentence: decide, propose, agree, object, or none of these."""
+"""The acts of a speaker in one sentence: decide, propose, agree, object, or none of these."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 
     from varves.protocols.deliberation.sentences import Sentence
 
-_NEAR = 25  # characters before a turn of speech in which a negation turns it round
+_NEAR = 25  # a negation within this many characters before a phrase reverses its meaning
 
 
 class Table(Value):
-    """What lies before the speaker."""
+    """The situation in which the speaker speaks."""
 
     tabled: bool
-    """Another's proposal, a moment ago."""
+    """Whether another agent made a proposal shortly before."""
     asked: bool
-    """A task that someone is to take, or a question who does."""
+    """Whether someone asked for a volunteer, or asked who does a task."""
     agreed: bool
-    """What was said last agrees: a closing word may follow."""
+    """Whether the last statement agreed, so that a closing statement may follow."""
 
 
 def acts(sentence: Sentence, table: Table) -> frozenset[str]:
@@ -60,7 +60,7 @@ def acts(sentence: Sentence, table: Table) -> frozenset[str]:
 
 
 def _reported(sentence: Sentence) -> bool:
-    """Tell whether it gives another's words, not the speaker's."""
+    """Return whether the sentence reports another's words."""
     return not SPEAKER.match(sentence.done) and REPORTS.search(sentence.done) is not None
 
 
@@ -92,7 +92,7 @@ def _proposes(sentence: Sentence) -> bool:
 
 
 def _refuses(sentence: Sentence) -> bool:
-    """Tell whether what it would have done is not to be done."""
+    """Return whether the sentence rejects the action."""
     return NEGATION.search(sentence.done) is not None
 
 
@@ -103,7 +103,7 @@ def _agrees(sentence: Sentence) -> bool:
     if match is None:
         return False
     if NEGATION.search(match[0]):
-        return True  # the turn itself has the negation: no objection
+        return True  # the phrase itself contains the negation, as in "no objection"
     return not _negated(sentence.done, match)
 
 
@@ -126,7 +126,7 @@ def _objects(sentence: Sentence, table: Table) -> bool:
 
 
 def _agreed_to(text: str, agreement: re.Match[str] | None, objection: re.Match[str]) -> bool:
-    """Tell whether an objection is what the speaker agrees to: nothing between them turns."""
+    """Return whether the speaker agrees to an objection: no contrasting word is between them."""
     if agreement is None or agreement.start() >= objection.start():
         return False
     return TURN.search(text, agreement.end(), objection.start()) is None

@@ -1,7 +1,7 @@
-"""What a person did to a saved state, as events.
+"""Convert hand edits of a saved state to events.
 
-A record that somebody added has an id made from what it says, if it came with none of ours, so that
-finding it twice is finding it once. What no event can say stays as it was, and that is noted.
+A record added without one of our ids gets an id computed from its content, so that the same record
+read twice is recorded once. An edit that cannot be recorded is ignored, and a note reports it.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ _LISTS = {SUMMARIES: SUMMARY, DECISIONS: DECISION, PROPOSALS: PROPOSAL, PENDING:
 
 
 def parse(content: bytes) -> list[FileRecord]:
-    """Read a state file, record by record.
+    """Parse a state file into records.
 
     Raises:
-        Unreadable: it is none.
+        Unreadable: the file is not a state file.
     """
     document = saving.parsed(content)
     found: dict[str, FileRecord] = {}
@@ -72,11 +72,11 @@ def parse(content: bytes) -> list[FileRecord]:
     return [
         *found.values(),
         FileRecord(key=WHOLE, content=rest),
-    ]  # last: it counts what came before
+    ]  # last, because it counts the records before it
 
 
 def _key(kind: str, one: dict[str, Any]) -> str:
-    """Return what tells a record from others: its id, else what it says."""
+    """Return the key of a record: its id, or else a digest of its content."""
     name = one.get("id")
     if isinstance(name, str) and name:
         return f"{kind}:{name}"
@@ -85,19 +85,19 @@ def _key(kind: str, one: dict[str, Any]) -> str:
 
 
 def made_id(*parts: str) -> str:
-    """Return the id of a record that a person wrote, made from what it says."""
+    """Return an id computed from the content of a record written by hand."""
     from hashlib import sha256
 
     return memory_of(sha256("\x1f".join(parts).encode("utf-8", "replace")).digest())
 
 
 def adopted(reader: Reader, name: str, change: Change, *, act: Act) -> list[tuple[str, Draft]]:
-    """Return the drafts for what was done to one part of a conversation's file."""
+    """Return the drafts for a change to one part of a conversation's file."""
     known = reader.all().get(name)
     act = act.replace(session=name)
     log = known.log if known is not None else PRIVATE
     drafts: list[Draft] = []
-    if known is None and change.key == WHOLE:  # there is no log: the file begins it again
+    if known is None and change.key == WHOLE:  # there is no log; the file starts it again
         drafts.append(act.draft(STARTED, {"checkout": reader.core.checkout}))
     kind, _, key = change.key.partition(":")
     hand = Hand(reader=reader, name=name, change=masked(reader.core, change), act=act, key=key)
@@ -106,21 +106,21 @@ def adopted(reader: Reader, name: str, change: Change, *, act: Act) -> list[tupl
 
 
 class Hand(Value):
-    """One person's change of one record."""
+    """A hand edit of one record."""
 
     reader: Reader
     name: str
     change: Change
     act: Act
     key: str
-    """The record's id, or `+` and a digest where it has none."""
+    """The record's id, or `+` and a digest if it has none."""
 
     def stays(self, what: str, why: str) -> None:
-        """Say that something is not as the file would have it."""
-        self.reader.core.notes.append(f"{self.change.path}: {what} stays as it was: {why}")
+        """Note that an edit is ignored."""
+        self.reader.core.notes.append(f"{self.change.path}: the edit of {what} is ignored: {why}")
 
     def row(self) -> Memory | None:
-        """Return the row of the record, whatever its status."""
+        """Return the row of the record, with any status."""
         held = self.reader.held(self.name).rows.get(self.key)
         own = held or self.reader.core.memory(self._memory())
         return own if own is not None and own.scope == scope_of(self.name) else None
@@ -130,13 +130,13 @@ class Hand(Value):
         return given if is_memory_id(given) else made_id("found", self.name, self.key)
 
     def born(self, kind: str, content: dict[str, Any], said: Value) -> list[Draft]:
-        """Return the draft of a record that is not there yet."""
+        """Return the draft of a record that does not exist yet."""
         memory = self._memory()
         if memory in self.reader.core.barred():
-            note = f"{self.change.path}: a record that was purged is left out"
+            note = f"{self.change.path}: a purged record is ignored"
             self.reader.core.notes.append(note)
             return []
-        if self.reader.core.memory(memory) is not None:  # of another conversation
+        if self.reader.core.memory(memory) is not None:  # the id belongs to another conversation
             memory = found_id(self.reader.core, "deliberation", self.name, self.key)
         own = {
             "memory": memory,
@@ -148,7 +148,7 @@ class Hand(Value):
         return [self.act.draft(kind, {**own, **content})]
 
     def changed(self, row: Memory, parts: dict[str, Any], *, said: Any, held: Any) -> list[Draft]:
-        """Return the drafts that make a row so; one that was put away is back."""
+        """Return the drafts that change a row; a forgotten or flagged row is restored."""
         drafts = []
         if row.status in ("forgotten", "flagged"):
             drafts.append(self.act.draft(RESTORED, {"memory": row.id}, row.version))
@@ -194,7 +194,7 @@ def _summary(hand: Hand) -> list[Draft]:
 
 
 def _summary_row(hand: Hand) -> Memory | None:
-    """Return the row of a summary that came with an id of its own."""
+    """Return the row of a summary that has an id from elsewhere."""
     rows = hand.reader.core.memories(only={"type": SUMMARY, "session": hand.name})
     return next((one for one in rows if one.extra.get("alias") == hand.key), None)
 
@@ -236,7 +236,7 @@ def _relinked(
         return []
     other = hand.reader.held(hand.name).rows.get(said)
     if other is None:
-        hand.stays(name, "there is no such record")
+        hand.stays(name, "no such record")
         return []
     return [hand.act.draft(LINKED, {"memory": row.id, "links": {name: [other.id]}}, row.version)]
 
@@ -286,17 +286,17 @@ def _agent(hand: Hand) -> list[Draft]:
     said, ours = saving.agent_of(after), hand.change.ours
     if ours is not None and said.message_count < saving.agent_of(ours).message_count:
         hand.stays(hand.change.key, "the log has counted more messages")
-        return []  # a version from before they came, which nothing else tells from an edit
+        return []  # an older copy of the file, not an edit
     part = agent_part(said)
     draft = hand.act.draft(CONTINUED, {})
     return [draft.replace(data={"agents": {hand.key: part}})]
 
 
 def _message(hand: Hand) -> list[Draft]:
-    """Take a message up only where there is no log: what was said is never changed."""
+    """Record a message only if there is no log yet; recorded messages never change."""
     change = hand.change
     if change.after is None or hand.reader.all().get(hand.name) is not None:
-        hand.stays(change.key, "what was said is not changed")
+        hand.stays(change.key, "recorded messages cannot be changed")
         return []
     [said] = saving.from_json({PENDING: [change.after]}).pending or (None,)
     if said is None:
@@ -321,12 +321,12 @@ def _whole(hand: Hand) -> list[Draft]:
     if known is None:
         content["total"] = count if isinstance(count, int) and count >= 0 else None
     elif saving.TOTAL in after and count != before.get(saving.TOTAL):
-        hand.stays(saving.TOTAL, "it counts the messages")
+        hand.stays(saving.TOTAL, "it is the number of messages")
     return [hand.act.draft(CONTINUED, content)] if content else []
 
 
 def _unknown(after: dict[str, Any], before: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield what changed beside the published keys."""
+    """Yield the changes of keys that are not published."""
     told = {
         key: part
         for key, part in after.items()

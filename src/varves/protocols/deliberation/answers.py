@@ -1,4 +1,4 @@
-"""What the verbs answer; surfaces render it."""
+"""The results of the verbs, rendered by the command line and other interfaces."""
 
 from __future__ import annotations
 
@@ -19,47 +19,47 @@ if TYPE_CHECKING:
 
 
 class DeliberationFolders(Value):
-    """What `init` made."""
+    """The result of `init`."""
 
     created: tuple[str, ...]
 
 
 class Begun(Value):
-    """A conversation that can be talked in."""
+    """A conversation that accepts messages."""
 
     conversation: str
     event: str
     path: str
-    """Where its state is saved."""
+    """The path of its saved state."""
     agents: tuple[str, ...] = ()
-    """Who may speak; empty: anybody."""
+    """The agents that may speak; empty if anyone may."""
     topic: str | None = None
     shared: bool = False
     extractor: str = "published"
 
 
 class MessageFinding(Value):
-    """One thing that was found in a message."""
+    """One finding in a message."""
 
     kind: str
     """decision, support, proposal, reaction, resolution or stance."""
     id: str | None
-    """The decision or proposal; None for a stance."""
+    """The id of the decision or proposal; None for a stance."""
     text: str
-    """The outcome, the proposal's content, the reaction, the new status, the position."""
+    """The outcome, the proposal's content, the reaction, the new status or the position."""
     agent: str
     topic: str | None = None
     replaces: str | None = None
     repeats: str | None = None
-    """For a proposal: the earlier one that says much the same."""
+    """For a proposal: an earlier similar proposal."""
     proposed_by: str | None = None
-    """For such a proposal: who said it first."""
+    """For a repeated proposal: who made the earlier one."""
     proposed_in: int | None = None
-    """And in which message."""
+    """For a repeated proposal: the number of the earlier message."""
 
 
 class MessageSaid(Value):
-    """A message that was recorded, and what it taught."""
+    """A message that was recorded, and the findings in it."""
 
     conversation: str
     event: str
@@ -68,25 +68,25 @@ class MessageSaid(Value):
     type: str
     found: tuple[MessageFinding, ...]
     summaries: tuple[Summary, ...] = ()
-    """Made because so many messages had come."""
+    """Summaries that became due with this message."""
     redacted: tuple[str, ...] = ()
 
 
 class AgentContext(Value):
-    """What an agent is told."""
+    """The context that is given to an agent."""
 
     conversation: str
     text: str
     tokens: int
     omitted: int = 0
-    """What had no room in the budget."""
+    """The number of items left out because of the budget."""
     agent: str | None = None
     messages: int = 0
-    """How many messages it rests on."""
+    """The number of messages that the context is based on."""
 
 
 class Ruling(Value):
-    """A decision that was said outright."""
+    """A decision that was recorded explicitly."""
 
     conversation: str
     id: str
@@ -100,7 +100,7 @@ class Ruling(Value):
 
 
 class OfferedProposal(Value):
-    """A proposal that was said outright."""
+    """A proposal that was recorded explicitly."""
 
     conversation: str
     id: str
@@ -112,7 +112,7 @@ class OfferedProposal(Value):
 
 
 class Answered(Value):
-    """One agent's side on a proposal."""
+    """One agent's reaction to a proposal."""
 
     conversation: str
     id: str
@@ -122,7 +122,7 @@ class Answered(Value):
 
 
 class ProposalOutcome(Value):
-    """What became of a proposal."""
+    """The resolution of a proposal."""
 
     conversation: str
     id: str
@@ -137,13 +137,13 @@ class Summarised(Value):
     conversation: str
     summaries: tuple[Summary, ...]
     failures: tuple[str, ...] = ()
-    """What the model failed at; those chunks stay due."""
+    """Failures of the model; their messages stay due."""
     due: int = 0
-    """How many messages wait for a summary."""
+    """The number of messages that wait for a summary."""
 
 
 class Saved(Value):
-    """Where a state was written."""
+    """The file to which a state was written."""
 
     conversation: str
     path: str
@@ -151,7 +151,7 @@ class Saved(Value):
 
 
 class Restored(Value):
-    """A conversation that goes on from a saved state."""
+    """A conversation that continues from a saved state."""
 
     conversation: str
     event: str
@@ -172,7 +172,7 @@ class ListedConversation(Value):
 
 
 class Whole(Value):
-    """A conversation as it stands."""
+    """The current state of a conversation."""
 
     conversation: str
     topic: str | None
@@ -189,21 +189,21 @@ class Whole(Value):
 
 
 class ConversationPart(Value):
-    """One decision, proposal or summary, with the messages it comes from."""
+    """One decision, proposal or summary, with its source messages."""
 
     conversation: str
     kind: str
     """decision, proposal or summary."""
     id: str
     content: dict[str, Any]
-    """As the state file has it."""
+    """The record as in the state file."""
     messages: tuple[Message, ...]
     status: str = "active"
-    """As the ledger has it."""
+    """The status in the ledger."""
 
 
 class Replayed(Value):
-    """What a transcript came to."""
+    """The result of replaying a transcript."""
 
     conversation: str
     messages: int

@@ -1,8 +1,8 @@
-"""Where agents talk: a message is kept, goes into the memory, and is handed to all subscribers.
+"""The message bus: it stores a message, updates the memory and notifies all subscribers.
 
-Posting never waits for them. Each subscriber has its own queue, summaries have one too, and what
-fails there is logged and listed in `failures`. It may be used from several threads and, through
-`post`, `drained` and `aclose`, from asyncio.
+Posting never waits for subscribers. Each subscriber has its own queue, and so have summaries;
+failures there are logged and listed in `failures`. The bus can be used from several threads, and
+from asyncio with `post`, `drained` and `aclose`.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ EVENTS = (MESSAGE, SUMMARY)
 
 
 class Notice(Value):
-    """What a subscriber to `message:new` is given."""
+    """The argument of a subscriber to `message:new`."""
 
     message: Message
     from_agent: str
 
 
 class MessageBus:
-    """A conversation: its last messages, its memory, and who wants to hear of it."""
+    """A conversation: its last messages, its memory, and its subscribers."""
 
     def __init__(
         self,
@@ -73,16 +73,16 @@ class MessageBus:
     ) -> Courier:
         return Courier(name, call, among=self._round, failures=self._failures, loop=loop)
 
-    # Talking
+    # Posting
 
     def add_message(self, message: Message) -> Message:
-        """Keep a message, take it into the memory, see to summaries, and tell the subscribers.
+        """Store a message, update the memory, schedule due summaries, and notify the subscribers.
 
         Returns:
-            The message as it was kept, with its id, its index and its instant.
+            The message as stored, with its id, index and time.
 
         Raises:
-            Refused: it says nothing, nobody says it, or the bus is closed.
+            Refused: the message has no text or no agent, or the bus is closed.
         """
         check(message)
         with self._lock:
@@ -105,9 +105,9 @@ class MessageBus:
             return posted
 
     async def post(self, message: Message) -> Message:
-        """Do what `add_message` does, in the order of the calls, without holding the loop up.
+        """Do the same as `add_message`, in the order of the calls, without blocking the loop.
 
-        A call that is cancelled while it waits for its turn posts nothing.
+        A call that is cancelled while it waits posts nothing.
         """
         from asyncio import wrap_future
         from concurrent.futures import Future
@@ -123,7 +123,7 @@ class MessageBus:
             return
         try:
             done.set_result(self.add_message(message))
-        except BaseException as error:  # noqa: BLE001 - it belongs to whoever awaits it
+        except BaseException as error:  # noqa: BLE001 - the awaiting caller gets it
             done.set_exception(error)
 
     def _emit(self, event: str, notice: Any) -> None:
@@ -135,19 +135,20 @@ class MessageBus:
             with self._lock:
                 self._emit(SUMMARY, summary)
 
-    # Listening
+    # Subscriptions
 
     def subscribe(self, event: str, call: Callable[[Any], Any]) -> Callable[[], bool]:
-        """Have something called for each event, in order, on a thread of its own.
+        """Subscribe to an event; the callable runs for each event, in order, on its own thread.
 
-        An async function runs on the loop that is running now, where there is one. For
-        `message:new` a `Notice` is given, for `summary:new` the summary.
+        An async function runs on the current event loop, if there is one. The argument is a
+        `Notice` for `message:new`, and the summary for `summary:new`.
 
         Returns:
-            What ends the subscription, and tells whether it did; it may be called from within.
+            A function that ends the subscription and returns whether it did. A subscriber may call
+            it.
 
         Raises:
-            UsageError: there is no such event.
+            UsageError: the event is unknown.
         """
         couriers = self._couriers_of(event)
         name = getattr(call, "__qualname__", type(call).__name__)
@@ -157,7 +158,7 @@ class MessageBus:
         return lambda: self._end(couriers, courier)
 
     def unsubscribe(self, event: str, call: Callable[[Any], Any]) -> bool:
-        """End the oldest subscription of a callable; tell whether there was one."""
+        """End the oldest subscription of a callable; return whether there was one."""
         couriers = self._couriers_of(event)
         with self._lock:
             found = next((one for one in couriers if one.call == call), None)
@@ -165,7 +166,7 @@ class MessageBus:
 
     def _couriers_of(self, event: str) -> list[Courier]:
         if event not in self._subscribed:
-            raise UsageError(f"no event {quoted(event)}", f"there are {' and '.join(EVENTS)}")
+            raise UsageError(f"no event {quoted(event)}", f"the events are {' and '.join(EVENTS)}")
         return self._subscribed[event]
 
     def _end(self, couriers: list[Courier], courier: Courier) -> bool:
@@ -176,29 +177,29 @@ class MessageBus:
         courier.stop()
         return True
 
-    # Looking
+    # Reading
 
     @property
     def messages(self) -> tuple[Message, ...]:
-        """The last messages, at most `keep_messages`; their indices count from the first ever.
+        """The last messages, at most `keep_messages`; their indices count from the first message.
 
-        In a ledger, what other processes post is there as soon as this bus posts again.
+        In a ledger, messages from other processes appear when this bus posts again.
         """
         return self._kept
 
     @property
     def failures(self) -> tuple[Failure, ...]:
-        """What did not work beside the conversation, oldest first."""
+        """The failures of subscribers and summaries, oldest first."""
         return self._failures.all()
 
     def get_recent_messages(self, n: int) -> tuple[Message, ...]:
-        """Return the last so many messages, all if there are fewer."""
+        """Return the last `n` messages, or all if there are fewer."""
         if n <= 0:
             return ()
         return self.memory.recent(n) if self.memory.is_shared else self._kept[-n:]
 
     def get_memory_context(self, agent_id: str | None = None) -> str:
-        """Return the memory's full context, for an agent with its own previous position."""
+        """Return the memory's full context; for an agent it includes its previous position."""
         return self.memory.get_memory_context(agent_id)
 
     def get_eval_memory_context(self) -> str:
@@ -210,24 +211,24 @@ class MessageBus:
         return self.memory.get_state()
 
     def restore_memory(self, state: State | Mapping[str, Any]) -> None:
-        """Go on from a saved state; of its messages those are there that no summary covers."""
+        """Continue from a saved state, which contains only the messages that no summary covers."""
         with self._lock:
             self.memory.restore(state)
             self._kept = self.memory.recent(self.options.keep_messages)
 
     def get_memory_stats(self) -> Stats:
-        """Count what the memory holds."""
+        """Return the counts of the memory's records."""
         return self.memory.get_stats()
 
-    # Coming to an end
+    # Closing
 
     def drain(self, timeout: float | None = None) -> bool:
-        """Wait until subscribers have heard everything and summaries are made.
+        """Wait until subscribers have received everything and summaries are made.
 
-        A chunk whose runner failed is tried once more.
+        A summary that failed is tried once more.
 
         Returns:
-            Whether that came about in time.
+            Whether this happened in time.
 
         Raises:
             UsageError: a subscriber would wait for itself.
@@ -240,13 +241,13 @@ class MessageBus:
         return self._round.wait(_left(until))
 
     def close(self, timeout: float | None = None) -> bool:
-        """Let everything come to its end, then take no messages any more.
+        """Finish everything that is queued, then accept no more messages.
 
-        A subscriber may close the bus too: then what is waiting is still handed over, but nobody
-        waits for it.
+        A subscriber may also close the bus; then queued events are still delivered, but `close`
+        does not wait for them.
 
         Returns:
-            Whether all was handed over in time; what was not is let go.
+            Whether everything was delivered in time; the rest is discarded.
         """
         if self._round.is_inside:
             self._closed = True
@@ -268,24 +269,26 @@ class MessageBus:
         return done
 
     async def drained(self, timeout: float | None = None) -> bool:  # noqa: ASYNC109 - as in drain
-        """Do what `drain` does without holding the loop up."""
+        """Do the same as `drain` without blocking the loop."""
         from asyncio import to_thread
 
         return await to_thread(self.drain, timeout)
 
     async def aclose(self, timeout: float | None = None) -> bool:  # noqa: ASYNC109 - as in close
-        """Do what `close` does without holding the loop up."""
+        """Do the same as `close` without blocking the loop."""
         from asyncio import to_thread
 
         return await to_thread(self.close, timeout)
 
     def _may_wait(self, what: str, instead: str) -> None:
         if self._round.is_inside:
-            raise UsageError(f"{what} inside a subscriber would wait for itself", "do it outside")
+            raise UsageError(
+                f"{what} inside a subscriber would wait for itself", "call it elsewhere"
+            )
         loop = _running_loop()
         held = [*self._subscribed[MESSAGE], *self._subscribed[SUMMARY]]
         if loop is not None and any(one.loop is loop for one in held):
-            raise UsageError(f"{what} would hold up the loop it waits for", f"await {instead}()")
+            raise UsageError(f"{what} would block the loop that it waits for", f"await {instead}()")
 
     def __enter__(self) -> Self:
         return self
@@ -309,7 +312,7 @@ def _left(until: float | None) -> float | None:
 
 
 def _running_loop() -> AbstractEventLoop | None:
-    if "asyncio" not in sys.modules:  # without it there is none, and nobody pays for its import
+    if "asyncio" not in sys.modules:  # without asyncio no loop runs, and its import is slow
         return None
     from asyncio import get_running_loop
 

@@ -1,9 +1,9 @@
-"""The careful reading of a message: what the speaker does with it, not which words are in it.
+"""The careful extractor: it detects what a speaker does, not only which words occur.
 
-A question asks, a report tells of another's or an earlier act, an if is not done yet, and a
-negation turns a word round. Agreement and objection go to what the message answers, names or
-quotes, else to the nearest open proposal that fits. Someone who takes on what was asked for decides
-it. The rules are written down in `cues`; the same message after the same talk reads the same.
+A question, a report of another's or an earlier act, and a condition are not acts, and a negation
+reverses a word. Agreement and objection apply to the proposal that the message answers, names or
+quotes, or else to the nearest open proposal that fits. Accepting a requested task is a decision.
+The rules are in `cues`. The result depends only on the message and the conversation before it.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ if TYPE_CHECKING:
     from varves.protocols.deliberation.sentences import Sentence
     from varves.protocols.deliberation.state import Message, Proposal, State
 
-_TABLED = 0.5  # from which likeness on a preference is for what another put forward
+_TABLED = 0.5  # the similarity from which a preference supports another's proposal
 _PREFERS = ("prefer", "rather")
 
 
 def careful(options: DeliberationOptions, likeness: Likeness | None = None) -> Extractor:
-    """Return the careful reading, with the patterns of the settings beside its own rules.
+    """Return the careful extractor, which also uses the patterns of the settings.
 
     Raises:
-        UsageError: a pattern of the settings is no regular expression.
+        UsageError: a pattern of the settings is not a valid regular expression.
     """
     return Careful(options, likeness)
 
 
 class Careful:
-    """Reads what a speaker does, sentence by sentence."""
+    """Detects a speaker's acts, sentence by sentence."""
 
     name = "careful"
 
@@ -61,7 +61,7 @@ class Careful:
         self._patterns = Patterns(options)
 
     def read(self, message: Message, state: State) -> tuple[Finding, ...]:
-        """Return what a message adds; a system message is nobody's word and adds nothing."""
+        """Return the findings in a message; a system message has no speaker and no findings."""
         if message.type == SYSTEM:
             return ()
         before = Before(message, state)
@@ -98,7 +98,7 @@ class Careful:
         return tuple(found)
 
     def _done(self, text: str, before: Before, *, tabled: bool) -> dict[str, Sentence]:
-        """Return the acts of a message, each with the first sentence that does it."""
+        """Return the acts of a message, each with the first sentence that performs it."""
         table = before.table()
         if tabled:
             table = table.replace(tabled=True)
@@ -114,7 +114,7 @@ class Careful:
         return done
 
     def _within(self, kind: str, text: SearchedText, found: Sentence) -> PatternPlace:
-        """Return where a published pattern fits in a sentence, else the sentence's place."""
+        """Return where a published pattern matches in a sentence, or else the sentence's place."""
         places = self._patterns.places(kind, text)
         inside = [one for one in places if found.place.holds(one)]
         return next((one for one in inside if not one.marker), next(iter(inside), found.place))
@@ -128,7 +128,7 @@ def _stance(
     agent: str,
     content: str,
 ) -> list[Finding]:
-    """Return where the speaker now stands, if it takes a stand."""
+    """Return the speaker's position, if the message states one."""
     kind = next((one for one in (PROPOSAL, OPPOSE, SUPPORT, DECISION) if one in done), None)
     if kind is None:
         return []
@@ -145,7 +145,7 @@ def _stance(
 
 
 def _for_tabled(found: Sentence, tabled: tuple[Proposal, ...]) -> bool:
-    """Tell whether a sentence prefers what another put forward."""
+    """Return whether a sentence prefers another agent's proposal."""
     return any(word in found.plain for word in _PREFERS) and any(
         likeness(found.plain, one.content) >= _TABLED for one in tabled
     )
@@ -154,7 +154,7 @@ def _for_tabled(found: Sentence, tabled: tuple[Proposal, ...]) -> bool:
 def _aims(
     text: SearchedText, done: dict[str, Sentence], named: tuple[Proposal, ...], *, before: Before
 ) -> tuple[Proposal, ...]:
-    """Return the proposals whose side a message takes."""
+    """Return the proposals that a message supports or opposes."""
     kind = next((one for one in (SUPPORT, OPPOSE) if one in done), None)
     if kind is None or named:
         return named
@@ -164,7 +164,7 @@ def _aims(
 
 
 def _last(done: dict[str, Sentence]) -> str:
-    """Return the side that counts: the one taken last; in one sentence the objection."""
+    """Return the reaction that counts: the last one, or the objection within one sentence."""
     if SUPPORT in done and OPPOSE in done:
         last = done[SUPPORT].place.start > done[OPPOSE].place.start
         return SUPPORT if last else OPPOSE

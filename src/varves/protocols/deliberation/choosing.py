@@ -1,4 +1,4 @@
-"""Which of the readings the settings choose."""
+"""The choice of an extractor by the settings."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 def reader(options: DeliberationOptions, likeness: Likeness | None = None) -> Extractor:
-    """Return the reading that the settings choose.
+    """Return the extractor that the settings name.
 
     Raises:
-        UsageError: a pattern of the settings is no regular expression.
+        UsageError: a pattern of the settings is not a valid regular expression.
     """
     if options.extractor == "careful":
         from varves.protocols.deliberation.careful import careful

@@ -1,4 +1,4 @@
-"""The protocol's files: the state of each conversation, in a folder of its own that git ignores."""
+"""The protocol's files: the state of each conversation, in a folder that git ignores."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FILE = "memory.json"
 
 
 class DeliberationCodec:
-    """How the files below `deliberations` look."""
+    """The codec of the files below `deliberations`."""
 
     name = "deliberation"
     counted_until = "memory"
@@ -34,14 +34,14 @@ class DeliberationCodec:
         self.folders = (folder,)
         self.ignores = (folder,)
         self.stirred: set[str] = set()
-        """The conversations in which this verb recorded something."""
+        """The conversations in which the current verb recorded something."""
 
     def path_of(self, name: str) -> str:
-        """Return where a conversation's state is saved."""
+        """Return the path of a conversation's saved state."""
         return f"{self.folders[0]}/{name}/{FILE}"
 
     def conversation_in(self, path: str) -> str | None:
-        """Return the conversation whose state a file is, if it is one."""
+        """Return the conversation whose state file has this path, or None."""
         folder = f"{self.folders[0]}/"
         name, _, rest = path.removeprefix(folder).partition("/")
         if not path.startswith(folder) or rest != FILE:
@@ -52,21 +52,21 @@ class DeliberationCodec:
             return None
 
     def is_state(self, path: str) -> bool:
-        """Tell whether a file is a conversation's state."""
+        """Return whether a file is a conversation's state."""
         return self.conversation_in(path) is not None
 
     def is_derived(self, path: str) -> bool:  # noqa: ARG002 - all files are read back
-        """Tell whether a file is ours and never read back; none is."""
+        """Return False: this protocol has no derived files."""
         return False
 
     def scope_of(self, path: str) -> str:
-        """Return the scope whose log keeps a conversation."""
+        """Return the scope whose log stores a conversation."""
         name = self.conversation_in(path) or ""
         known = self._reader.all().get(name)
         return PROJECT if known is not None and known.shared else scope_of(name)
 
     def render(self, stock: Stock, touched: Touched | None) -> dict[str, bytes | None]:  # noqa: ARG002
-        """Return the states that concern what was touched, or all."""
+        """Return the states affected by the touched records, or all if `touched` is None."""
         known = self._reader.all()
         names = set(known)
         if touched is not None:
@@ -83,27 +83,27 @@ class DeliberationCodec:
         return encoded(to_json(self._reader.held(name, keep=True).state))
 
     def patch(self, path: str, content: bytes | None, stock: Stock) -> bytes | None:  # noqa: ARG002
-        """Return a shared file with our part in it; there is none."""
+        """Return None: this protocol shares no file with other tools."""
         return None
 
     def keys(self, stock: Stock) -> dict[str, dict[str, str]]:  # noqa: ARG002 - keys are ids
-        """Return which memory has each key, where keys may come to mean others: nowhere."""
+        """Return no keys: this protocol's keys are ids, which are never reassigned."""
         return {}
 
     def place(self, key: str, was: dict[str, Any], ours: dict[str, Any]) -> str | None:  # noqa: ARG002
-        """Return the key under which the log has a record now: the same for ever."""
+        """Return the current key of a record; a key never changes."""
         return key
 
-    def parse(self, path: str, content: bytes) -> list[FileRecord]:  # noqa: ARG002 - all look alike
-        """Read a state file."""
+    def parse(self, path: str, content: bytes) -> list[FileRecord]:  # noqa: ARG002 - one format
+        """Parse a state file."""
         return adopting.parse(content)
 
     def joined(self, core: Core, act: Act) -> list[tuple[str, Draft]]:  # noqa: ARG002
-        """Return the drafts that make one record of what came twice; ids are kept, none does."""
+        """Return no drafts: two copies of a record have the same id."""
         return []
 
     def adopt(self, core: Core, change: Change, act: Act) -> list[tuple[str, Draft]]:  # noqa: ARG002
-        """Return the drafts that make one person's change so."""
+        """Return the drafts that record a hand edit."""
         name = self.conversation_in(change.path) or ""
         self.stirred.add(name)
         return adopting.adopted(self._reader, name, change, act=act)

@@ -1,4 +1,4 @@
-"""What a decision or an agreement does to the decisions and proposals that were there before."""
+"""The effects of a decision or an agreement on earlier decisions and proposals."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def decision(topic: str, outcome: str, *, message: Message, state: State) -> list[Finding]:
-    """Return a decision, or who joins it where it stands already.
+    """Return a new decision, or a new supporter of an existing one.
 
-    On the same topic, the same outcome makes a supporter more, and another takes the place of the
-    decision that stood.
+    On the same topic, the same outcome adds a supporter, and another outcome replaces the current
+    decision.
     """
     known = _standing(topic, message, state)
     if known is not None and same_outcome(known.outcome, outcome):
@@ -39,12 +39,12 @@ def _standing(topic: str, message: Message, state: State) -> ConversationDecisio
 
 
 def resolutions(told: str, named: tuple[Proposal, ...]) -> list[Finding]:
-    """Return what a decision makes of the proposals that it names."""
+    """Return the resolutions of the proposals that a decision names."""
     return [Resolved(proposal=one.id, status=verdict(told, one.content)) for one in named]
 
 
 def backing(message: Message, about: About, state: State) -> list[Finding]:
-    """Return the decisions that a message which agrees speaks of, each with one supporter more."""
+    """Return the decisions that an agreeing message mentions, each with its new supporter."""
     return [
         Backed(decision=one.id, agent_id=message.agent_id)
         for one in state.decisions
@@ -61,7 +61,7 @@ def raising(
     least: float,
     likeness: Likeness | None = None,
 ) -> Raised:
-    """Return a proposal, with the earlier one that it repeats, also one that is settled."""
+    """Return a proposal, with the earlier proposal that it repeats, even one already resolved."""
     others = (one for one in state.proposals if not message.id or one.message != message.id)
     twin, score = earlier(content, others, least, likeness=likeness)
     return Raised(content=content, repeats=twin, score=score)

@@ -1,6 +1,6 @@
-"""What an agent is told of the discussion so far: the published sections, within a budget.
+"""The context given to an agent: the published sections, within a budget.
 
-Stored text is put in as it is. Only in lists, where one line is one thing, line breaks go.
+Stored text is inserted unchanged, except that line breaks are removed in lists.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ POSITION = "## Your Previous Position"
 
 
 class Composed(Value):
-    """A context, and what had no room in it."""
+    """A context, and the number of items left out."""
 
     text: str
     tokens: int
     omitted: int = 0
-    """How many summaries, decisions, proposals and positions a budget left out."""
+    """The number of items left out because of the budget."""
 
 
 class _Parts(Value):
@@ -37,10 +37,10 @@ class _Parts(Value):
     proposals: tuple[str, ...] = ()
     position: str = ""
     replaced: tuple[str, ...] = ()
-    """Those of the decisions in whose place another one stands."""
+    """The decisions that another decision replaced."""
 
     def text(self) -> str:
-        """Write the sections that have something to show."""
+        """Return the sections that are not empty."""
         sections: list[str] = []
         if self.summaries:
             sections += (SUMMARIES, "\n\n".join(self.summaries))
@@ -60,14 +60,14 @@ def full(
     *,
     budget: int | None = None,
 ) -> str:
-    """Return what an agent is told before it speaks."""
+    """Return the context that an agent gets before it speaks."""
     return composed(state, agent, options=options, budget=budget).text
 
 
 def brief(
     state: State, options: DeliberationOptions | None = None, *, budget: int | None = None
 ) -> str:
-    """Return what is told to decide whether to speak: decisions and active proposals only."""
+    """Return the context for deciding whether to speak: decisions and active proposals only."""
     return composed(state, short=True, options=options, budget=budget).text
 
 
@@ -79,9 +79,9 @@ def composed(
     options: DeliberationOptions | None = None,
     budget: int | None = None,
 ) -> Composed:
-    """Return a context, full or brief, of at most so many tokens.
+    """Return a context, full or brief, of at most `budget` tokens.
 
-    A budget of 0 is none, and without one that of the options holds.
+    A budget of 0 means no limit; without a budget, the setting applies.
     """
     chosen = options or DeliberationOptions()
     parts = _parts(state, agent, chosen, short=short)
@@ -119,12 +119,12 @@ def _decision_line(one: ConversationDecision) -> str:
 
 
 def _line(text: str) -> str:
-    """Return a text in one line; one that is in one line stays to the letter."""
+    """Return a text on one line; a text without line breaks is not changed."""
     return text if text.isprintable() else " ".join(text.split())
 
 
 def in_order(decisions: Sequence[ConversationDecision]) -> list[ConversationDecision]:
-    """Return decisions in order, but a replaced one right after the one in its place."""
+    """Return decisions in order, but each replaced one directly after its replacement."""
     held = {one.id: one for one in decisions}
     later: dict[str, list[ConversationDecision]] = {}
     for one in decisions:
@@ -149,7 +149,7 @@ def _with_replaced(
 
 
 def _fewer(parts: _Parts) -> Iterator[_Parts]:
-    """Yield the parts with one thing less each time: what is missed least goes first."""
+    """Yield the parts with one item less each time, the least important first."""
     while len(parts.summaries) > 1:
         parts = parts.replace(summaries=parts.summaries[1:])
         yield parts
@@ -170,6 +170,6 @@ def _fewer(parts: _Parts) -> Iterator[_Parts]:
 
 
 def _without(lines: tuple[str, ...], line: str) -> tuple[str, ...]:
-    """Leave out one line, the last of those that are alike."""
+    """Remove one line; of several equal lines, the last."""
     place = len(lines) - 1 - lines[::-1].index(line)
     return (*lines[:place], *lines[place + 1 :])

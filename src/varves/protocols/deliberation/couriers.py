@@ -1,6 +1,6 @@
-"""One courier for each subscriber: a slow or failing one stops nobody.
+"""One queue for each subscriber, so that a slow or failing subscriber does not stop the others.
 
-It hands over in order, on a thread of its own, which is there only while something waits.
+A courier delivers in order, on a thread that exists only while its queue is not empty.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
     from varves.protocols.deliberation.failures import Failures
 
-_LOOK_AGAIN = 1.0  # seconds after which a loop that gave no answer is looked at again
+_LOOK_AGAIN = 1.0  # seconds between checks whether the event loop is still open
 
 
 class Round:
-    """What all couriers of one bus have in common: how much is under way, and on which threads."""
+    """State shared by all couriers of one bus: the number of pending deliveries and the threads."""
 
     def __init__(self) -> None:
         self.turn = Condition()
@@ -30,17 +30,17 @@ class Round:
 
     @property
     def is_inside(self) -> bool:
-        """Whether the calling thread is a courier's: it cannot wait for itself."""
+        """Whether the calling thread belongs to a courier, which cannot wait for itself."""
         return get_ident() in self.threads
 
     def wait(self, timeout: float | None) -> bool:
-        """Wait until everything is handed over; tell whether that came about in time."""
+        """Wait until everything is delivered; return whether that happened in time."""
         with self.turn:
             return self.turn.wait_for(lambda: self.under_way == 0, timeout)
 
 
 class Courier:
-    """Hands one thing after another to one callable; what it returns to be awaited is awaited."""
+    """Delivers items to one callable, one at a time; an awaitable result is awaited."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Courier:
         self._over = False
 
     def give(self, load: Any) -> bool:
-        """Take something to hand over; nothing is taken any more after the end."""
+        """Queue an item for delivery; return False if the courier has stopped."""
         with self._round.turn:
             if self._over:
                 return False
@@ -71,13 +71,13 @@ class Courier:
                 self._runs = True
                 try:
                     Thread(target=self._work, name=f"varves {self.name}", daemon=True).start()
-                except RuntimeError as error:  # no thread to be had: the next one tries again
+                except RuntimeError as error:  # no thread available; the next item retries
                     self._runs = False
                     self._failures.note(self.name, error)
             return True
 
     def stop(self) -> list[Any]:
-        """Hand nothing over any more, and return what waited; a call under way comes to its end."""
+        """Stop delivering, and return the queued items; a running call is completed."""
         with self._round.turn:
             self._over = True
             left = list(self._waiting)
@@ -97,7 +97,7 @@ class Courier:
                 load = self._waiting.popleft()
             try:
                 self._hand_over(load)
-            except BaseException as error:  # noqa: BLE001 - whatever it is, the others go on
+            except BaseException as error:  # noqa: BLE001 - any failure must not stop the others
                 self._failures.note(self.name, error)
             with self._round.turn:
                 self._round.under_way -= 1
@@ -133,4 +133,6 @@ class Courier:
                 if done.done():
                     raise
                 if self.loop.is_closed():
-                    raise RuntimeError("the event loop was closed before the end") from None
+                    raise RuntimeError(
+                        "the event loop was closed before the subscriber finished"
+                    ) from None

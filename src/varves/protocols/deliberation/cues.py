@@ -1,8 +1,8 @@
-"""The turns of speech by which people decide, propose, agree and object.
+"""The phrases by which people decide, propose, agree and object.
 
-Each turn is a line of a table, in a notation for regular expressions in which a bracket only groups
-and `<word>` stands for a class of words; a line that is indented goes on with the one before. They
-are matched against sentences in plain form (see `sentences`): lower case, no short forms.
+Each phrase is a line of a table of regular expressions, in which a bracket only groups and `<word>`
+stands for a class of words. An indented line continues the previous one. The phrases are matched
+against sentences in plain form (see `sentences`): lower case, no contractions.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _GROUP = re.compile(r"(?<!\\)\((?!\?)")
 
 
 def _turns(table: str) -> re.Pattern[str]:
-    """Compile a table of turns into one pattern."""
+    """Compile a table of phrases into one pattern."""
     lines = re.sub(r"\n[ ]{4}", "", table).strip("\n").split("\n")
     return re.compile("|".join(_GROUP.sub("(?:", f"({_written_out(line)})") for line in lines))
 
@@ -178,7 +178,7 @@ OBJECTS = _turns(r"""
 \bwhy would (we|you|anyone|i)\b
 \bwe <very>(should|must) not\b
 """)
-# These tell of a fact as often as of a view; they object where something is on the table.
+# These phrases often state facts; they count as objections only if a proposal is open.
 COUNTERS = _turns(r"""
 \b(does|do|will|would|can|could|is|are|may|might) not (really |necessarily |actually |always |
     quite |seem to |even )*(work|help|scale|solve|fit|make sense|hold|apply|cover|good|great|
@@ -221,7 +221,7 @@ DECIDES = _turns(r"""
     resolved)\b
 \[(decision|consensus)\]
 """)
-# What someone takes on; a decision where someone asked for it.
+# Volunteering for a task; a decision if someone asked for it.
 TAKES_ON = _turns(r"""
 \bi (will|can|could|would|shall)( also| just| happily| gladly| definitely| certainly| try to|
      go ahead and| then)* <task>\b(?! (it )?(some day|someday|eventually|one day))
@@ -234,7 +234,7 @@ TAKES_ON = _turns(r"""
 ^(sure|yes|yeah|ok|okay|yep)[,.!]* (i will|i can|will do|can do|on it|happy to|i would)\b|
     ^will do\b
 """)
-# The words of another.
+# Reports of another's words.
 REPORTS = _turns(r"""
 ^(\w+|the \w+( \w+)?|some( \w+)?|people|they|he|she) (\w+ )?(proposed|suggested|wanted|argued|
     said|thinks|dislikes|disliked|mentioned|asked|raised|noted|claimed|objected|requested|
@@ -242,16 +242,16 @@ REPORTS = _turns(r"""
 \b(the |his |her |their |latest |original |current |existing )+(proposal|idea|suggestion|plan|rfc|
     text|doc|document) (is|was|says|said|proposes|proposed|suggests)\b
 """)
-# What closes a point whoever asked.
+# Statements that close a point, whoever asked.
 CLOSES = _turns(r"""
 \bi (will|am going to)( now| just| go ahead and| then)* (close|merge|start|file|open|approve|
     postpone|accept|reject|land|revert|kick off|nominate|mark|schedule|cancel)\b
 """)
-# A message that opens so goes against what was said, where something is on the table.
+# A message with this opening objects to the previous one, if a proposal is open.
 OPENS_AGAINST = _turns(r"""
 ^((yes|yeah|right|sure|ok|okay|true|fair|well|hm+|maybe|possibly|no)\b[,.]* )*(but|however)\b
 """)
-# Of another time.
+# References to another time.
 PAST = _turns(r"""
 \b(last (year|month|week|time|meeting|summer|spring|fall|winter)|previous(ly)?|earlier|yesterday|
     ago|back (then|in|when)|\w+ed (\w+ ){0,4}in (january|february|march|april|may|june|july|
@@ -259,7 +259,7 @@ PAST = _turns(r"""
     historically|long ago|in the past|had (already )?(agreed|decided|concluded)|already (agreed|
     decided|concluded|closed|merged)|once (agreed|decided))\b
 """)
-# What would be welcome, which is no course of action.
+# Statements that something would be welcome, which are not proposals.
 WISH = _turns(r"""
 \b(would|could|might|will) be (\w+ )?(nice|lovely|great|cool|neat|useful|awesome|sweet|
     interesting|handy)\b

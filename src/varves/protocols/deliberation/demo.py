@@ -1,7 +1,7 @@
-"""A deliberation to watch: three agents with lines of their own, each asked whether it speaks now.
+"""A demonstration: three agents with scripted lines, each asked in turn whether it speaks now.
 
-The lines are in `demo.jsonl`. Whose turn it is, an agent reads from what it is shown, as a model
-would; so the published prompts are what drives the talk.
+The lines are in `demo.jsonl`. An agent decides from the prompt it is shown whether its line is
+next, as a model would; so the published prompts drive the conversation.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 TOPIC = "How do we handle each webhook of the payment provider once?"
 LOOKS = (24, 60, 97)
-"""After so many messages the next speaker's context is shown, and everybody's at the end."""
+"""The numbers of messages after which the next speaker's context is shown."""
 CAST = {
     "mara": "You are Mara, who wrote the order service. You care about code that is easy to test.",
     "tomas": "You are Tomas from operations. You care about nights without a call.",
@@ -36,10 +36,10 @@ _MARK = "Recent messages:"
 
 
 class Look(Value):
-    """What one agent was told at one point."""
+    """The context of one agent at one point."""
 
     messages: int
-    """How many there were."""
+    """The number of messages at that point."""
     agent: str
     text: str
 
@@ -50,38 +50,38 @@ class ScriptLine(Value):
     agent: str
     content: str
     reply_to: int | None = None
-    """The number of the line it answers."""
+    """The number of the line that it answers."""
 
 
 class Played(Value):
-    """How it went."""
+    """The result of a run."""
 
     messages: int
     evaluations: int
     """How often an agent was asked whether it speaks."""
     agreed: int
-    """How often the answer was the script's."""
+    """How often the answer agreed with the script."""
     looks: tuple[Look, ...]
     failures: int = 0
-    """How often a model gave no summary."""
+    """How often a model returned no summary."""
 
 
 class Scripted:
-    """A runner that speaks one agent's lines, when what it is shown ends with the line before."""
+    """A runner that speaks an agent's next line once the line before it is shown."""
 
     def __init__(self, agent: str, lines: Sequence[ScriptLine]) -> None:
         self._agent = agent
         self._lines = lines
 
     def _next(self, shown: str) -> ScriptLine | None:
-        """Return the line that comes after the last one shown, if it is this agent's."""
+        """Return the line after the last one shown, if it is this agent's."""
         places = [at for at, line in enumerate(self._lines) if line.content in shown]
         after = max(places, default=-1) + 1
         line = self._lines[after] if after < len(self._lines) else None
         return line if line is not None and line.agent == self._agent else None
 
     def evaluate(self, *, eval_prompt: str) -> Evaluation:
-        """Say yes where the next line is this agent's."""
+        """Answer yes if the next line is this agent's."""
         return Evaluation(respond=self._next(eval_prompt.partition(_MARK)[2]) is not None)
 
     def query(
@@ -94,7 +94,7 @@ class Scripted:
 
 
 class Advised(Scripted):
-    """The same, but a model is asked whether to speak; its lines stay those of the script."""
+    """The same, but a model is asked whether to speak; the lines are those of the script."""
 
     def __init__(self, agent: str, lines: Sequence[ScriptLine], model: AgentRunner) -> None:
         super().__init__(agent, lines)
@@ -117,7 +117,7 @@ def play(
     model: AgentRunner | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Played:
-    """Let the agents talk over a bus until the script is said."""
+    """Run the scripted conversation over a bus to its end."""
     lines = script()
     listeners = {agent: _listener(agent, lines, bus, model) for agent in CAST}
     posted: list[Message] = []
@@ -136,7 +136,7 @@ def play(
         posted.append(
             bus.add_message(Message(agent_id=line.agent, content=said, reply_to=answered))
         )
-        bus.drain()  # so that everybody is told the same in every run
+        bus.drain()  # so that every run gives the same contexts
         if progress is not None:
             progress(number + 1)
     looks += [_look(bus, len(lines), agent) for agent in CAST]
@@ -158,10 +158,10 @@ def _listener(
 
 
 def _speaks(listener: AgentListener, message: Message) -> bool:
-    """Tell whether an agent wants to speak; a model that gives no answer leaves it silent."""
+    """Return whether an agent wants to speak; a model that fails to answer does not."""
     try:
         return says_yes(listener.evaluate_reaction(message))
-    except Exception:  # noqa: BLE001 - whatever a runner raises, the talk goes on
+    except Exception:  # noqa: BLE001 - any failure of a runner must not stop the conversation
         return False
 
 
@@ -175,12 +175,12 @@ def demonstrate(
     *,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[Played, Stats]:
-    """Play the scripted talk in a ledger of its own, which is gone afterwards.
+    """Run the scripted conversation in a temporary ledger.
 
     Args:
         opened: opens a ledger, as `varves.open` does.
-        model: who speaks for the agents; by default they follow the script.
-        progress: is told how many messages there are.
+        model: speaks for the agents; by default they follow the script.
+        progress: is called with the number of messages so far.
     """
     from tempfile import TemporaryDirectory
 

@@ -1,4 +1,4 @@
-"""What a message taught, as events: one draft for each finding, and what to say of it."""
+"""Events for the findings in a message: one draft and one result for each finding."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def posted(message: Message, act: Act, *, event: str, own: bool, finds: int) -> 
     """Return the draft of a message.
 
     Args:
-        message: as it is kept.
-        act: who records it.
-        event: the id it is recorded under.
-        own: whether the message has an id of its own.
-        finds: how many events follow it.
+        message: the message to be stored.
+        act: the acting context.
+        event: the id of its event.
+        own: whether the message came with an id.
+        finds: the number of events that follow it.
     """
     content: dict[str, Any] = {
         "agent": message.agent_id,
@@ -46,7 +46,7 @@ def posted(message: Message, act: Act, *, event: str, own: bool, finds: int) -> 
 
 
 class Drafting:
-    """Makes the drafts for what one message taught."""
+    """Makes the drafts for the findings in one message."""
 
     def __init__(
         self,
@@ -66,12 +66,12 @@ class Drafting:
         self.learned: list[MessageFinding] = []
         self._decision: str | None = None
         self.lifts: list[str] = []
-        """The events that rejected what is decided again."""
+        """The events that rejected a text that is now decided again."""
 
     def take(self, message: Message, findings: Iterable[Finding]) -> None:
-        """Draft what was found in a message, in order."""
+        """Draft the findings in a message, in order."""
         found = sorted(findings, key=lambda one: isinstance(one, Resolved))
-        for one in found:  # a decision comes before what it resolves
+        for one in found:  # a decision precedes the proposals that it resolves
             if isinstance(one, Decided):
                 self.decided(message, one)
             elif isinstance(one, Backed):
@@ -92,7 +92,7 @@ class Drafting:
         self.learned.append(MessageFinding(kind=kind, id=name, text=text, agent=agent, **more))
 
     def memory_of(self, name: str | None) -> str | None:
-        """Return the memory that a record, as it is shown, is kept as."""
+        """Return the memory id of a record, given its displayed id."""
         row = self._held.rows.get(name or "")
         return row.id if row is not None else None
 
@@ -155,7 +155,7 @@ class Drafting:
         return name
 
     def _earlier(self, name: str | None) -> dict[str, Any]:
-        """Return who said something like it before, and in which message."""
+        """Return who made an earlier similar proposal, and in which message."""
         one = self._held.state.proposal(name) if name else None
         row = self._held.rows.get(name or "")
         if one is None or row is None:
@@ -163,7 +163,7 @@ class Drafting:
         return {"repeats": name, "proposed_by": one.proposer, "proposed_in": row.turn}
 
     def reacted(self, found: Reacted) -> None:
-        """Draft one agent's side on a proposal."""
+        """Draft one agent's reaction to a proposal."""
         row = self._held.rows.get(found.proposal)
         if row is None:
             return
@@ -180,7 +180,7 @@ class Drafting:
         successor: str | None = None,
         reason: str | None = None,
     ) -> None:
-        """Draft what became of a proposal."""
+        """Draft the resolution of a proposal."""
         row = self._held.rows.get(name)
         if row is None:
             return
@@ -215,9 +215,9 @@ def summarised(
     """Return the draft of a summary.
 
     Args:
-        conversation: what it is of.
-        summary: as it was written.
-        act: who records it.
+        conversation: the conversation that it summarises.
+        summary: the summary.
+        act: the acting context.
         name: its id.
         covers: the events of the messages that wait for a summary, by index.
     """
@@ -234,4 +234,4 @@ def summarised(
         "by": summary.by,
         "unknown": summary.unknown,
     }
-    return act.draft(SUMMARISED, content, *covered)  # the cause stays when it is purged
+    return act.draft(SUMMARISED, content, *covered)  # the cause remains after a purge

@@ -1,8 +1,8 @@
-"""The published reading of a message: patterns find decisions, proposals, reactions and stances.
+"""The published extractor: patterns find decisions, proposals, reactions and stances.
 
-It takes words as they are: a pattern that fits in a question, in a report or under a negation makes
-a decision or a proposal all the same. That is what was published, and whoever writes a message can
-foretell it. The careful reading is in `careful.py`.
+It takes words literally: a pattern that matches in a question, in a report or after a negation
+counts as a decision or a proposal. This is the published behaviour, and it is predictable for the
+author of a message. The careful extractor is in `careful.py`.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ _ARGUES = re.compile(
     r"\b(?:because|therefore|i\s+(?:think|believe|doubt|prefer)|in\s+my\s+(?:view|opinion)|"
     r"my\s+(?:view|position|concern)|we\s+should(?:n't)?|we\s+must(?:n't)?|the\s+reason)\b"
 )
-_ARGUED = 20_000  # characters in which an argument is looked for
+_ARGUED = 20_000  # the characters of a message in which an argument is searched
 
 
 def published(options: DeliberationOptions, likeness: Likeness | None = None) -> Extractor:
-    """Return the reading by the published patterns and those of the settings.
+    """Return the extractor for the published patterns and those of the settings.
 
     Raises:
-        UsageError: a pattern of the settings is no regular expression.
+        UsageError: a pattern of the settings is not a valid regular expression.
     """
     return PublishedExtractor(options, likeness)
 
 
 class PublishedExtractor:
-    """Reads by patterns alone."""
+    """Extracts by patterns alone."""
 
     name = "published"
 
@@ -51,7 +51,7 @@ class PublishedExtractor:
         self._patterns = Patterns(options)
 
     def read(self, message: Message, state: State) -> tuple[Finding, ...]:
-        """Return what a message adds; a system message is nobody's word and adds nothing."""
+        """Return the findings in a message; a system message has no speaker and no findings."""
         if message.type == SYSTEM:
             return ()
         text = said(message.content)
@@ -62,7 +62,7 @@ class PublishedExtractor:
         found: list[Finding] = [
             Reacted(proposal=one.id, agent_id=message.agent_id, reaction=taken)
             for one in named
-            # A decision settles what it names; that it takes no side says nothing.
+            # A decision resolves the proposals it names; a neutral reaction would mean nothing.
             if one.proposer != message.agent_id and not (decided and taken == NEUTRAL)
         ]
         if decided is not None:
@@ -85,13 +85,13 @@ class PublishedExtractor:
         return tuple(found)
 
     def _decided(self, text: SearchedText) -> PatternPlace | None:
-        """Return where a message decides: at words rather than at the tag before them."""
+        """Return where a message decides; a phrase takes precedence over a tag."""
         places = self._patterns.places(DECISION, text)
         return next((one for one in places if not one.marker), next(iter(places), None))
 
 
 def spoken_of(message: Message, about: About, state: State) -> tuple[Proposal, ...]:
-    """Return the active proposals of others' messages that one answers, cites or quotes."""
+    """Return the active proposals in other messages that this one answers, cites or quotes."""
     return tuple(
         one
         for one in state.proposals
@@ -102,7 +102,7 @@ def spoken_of(message: Message, about: About, state: State) -> tuple[Proposal, .
 
 
 def _stand(text: SearchedText, acts: tuple[PatternPlace | None, ...]) -> str:
-    """Return the sentence in which an agent takes its stand, if it does."""
+    """Return the sentence that states an agent's position, or an empty string."""
     for place in acts:
         if place is not None:
             return sentence(text, place) or rest(text, place, DECISION)
@@ -111,7 +111,7 @@ def _stand(text: SearchedText, acts: tuple[PatternPlace | None, ...]) -> str:
 
 
 def on(told: str, named: tuple[Proposal, ...]) -> str:
-    """Say of which proposal a position speaks, unless its words do."""
+    """Add the proposal that a position refers to, unless its text already quotes it."""
     if not named or named[-1].content[:20] in told:
         return told
     return f'{told} (on "{named[-1].content}" by {named[-1].proposer})'

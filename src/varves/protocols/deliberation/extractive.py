@@ -1,10 +1,10 @@
-"""A summary without a model: the sentences that stand nearest to what all of the talk is about.
+"""A summary without a model: the sentences closest to the topics of the whole conversation.
 
-Sentences are ranked by LexRank (Erkan and Radev, 2004): one is central where central ones share
-its rarer words. They are taken one by one, each time the best that repeats least of what is taken
-already (maximal marginal relevance; Carbonell and Goldstein, 1998), as long as there is room, and
-told in the order of the talk. What is known stands under a heading of its own: the decisions, and
-questions after which nobody else spoke.
+Sentences are ranked by LexRank (Erkan and Radev, 2004): a sentence is central if central sentences
+share its rarer words. They are chosen one at a time, each time the best one that repeats least of
+those already chosen (maximal marginal relevance; Carbonell and Goldstein, 1998), while there is
+room, and are printed in the order of the conversation. Decisions, and questions after which no one
+else spoke, have separate headings.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 POINTS, DECISIONS, QUESTIONS = "Key points raised:", "Decisions made:", "Open questions:"
 DAMPING = 0.85
 ROUNDS = 30
-NOVELTY = 0.4  # how much a sentence's rank counts against what of it was said already
-FEWEST = 3  # words of its own that a sentence needs to say something
-LONGEST = 40  # words of a sentence; the rest is left out
-EACH = 15  # sentences that are looked at in one message
-READ = 20_000  # characters of one message
+NOVELTY = 0.4  # the weight of a sentence's rank; the rest is the weight of not repeating others
+FEWEST = 3  # the fewest significant words of a sentence
+LONGEST = 40  # the maximum number of words of a sentence; the rest is cut
+EACH = 15  # the maximum number of sentences of one message
+READ = 20_000  # the maximum number of characters of one message
 _MARKS = "\"'\u201d)*_` "
-_LEADING = (":", "...", "\u2026")  # ends what only leads to something else, such as a list
+_LEADING = (":", "...", "\u2026")  # ends a sentence that only introduces a list or the like
 _FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*$|\Z)", re.MULTILINE | re.DOTALL)
 _QUOTED = re.compile(r"^[ \t]*>[^\n]*", re.MULTILINE)
 _LINK = re.compile(r"\[([^\[\]\n]{1,300})\]\([^)\s]{0,2000}\)")
@@ -58,17 +58,17 @@ class SummarySentence(Value):
 
     @property
     def line(self) -> str:
-        """How a summary tells it."""
+        """The sentence as a line of the summary."""
         return f"[{self.message.agent_id}] {self.text}"
 
     @property
     def words(self) -> int:
-        """How many words it takes up, with who said it."""
+        """The number of words in the line."""
         return len(self.line.split())
 
 
 def extract(messages: Sequence[Message], state: State, *, words: int) -> str:
-    """Return a summary of some messages, of at most so many words; the same for the same input."""
+    """Return a summary of at most `words` words; the same input gives the same summary."""
     ids = {one.id for one in messages if one.id}
     known = [one for one in state.decisions if one.message in ids]
     decided = _fitting([f"- {_line(one.topic)}: {_line(one.outcome)}" for one in known], words // 2)
@@ -85,7 +85,7 @@ def extract(messages: Sequence[Message], state: State, *, words: int) -> str:
 
 
 def _is_open(one: SummarySentence, messages: Sequence[Message]) -> bool:
-    """Tell whether a sentence is a question after which nobody else spoke."""
+    """Return whether a sentence is a question after which no one else spoke."""
     speaker = messages[-1].agent_id
     since = len(messages)
     while since and messages[since - 1].agent_id == speaker:
@@ -96,7 +96,7 @@ def _is_open(one: SummarySentence, messages: Sequence[Message]) -> bool:
 
 
 def _fitting(lines: list[str], words: int) -> list[str]:
-    """Return the first lines that have no more words together."""
+    """Return the first lines that together have at most this many words."""
     kept = []
     for line in lines:
         words -= len(line.split())
@@ -107,7 +107,7 @@ def _fitting(lines: list[str], words: int) -> list[str]:
 
 
 def _nothing(messages: Sequence[Message], words: int) -> str:
-    """Say who spoke, where nobody said anything that could be told."""
+    """Return a list of the speakers, for messages without any sentence to quote."""
     agents = " ".join(dict.fromkeys(one.agent_id for one in messages)).split()
     return " ".join([f"{len(messages)}", "short", "messages:", *agents][:words])
 
@@ -117,7 +117,7 @@ def _line(text: str) -> str:
 
 
 def sentences(messages: Sequence[Message]) -> list[SummarySentence]:
-    """Return what is said in some messages, sentence by sentence; code and quotations are not."""
+    """Return the sentences of the messages, without code and quotations."""
     found: list[tuple[Message, str, Counter[str]]] = []
     for message in messages:
         own = _QUOTED.sub("", _FENCED.sub("", message.content[:READ]))
@@ -135,7 +135,7 @@ def sentences(messages: Sequence[Message]) -> list[SummarySentence]:
 
 def _split(text: str) -> list[str]:
     parts, start = [], 0
-    masked = _CODE.sub(lambda code: "_" * len(code[0]), text)  # a stop in code ends no sentence
+    masked = _CODE.sub(lambda code: "_" * len(code[0]), text)  # full stops in code do not count
     for end in _ENDS.finditer(masked):
         parts.append(text[start : end.end()].strip())
         start = end.end()
@@ -164,14 +164,14 @@ def _unit(terms: Counter[str], rarity: Vector) -> Vector:
 
 
 def alike(one: Vector, other: Vector) -> float:
-    """Return the cosine of two sentences."""
+    """Return the cosine similarity of two sentences."""
     if len(one) > len(other):
         one, other = other, one
     return sum(weight * other[term] for term, weight in one.items() if term in other)
 
 
 def lexrank(found: Sequence[SummarySentence]) -> list[float]:
-    """Return how central each sentence is, from 0 to 1: a walk from each to those alike."""
+    """Return how central each sentence is, from 0 to 1, by a random walk between similar ones."""
     links = [
         [0.0 if one is other else alike(one.vector, other.vector) for other in found]
         for one in found
@@ -191,7 +191,7 @@ def lexrank(found: Sequence[SummarySentence]) -> list[float]:
 def choose(
     found: Sequence[SummarySentence], words: int, *, rank: Rank = lexrank
 ) -> list[SummarySentence]:
-    """Return the sentences that say most in so many words, in their order."""
+    """Return the most informative sentences within this many words, in their order."""
     ranks = rank(found)
     left = list(range(len(found)))
     repeats = [0.0] * len(found)

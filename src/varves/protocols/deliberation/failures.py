@@ -1,4 +1,4 @@
-"""What went wrong beside a conversation: noted and logged, so that nothing has to stop for it."""
+"""Failures of summaries and subscribers, which are logged but do not stop the conversation."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections import deque
 
 from varves.values.value import Value
 
-MOST = 100  # failures that are kept, the last ones
+MOST = 100  # the number of failures kept, the newest ones
 _traces = logging.getLogger("varves.deliberation")
 
 
 class Failure(Value):
-    """One thing that did not work, while the conversation went on."""
+    """One failure that did not stop the conversation."""
 
     part: str
-    """What failed: `summary 0-11`, or `subscriber` and its name."""
+    """The part that failed: `summary 0-11`, or `subscriber` and its name."""
     error: str
 
 
 class Failures:
-    """The last failures of a conversation; may be noted from any thread."""
+    """The last failures of a conversation; thread-safe."""
 
     def __init__(self) -> None:
         self._noted: deque[Failure] = deque(maxlen=MOST)
@@ -32,5 +32,5 @@ class Failures:
         self._noted.append(Failure(part=part, error=said))
 
     def all(self) -> tuple[Failure, ...]:
-        """Return what was noted, oldest first."""
+        """Return the failures, oldest first."""
         return tuple(self._noted.copy())

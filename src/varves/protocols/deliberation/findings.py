@@ -1,4 +1,4 @@
-"""What an extractor may find in one message."""
+"""The findings that an extractor can return for one message."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from varves.values.value import Value
 
 
 class Decided(Value):
-    """A decision was made."""
+    """A decision."""
 
     topic: str
     outcome: str
@@ -21,19 +21,19 @@ class Backed(Value):
 
 
 class Raised(Value):
-    """A proposal was put forward."""
+    """A new proposal."""
 
     content: str
     repeats: str | None = None
-    """The earlier proposal it is like."""
+    """The id of an earlier similar proposal."""
     score: float = 0.0
-    """How like it is, 0 to 1."""
+    """The similarity to it, from 0 to 1."""
     modifies: str | None = None
-    """The active proposal that it takes the place of."""
+    """The active proposal that it replaces."""
 
 
 class Reacted(Value):
-    """An agent took a side on a proposal, or none."""
+    """An agent's reaction to a proposal: support, oppose or neutral."""
 
     proposal: str
     agent_id: str
@@ -41,20 +41,20 @@ class Reacted(Value):
 
 
 class Resolved(Value):
-    """A proposal was accepted, rejected or modified by a decision that names it."""
+    """A proposal that a decision accepted, rejected or modified by naming it."""
 
     proposal: str
     status: str
 
 
 class Stance(Value):
-    """What an agent now holds, and what it contributed, if it did."""
+    """An agent's current position, and its contribution, if any."""
 
     agent_id: str
     position: str
     contribution: str | None = None
     sides: tuple[str, ...] = ()
-    """Which sides it takes of what another said, recorded as a proposal or not."""
+    """The agent's reactions to others' statements, whether recorded as proposals or not."""
 
 
 TYPE_CHECKING = False
@@ -66,10 +66,10 @@ if TYPE_CHECKING:
     Finding = Decided | Backed | Raised | Reacted | Resolved | Stance
 
     class Extractor(Protocol):
-        """Reads a message against what the conversation came to so far; pure."""
+        """Extracts findings from a message and its conversation; has no side effects."""
 
         name: str
 
         def read(self, message: Message, state: State) -> tuple[Finding, ...]:
-            """Return what a message adds, in the order in which it counts."""
+            """Return the findings in a message, in the order in which they apply."""
             ...

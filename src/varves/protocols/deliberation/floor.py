@@ -1,6 +1,6 @@
-"""Who may speak: listeners answer each other only so often before somebody else has to say a word.
+"""A limit on consecutive messages by listeners, until someone else speaks.
 
-Without this rule two listeners that always answer would go on for ever.
+Without it, two listeners that always answer would continue forever.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from threading import Lock
 
 
 class Floor:
-    """Counts what the listeners of one bus said since the last word of anybody else."""
+    """Counts the messages of a bus's listeners since the last message of anyone else."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -22,18 +22,18 @@ class Floor:
             self._listeners[agent] = self._listeners.get(agent, 0) + 1
 
     def leave(self, agent: str) -> None:
-        """Count an agent as a listener no longer."""
+        """Stop counting an agent as a listener."""
         with self._lock:
             self._listeners[agent] = self._listeners.get(agent, 1) - 1
 
     def heard(self, agent: str) -> None:
-        """Take note of a message: one of an outsider gives the floor back to the listeners."""
+        """Note a message; one from a non-listener resets the count."""
         with self._lock:
             if self._listeners.get(agent, 0) < 1:
                 self._said = 0
 
     def take(self, most: int) -> bool:
-        """Ask for a word; refused where listeners have said so many already."""
+        """Reserve a message; return False if listeners have reached the limit."""
         with self._lock:
             if self._said >= most:
                 return False
@@ -41,6 +41,6 @@ class Floor:
             return True
 
     def give_back(self) -> None:
-        """Return a word that was not said."""
+        """Release a reserved message that was not posted."""
         with self._lock:
             self._said = max(0, self._said - 1)

@@ -1,6 +1,6 @@
-"""A memory after one more message: what was found in it applied, and what is too much let go.
+"""The state after a message: the findings applied, and the oldest records dropped.
 
-Only the state lets go; where a ledger keeps the conversation, the records stay there.
+Only the state drops records; the ledger, if there is one, keeps them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def heard(state: State, message: Message) -> State:
-    """Return a state in which a message was counted."""
+    """Return the state with a message counted."""
     agents = dict(state.agent_states)
     if message.type != SYSTEM:
         known = agents.get(message.agent_id, AgentState())
@@ -54,7 +54,7 @@ def after(
     make_id: Callable[[], str],
     options: DeliberationOptions,
 ) -> State:
-    """Return the state after a message and what was found in it."""
+    """Return the state after a message and its findings."""
     state = heard(state, message)
     for finding in findings:
         state = learned(state, message, finding, make_id=make_id, options=options)
@@ -69,7 +69,7 @@ def learned(
     make_id: Callable[[], str],
     options: DeliberationOptions,
 ) -> State:
-    """Return a state with one thing more."""
+    """Return the state with one more finding."""
     if isinstance(finding, Decided):
         made = ConversationDecision(
             id=make_id(),
@@ -133,14 +133,14 @@ def _reacted(state: State, finding: Reacted) -> State:
 
 
 def with_reaction(held: tuple[Reaction, ...], said: Reaction) -> tuple[Reaction, ...]:
-    """Return reactions with one more; of each agent only the latest, in its first place."""
+    """Return the reactions with one more; an agent's new reaction replaces its old one in place."""
     if all(one.agent_id != said.agent_id for one in held):
         return (*held, said)
     return tuple(said if one.agent_id == said.agent_id else one for one in held)
 
 
 def resolved(state: State, name: str, status: str, *, successor: str | None = None) -> State:
-    """Return a state in which a proposal is no longer, or again, under discussion."""
+    """Return the state with a proposal's status changed."""
     return state.replace(
         proposals=tuple(
             one.replace(status=status, successor=successor or one.successor)
@@ -164,14 +164,14 @@ def _stood(state: State, finding: Stance, options: DeliberationOptions) -> State
 
 
 def summarised(state: State, summary: Summary, options: DeliberationOptions) -> State:
-    """Return a state with one summary more; what it covers is pending no longer."""
+    """Return the state with one more summary; the messages it covers are no longer pending."""
     end = summary.message_range[1]
     left = tuple(one for one in state.pending if one.index > end)
     return bounded(state.replace(summaries=(*state.summaries, summary), pending=left), options)
 
 
 def bounded(state: State, options: DeliberationOptions) -> State:
-    """Let the oldest go, never below a bound; an active proposal goes after all others."""
+    """Drop the oldest records above each bound; active proposals are dropped last."""
     return state.replace(
         summaries=last(state.summaries, options.keep_summaries),
         decisions=last(state.decisions, options.keep_decisions),
@@ -180,12 +180,12 @@ def bounded(state: State, options: DeliberationOptions) -> State:
 
 
 def last(kept: tuple[Kept, ...], most: int) -> tuple[Kept, ...]:
-    """Return the last so many, all where there are fewer."""
+    """Return the last `most` items."""
     return kept if len(kept) <= most else kept[len(kept) - most :]
 
 
 def kept_proposals(proposals: tuple[Proposal, ...], most: int) -> tuple[Proposal, ...]:
-    """Return the proposals a bound leaves: first the oldest resolved ones go, then active ones."""
+    """Return at most `most` proposals; drop the oldest resolved ones first, then active ones."""
     over = len(proposals) - most
     if over <= 0:
         return proposals

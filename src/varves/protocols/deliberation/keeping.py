@@ -1,4 +1,4 @@
-"""A conversation of a ledger, as a memory asks for it: each call is one step for all processes."""
+"""A memory's conversation stored in a ledger; each call is atomic across processes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from varves.protocols.port import Core
 
     class Verbs(Protocol):
-        """The verbs it needs."""
+        """The verbs that it needs."""
 
         core: Core
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
             ...
 
         def resume(self, name: str, state: State) -> None:
-            """Go on from a saved state."""
+            """Continue from a saved state."""
             ...
 
         def messages(
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 class Tries(dict[int, int]):
-    """Counts that are noted down in this clone whenever one changes; they may be lost."""
+    """Counts that are saved in this clone on every change; they may be lost."""
 
     def __init__(self, core: Core, name: str) -> None:
         self._core = core
@@ -59,7 +59,7 @@ class Tries(dict[int, int]):
         self._core.note_down(self._note, json.dumps(sorted(self.items())))
 
     def pop(self, key: int, default: int | None = None) -> int | None:  # type: ignore[override]
-        """Take a count away."""
+        """Remove a count."""
         if key not in self:
             return default
         count = super().pop(key)
@@ -75,31 +75,31 @@ class Kept:
         self.name = name
 
     def state(self) -> State:
-        """Return the conversation as it stands."""
+        """Return the current state of the conversation."""
         return self._verbs.state(conversation=self.name)
 
     def now(self) -> int:
-        """Return the present instant, in milliseconds."""
+        """Return the current time, in milliseconds."""
         return self._verbs.core.now
 
     def post(self, message: Message) -> Message:
-        """Record a message and what it taught; return it with its index and id."""
+        """Record a message and its findings; return it with its index and id."""
         _, kept = self._verbs.post(self.name, message, summarise=False)
         return kept
 
     def record_summary(self, summary: Summary) -> Summary | None:
-        """Record a summary, unless another has covered its messages meanwhile."""
+        """Record a summary, unless another one covered its messages in the meantime."""
         return next(iter(self._verbs.record_summary(self.name, summary)), None)
 
     def restore(self, state: State) -> State:
-        """Go on from a saved state."""
+        """Continue from a saved state."""
         self._verbs.resume(self.name, state)
         return self.state()
 
     def tries(self) -> dict[int, int]:
-        """Return how often a model failed, by a chunk's first message; processes share it."""
+        """Return how often a model failed, by a chunk's first message; shared by processes."""
         return Tries(self._verbs.core, self.name)
 
     def recent(self, most: int) -> tuple[Message, ...]:
-        """Return the last messages, whoever posted them."""
+        """Return the last messages, from all processes."""
         return self._verbs.messages(most, conversation=self.name)

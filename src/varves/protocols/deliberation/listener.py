@@ -1,7 +1,7 @@
-"""An agent that listens to a conversation: it judges each message, and speaks where it should.
+"""An agent that listens to a conversation: it evaluates each message, and answers if it should.
 
-It never reacts to its own messages. Listeners of one bus may say at most `max_replies` messages in
-a row; then somebody who is no listener has to say something first.
+It never reacts to its own messages. The listeners of one bus may post at most `max_replies`
+messages in a row; then someone who is not a listener has to post first.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _YES = ("respond", "should_respond", "shouldRespond")
 
 
 class Persona(Value):
-    """Who an agent is."""
+    """The identity of an agent."""
 
     id: str
     name: str
@@ -47,7 +47,7 @@ class Persona(Value):
 
 
 class AgentListener:
-    """One agent on a bus; between `start` and `stop` it reacts by itself."""
+    """One agent on a bus; it reacts automatically between `start` and `stop`."""
 
     def __init__(
         self,
@@ -64,20 +64,20 @@ class AgentListener:
         self._unsubscribe: Callable[[], bool] | None = None
 
     def start(self) -> None:
-        """Begin to listen; a second call changes nothing."""
+        """Start listening; a second call has no effect."""
         if self._unsubscribe is None:
             self.bus.floor.join(self.persona.id)
             self._unsubscribe = self.bus.subscribe(MESSAGE, self._heard)
 
     def stop(self) -> None:
-        """Listen no longer; an answer that is under way is not said any more."""
+        """Stop listening; an answer that is being generated is not posted."""
         if self._unsubscribe is not None:
             self._unsubscribe()
             self._unsubscribe = None
             self.bus.floor.leave(self.persona.id)
 
     def evaluate_reaction(self, message: Message) -> Any:  # noqa: ARG002 - it is among the recent
-        """Ask the runner whether this agent should respond, and return what it says."""
+        """Ask the runner whether this agent should respond, and return its answer."""
         prompt = _EVALUATION.format(
             context=self.bus.get_eval_memory_context(),
             messages=listed(self.bus.get_recent_messages(self.bus.options.eval_messages)),
@@ -86,10 +86,10 @@ class AgentListener:
         return self.runner.evaluate(eval_prompt=prompt.strip())
 
     def generate_response(self) -> str:
-        """Ask the runner what this agent says now.
+        """Ask the runner for this agent's response.
 
         Raises:
-            Unanswered: it gave no text.
+            Unanswered: the runner returned no text.
         """
         system = _SYSTEM.format(
             persona=self.persona.system_prompt,
@@ -125,7 +125,7 @@ class AgentListener:
 
 
 def says_yes(evaluation: Any) -> bool:
-    """Tell whether an evaluation asks for a response; whatever cannot be understood does not."""
+    """Return whether an evaluation requests a response; an unknown form does not."""
     if isinstance(evaluation, bool):
         return evaluation
     if isinstance(evaluation, Evaluation):

@@ -1,7 +1,7 @@
-"""A conversation's memory: takes messages in, and gives the context in which agents go on.
+"""The memory of a conversation: it processes messages and returns the context for agents.
 
-Alone it lives in the process. With a keeper, a conversation of a ledger, the same calls go through
-the ledger, and every other process of the project sees what was said.
+By itself it exists only in the process. With a keeper, a ledger stores the conversation, and every
+other process of the project sees the messages.
 """
 
 from __future__ import annotations
@@ -32,30 +32,30 @@ if TYPE_CHECKING:
     from varves.values.instants import Clock
 
     class Keeper(Protocol):
-        """A conversation that a ledger keeps; each call is one step for all processes."""
+        """A conversation stored in a ledger; each call is atomic across processes."""
 
         def state(self) -> State:
-            """Return the conversation as it stands."""
+            """Return the current state of the conversation."""
             ...
 
         def now(self) -> int:
-            """Return the present instant, in milliseconds."""
+            """Return the current time, in milliseconds."""
             ...
 
         def post(self, message: Message) -> Message:
-            """Record a message and what it taught; return it with its index and id."""
+            """Record a message and its findings; return it with its index and id."""
             ...
 
         def record_summary(self, summary: Summary) -> Summary | None:
-            """Record a summary and return it as it is kept; None: it was covered meanwhile."""
+            """Record a summary and return it; None if its messages are already covered."""
             ...
 
         def restore(self, state: State) -> State:
-            """Go on from a saved state."""
+            """Continue from a saved state."""
             ...
 
         def recent(self, most: int) -> tuple[Message, ...]:
-            """Return the last messages, whoever posted them."""
+            """Return the last messages, from all processes."""
             ...
 
         def tries(self) -> dict[int, int]:
@@ -64,10 +64,10 @@ if TYPE_CHECKING:
 
 
 class ConversationMemory:
-    """What a conversation came to so far; may be used from several threads.
+    """The state of a conversation; thread-safe.
 
-    `likeness` tells how like in meaning a text is to each of others, from 0 to 1; without one,
-    repeated ideas are known by their words.
+    `likeness` returns how similar in meaning a text is to each of several others, from 0 to 1.
+    Without it, repeated ideas are recognised only by their words.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class ConversationMemory:
 
     @property
     def state(self) -> State:
-        """The memory as it stands, as a value."""
+        """The current memory, as a value."""
         if self._keeper is None:
             return self._state
         with self._lock:
@@ -106,19 +106,19 @@ class ConversationMemory:
 
     @property
     def is_shared(self) -> bool:
-        """Whether others, in other processes too, may post to the same conversation."""
+        """Whether other processes can post to the same conversation."""
         return self._keeper is not None
 
     @property
     def failures(self) -> tuple[Failure, ...]:
-        """What did not work, oldest first; the conversation went on without it."""
+        """The failures so far, oldest first; none of them stopped the conversation."""
         return self.failed.all()
 
     def process_message(self, message: Message) -> Message:
-        """Take a message in; return it as it was kept, with its id, its index and its instant.
+        """Process a message; return it as stored, with its id, index and time.
 
         Raises:
-            Refused: nobody says it, or it says nothing.
+            Refused: the message has no agent or no text.
         """
         check(message)
         with self._lock:
@@ -136,7 +136,7 @@ class ConversationMemory:
             return posted
 
     def summary_is_due(self, message: Message) -> bool:
-        """Tell whether the count after a message is a multiple of the interval."""
+        """Return whether the count after a message is a multiple of the interval."""
         return (message.index + 1) % self.options.summary_interval == 0
 
     def summarise(
@@ -145,11 +145,12 @@ class ConversationMemory:
         """Make the summaries that are due and return them.
 
         A chunk whose runner failed stays due; after `summary_tries` failures it gets an extractive
-        summary, as every chunk does without a runner. While a runner is asked, messages go on.
+        summary, as every chunk does without a runner. Messages are still accepted while a runner is
+        asked.
 
         Args:
-            runner: what asks a model.
-            rest: also of the last messages, which are no full chunk yet.
+            runner: asks a model.
+            rest: also summarise the last messages, which are not a full chunk yet.
         """
         made = []
         state = self.state
@@ -164,7 +165,7 @@ class ConversationMemory:
         return tuple(made)
 
     def _record(self, summary: Summary) -> Summary | None:
-        """Keep a summary, unless its messages were covered while it was made."""
+        """Store a summary, unless its messages were covered in the meantime."""
         with self._lock:
             if not summarising.is_open(self.state, summary):
                 return None
@@ -175,18 +176,18 @@ class ConversationMemory:
             return self._keeper.record_summary(summary)
 
     def recent(self, most: int) -> tuple[Message, ...]:
-        """Return the last messages the memory still has: without a keeper those not summarised."""
+        """Return the last messages; without a keeper, only those not summarised yet."""
         if self._keeper is None:
             return self._state.pending[-most:]
         with self._lock:
             return self._keeper.recent(most)
 
     def get_memory_context(self, agent: str | None = None) -> str:
-        """Return the full context, for an agent with its own previous position."""
+        """Return the full context; for an agent it includes its previous position."""
         return context.full(self.state, agent, self.options)
 
     def get_brief_context(self) -> str:
-        """Return decisions and active proposals only, for a quick judgement."""
+        """Return only decisions and active proposals, for a quick evaluation."""
         return context.brief(self.state, self.options)
 
     def get_state(self) -> dict[str, Any]:
@@ -194,11 +195,11 @@ class ConversationMemory:
         return to_json(self.state)
 
     def get_stats(self) -> Stats:
-        """Count what the memory holds."""
+        """Return the counts of the memory's records."""
         return stats(self.state)
 
     def restore(self, state: State | Mapping[str, Any]) -> None:
-        """Go on from a saved state; what an older one lacks has its default."""
+        """Continue from a saved state; keys that an older state lacks get defaults."""
         held = state if isinstance(state, State) else from_json(state)
         with self._lock:
             if self._keeper is not None:
@@ -211,16 +212,16 @@ class ConversationMemory:
 
 
 def check(message: Any) -> None:
-    """Check that somebody says something.
+    """Check that a message has an agent and a text.
 
     Raises:
-        Refused: not so.
-        UsageError: it is no message.
+        Refused: one of them is empty.
+        UsageError: it is not a message.
     """
     said = (message.agent_id, message.content) if isinstance(message, Message) else (None,)
     if not all(isinstance(one, str) for one in said):
         raise UsageError("not a message", "give a Message with agent_id and content as texts")
     if not message.agent_id.strip():
-        raise Refused("a message needs an agent", "name who says it")
+        raise Refused("a message needs an agent", "name the speaker")
     if not message.content.strip():
-        raise Refused("a message needs a text", "an empty one says nothing")
+        raise Refused("a message needs a text", "it cannot be empty")

@@ -1,7 +1,7 @@
-"""Minutes in Markdown, read as messages: a line `Name: text`, and what follows it.
+"""Minutes in Markdown, parsed into messages: a line `Name: text`, and the lines after it.
 
-What follows belongs to the message up to the next one, a heading or a rule. Code never starts a
-message. One that is indented under another answers it.
+The lines after it belong to the message up to the next message, a heading or a rule. Code never
+starts a message. A message that is indented under another answers it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class _Line(Value):
     number: int
     text: str
     kind: str = "text"
-    """`text`, `code`, or what ends a message: `heading`, `rule`."""
+    """`text`, `code`, or a kind that ends a message: `heading`, `rule`."""
     claim: Claim | None = None
 
 
@@ -47,7 +47,7 @@ class _Spoken(Value):
     claim: Claim
     answers: int | None
     rest: list[str]
-    """The lines after the first; filled as they come."""
+    """The lines after the first; filled while reading."""
 
     def message(self) -> Message:
         more = textwrap.dedent("\n".join(self.rest)).strip("\n")
@@ -61,13 +61,13 @@ class _Spoken(Value):
 
 
 def said(text: str) -> tuple[list[Message], list[tuple[int, str]]]:
-    """Return the messages of minutes, and each line in their form that is none, with why."""
+    """Return the messages of minutes, and the lines that only look like one, with reasons."""
     lines = list(_lines(_shown(text) if _PAGE.match(text) else text))
     speakers = _speakers(lines)
     spoken: list[_Spoken] = []
     skipped: list[tuple[int, str]] = []
     heading = ""
-    above: list[tuple[int, int]] = []  # messages this one may stand under: depth, line
+    above: list[tuple[int, int]] = []  # possible parent messages: depth, line
     for line in lines:
         if line.kind in ("heading", "rule"):
             heading, above = line.text if line.kind == "heading" else "", []
@@ -83,7 +83,7 @@ def said(text: str) -> tuple[list[Message], list[tuple[int, str]]]:
             spoken[-1].rest.append(line.text.rstrip())
     messages = [one.message() for one in spoken]
     skipped += [
-        (one.line.number, f"`{one.claim.name}:` says nothing")
+        (one.line.number, f"`{one.claim.name}:` has no text")
         for one, message in zip(spoken, messages, strict=True)
         if not message.content
     ]
@@ -91,7 +91,7 @@ def said(text: str) -> tuple[list[Message], list[tuple[int, str]]]:
 
 
 def _answered(above: list[tuple[int, int]], line: _Line) -> int | None:
-    """Return the line of the message this one is indented under, and put this one there."""
+    """Return the line of the message that this one is indented under, and add this one."""
     expanded = line.text[: line.text.find(line.text.strip()[0])].expandtabs(4)
     while above and above[-1][0] >= len(expanded):
         above.pop()
@@ -101,7 +101,7 @@ def _answered(above: list[tuple[int, int]], line: _Line) -> int | None:
 
 
 def _refusal(found: Claim | None, speakers: set[str], heading: str) -> str:
-    """Say why a claim starts no message; nothing where it does."""
+    """Return why a claim does not start a message, or an empty string if it does."""
     if found is None:
         return ""
     if heading and found.text.casefold() == heading.casefold():
@@ -110,7 +110,7 @@ def _refusal(found: Claim | None, speakers: set[str], heading: str) -> str:
 
 
 def _speakers(lines: list[_Line]) -> set[str]:
-    """Return who speaks, in small letters: the sure ones, and those who are listed as present."""
+    """Return the speakers in lower case: the certain ones, and those listed as present."""
     claims = [line.claim for line in lines if line.claim is not None]
     often = Counter(one.name.casefold() for one in claims if one.standing in (SURE, ONCE))
     sure = {one.name.casefold() for one in claims if one.standing == SURE}
@@ -137,7 +137,7 @@ def _under_attendance(lines: Iterable[_Line]) -> set[str]:
 
 
 def _lines(text: str) -> Iterator[_Line]:
-    """Tell what each line is; what stands above the text between two rules is left out."""
+    """Classify each line; fields between two rules at the top are left out."""
     lines = [_ENTITY.sub(lambda found: html.unescape(found[0]), one) for one in text.split("\n")]
     fence = ""
     for number, line in enumerate(lines[_front(lines) :], 1 + _front(lines)):
@@ -163,15 +163,15 @@ def _bare(line: str) -> str:
 
 
 def _front(lines: list[str]) -> int:
-    """Return how many lines a table of fields takes at the very top."""
+    """Return the number of lines that a block of fields takes at the top."""
     if lines[0].rstrip() != "---":
         return 0
     return next((at + 1 for at, line in enumerate(lines) if at and line.rstrip() == "---"), 0)
 
 
 def _shown(page: str) -> str:
-    """Return what a page of HTML shows, each line in its place."""
-    # What is left open hides the rest, as in a browser.
+    """Return the visible text of an HTML page, with line numbers unchanged."""
+    # An element that is not closed hides the rest, as in a browser.
     shown, at = [], 0
     while found := _TAG.search(page, at):
         shown.append(page[at : found.start()])

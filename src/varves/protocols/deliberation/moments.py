@@ -1,7 +1,7 @@
-"""Deliberation by hooks: a session is a private conversation of the user and the agent.
+"""Deliberation driven by a client's hooks: a session is a private conversation of user and agent.
 
-Both turns are said in it as they were; decisions, proposals and summaries come of themselves. What
-it came to is told again where the client forgets it: after a compaction, and when it resumes.
+The messages of both are posted unchanged, and decisions, proposals and summaries are extracted from
+them. The result is shown again when the client has lost it: after a compaction or a resume.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _SUMMARIES = 3  # as in the protocol's own context
 class DeliberationMoments(Moments):
     """The protocol in one client's session.
 
-    A prompt returns nothing: the agent still sees the conversation. What tools print is not said
-    by anybody, and a conversation has no end.
+    A prompt returns nothing, because the agent still sees the conversation. Tool output is not
+    posted, and a conversation does not end.
     """
 
     logs = True
@@ -39,12 +39,12 @@ class DeliberationMoments(Moments):
         self._talk.people = frozenset([USER])
 
     def start(self, source: str) -> str:
-        """Begin the conversation, or tell what it came to so far."""
+        """Start the conversation, or return its results so far."""
         self._ensure()
         return self._told() if source in _AGAIN else ""
 
     def _ensure(self) -> None:
-        """Begin the conversation where there is none of this name."""
+        """Start the conversation if it does not exist."""
         name = self._session
         try:
             self._talk.named(name)
@@ -52,7 +52,7 @@ class DeliberationMoments(Moments):
             self._talk.begin(name)
 
     def _told(self) -> str:
-        """Return decisions, active proposals and the last summaries, one fenced block."""
+        """Return decisions, active proposals and the last summaries, as one fenced block."""
         session = self._session
         state = self._talk.state(conversation=session)
         found = [("decision", one.id, f"{one.topic}: {one.outcome}") for one in state.decisions]
@@ -69,7 +69,7 @@ class DeliberationMoments(Moments):
         return block(lines, nonce_for(lines, key=self._talk.core.ids.salt(), place=session))
 
     def learned(self, turns: Sequence[SessionTurn]) -> bool:
-        """Say what was said, each message once."""
+        """Post the messages of the turns, each once."""
         name = self._session
         self._ensure()
         known = {

@@ -1,4 +1,4 @@
-"""What was said just before, and which proposal a message means that names none."""
+"""The messages just before, and the choice of the proposal that a message refers to implicitly."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from varves.protocols.deliberation.state import Message, Proposal, State
 
-_REACH = 6  # messages back to which a word may refer
-_ASKS = 3  # messages back to which "I can do that" may refer
-_READ = 4000  # characters of an earlier message that are read again
-_VIEWS = 2  # messages back to which an objection to a view may refer
-_ALIKE = 0.15  # how much of a proposal's words a later word for it has
+_REACH = 6  # the maximum number of messages back that a statement may refer to
+_ASKS = 3  # the maximum number of messages back that "I can do that" may refer to
+_READ = 4000  # the characters of an earlier message that are read again
+_VIEWS = 2  # the maximum number of messages back that an objection to a view may refer to
+_ALIKE = 0.15  # the least share of a proposal's words in a statement about it
 _WHO = re.compile(
     r"\b(?:who|someone|somebody|anyone|anybody|volunteers?|owner|liaison|reviewer|assign|can you|"
     r"could you|would you|will you|do you want|have you)\b"
@@ -26,7 +26,7 @@ _WHO = re.compile(
 
 
 class Before:
-    """What stood before a message."""
+    """The situation before a message."""
 
     def __init__(self, message: Message, state: State) -> None:
         self._message = message
@@ -49,11 +49,11 @@ class Before:
             and one.message != self._message.id
         ]
         near = [one for one in found if one.message in places]
-        # Where a summary has just taken the messages, the last proposal is near all the same.
+        # If a summary has just covered the messages, the last proposal still counts as near.
         return tuple(near or (found[:1] if len(self.recent) < _ASKS else ()))
 
     def table(self) -> Table:
-        """Return what lies before the speaker."""
+        """Return the situation in which the speaker speaks."""
         last = [one for one in self.recent if one.agent_id != self._message.agent_id]
         words = [
             one.plain for message in last[-_ASKS:] for one in sentences(message.content, _READ)
@@ -69,7 +69,7 @@ class Before:
         )
 
     def meant(self, text: str) -> Proposal | None:
-        """Return the open proposal that a word of agreement or objection is most likely about."""
+        """Return the open proposal that an agreement or objection most likely refers to."""
         folded = text.lower()
         for message in self.recent:
             who = message.agent_id
@@ -83,7 +83,7 @@ class Before:
 
 
 def _viewed(message: Message) -> bool:
-    """Tell whether a message holds a view on what should be done."""
+    """Return whether a message expresses a view on what should be done."""
     return any(
         pattern.search(one.done)
         for one in sentences(message.content, _READ)

@@ -1,4 +1,4 @@
-"""The numbers of the protocol: as published, and settable in the table `[deliberation]`."""
+"""The numbers of the protocol, with published defaults, settable in the table `[deliberation]`."""
 
 from __future__ import annotations
 
@@ -16,47 +16,47 @@ _TEXTS = ("summary_model", "folder")
 
 
 class DeliberationOptions(Value):
-    """What may be set; a name that is left out has the published value."""
+    """The settings of the protocol; the defaults are the published values."""
 
     summary_interval: int = 12
-    """A summary is made every so many messages."""
+    """The number of messages after which a summary is made."""
     summary_words: int = 200
-    """A summary has at most so many words; a longer one is cut at a sentence's end."""
+    """The maximum number of words of a summary; a longer one is cut at the end of a sentence."""
     summary_model: str = "haiku"
-    """The model a summary is asked of: a fast, cheap one."""
+    """The model for summaries: a fast, cheap one."""
     summary_tries: int = 3
-    """After so many failures of the model a chunk gets an extractive summary."""
+    """The number of failures of the model after which a chunk gets an extractive summary."""
     summaries_shown: int = 3
-    """The full context gives so many summaries, the last ones."""
+    """The number of summaries in the full context, the newest ones."""
     keep_summaries: int = 20
     keep_decisions: int = 50
     keep_proposals: int = 30
-    """The state holds so many; the oldest go first, active proposals last."""
+    """The maximum number of records; the oldest are dropped first, active proposals last."""
     keep_messages: int = 500
-    """A bus keeps so many messages."""
+    """The maximum number of messages that a bus keeps."""
     contributions: int = 10
-    """So many of an agent's contributions are kept, the last ones."""
+    """The maximum number of contributions kept for an agent, the newest ones."""
     eval_messages: int = 5
-    """So many recent messages are shown to an agent that decides whether to speak."""
+    """The number of recent messages shown to an agent that decides whether to speak."""
     response_messages: int = 15
-    """So many recent messages are shown to an agent that speaks."""
+    """The number of recent messages shown to an agent that speaks."""
     quote_chars: int = 50
-    """A message that holds so many first characters of a proposal is about it."""
+    """A message that contains this many first characters of a proposal is about it."""
     topic_words: int = 8
-    """A topic that nothing marks is the message's first words, so many."""
+    """The number of first words of a message that serve as its topic by default."""
     context_tokens: int = 0
-    """The budget of a context; 0: none but what the bounds give."""
+    """The budget of a context; 0 means no limit."""
     likeness: float = 0.0
-    """From where on a proposal repeats another; 0: as measured, see the page of the protocol."""
+    """The similarity from which a proposal repeats another; 0 selects the measured default."""
     extractor: str = "published"
     folder: str = "deliberations"
     decision_patterns: tuple[str, ...] = ()
     proposal_patterns: tuple[str, ...] = ()
     support_patterns: tuple[str, ...] = ()
     oppose_patterns: tuple[str, ...] = ()
-    """Patterns of one's own, beside the published ones."""
+    """Additional patterns, used together with the published ones."""
     write_through: bool = False
-    """Whether counters are recorded with every access, not only when a session ends."""
+    """Whether counters are recorded with every access instead of at the end of a session."""
 
 
 def _text(value: Any) -> str | None:
@@ -71,7 +71,7 @@ def options(table: Mapping[str, Any]) -> DeliberationOptions:
     """Read the protocol's table of settings.
 
     Raises:
-        UsageError: a name is unknown, its value is of the wrong kind, or a pattern is none.
+        UsageError: a name is unknown, a value has the wrong type, or a pattern is not valid.
     """
     fits = {**dict.fromkeys(_PATTERNS, words), **dict.fromkeys(_TEXTS, _text)}
     fits["extractor"] = _extractor

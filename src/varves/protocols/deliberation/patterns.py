@@ -1,8 +1,8 @@
-"""Which words make a message a decision, a proposal, a support or an opposition.
+"""The patterns that make a message a decision, a proposal, a support or an opposition.
 
-The published patterns, whatever the case and whichever apostrophe is used, and beside them those
-that settings add. All run over a text of which lines quoted with `>` are blanked, since these are
-another's words; places in it are places in the message.
+They are the published patterns, matched with any case and any apostrophe, and those that settings
+add. Lines quoted with `>` are blanked before matching, because they are another's words; positions
+in the blanked text are the same as in the message.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 DECISION, PROPOSAL, SUPPORT, OPPOSE = "decision", "proposal", "support", "oppose"
 KINDS = (DECISION, PROPOSAL, SUPPORT, OPPOSE)
 
-# A word that must be there, then the pattern, in lower case: a text without the word is soon done.
+# A word that must occur, then the pattern, in lower case; the word makes the search fast.
 PUBLISHED: dict[str, tuple[tuple[str, str], ...]] = {
     DECISION: (
         ("we", r"we(?:'ve)?\s+(?:agreed|decided|concluded)"),
@@ -51,36 +51,36 @@ PUBLISHED: dict[str, tuple[tuple[str, str], ...]] = {
 }
 _APOSTROPHES = "\u2019\u02bc\uff07"
 _QUOTED_LINES = re.compile(r"^(?:[ \t]*>[^\n]*(?:\n(?=[ \t]*>))?)+", re.MULTILINE)
-_PIECE = 100_000  # characters that a pattern of settings runs over at once
-_SECONDS = 0.25  # that it may take for them
-_MOST = 200  # places of one kind that are looked at in one message
+_PIECE = 100_000  # characters that a pattern of the settings searches at once
+_SECONDS = 0.25  # the time limit for them
+_MOST = 200  # the maximum number of matches of one kind in one message
 
 
 class SearchedText(Value):
-    """A message's text in the forms that are searched; all are equally long."""
+    """The text of a message in the forms that are searched, all of the same length."""
 
     text: str
     plain: str
-    """With straight apostrophes, and without what lines quote."""
+    """With straight apostrophes, and with quoted lines blanked."""
     folded: str
-    """That in lower case."""
+    """`plain` in lower case."""
 
 
 class PatternPlace(Value):
-    """Where a pattern fits."""
+    """The position of a match."""
 
     start: int
     end: int
     marker: bool = False
-    """Whether it is a tag in brackets, not words."""
+    """Whether the match is a tag in brackets."""
 
     def holds(self, other: PatternPlace) -> bool:
-        """Tell whether another place begins in this one."""
+        """Return whether another place begins in this one."""
         return self.start <= other.start < self.end
 
 
 def said(text: str) -> SearchedText:
-    """Prepare a text for being searched."""
+    """Prepare a text for the search."""
     plain = text
     for sign in _APOSTROPHES:
         plain = plain.replace(sign, "'")
@@ -92,7 +92,7 @@ def said(text: str) -> SearchedText:
 
 
 class Patterns:
-    """The published patterns and those of the settings, ready to be searched for."""
+    """The compiled patterns, published and from the settings."""
 
     def __init__(self, options: Value) -> None:
         self._published = {
@@ -102,7 +102,7 @@ class Patterns:
         self._own = {kind: _own(f"{kind}_patterns", options) for kind in KINDS}
 
     def places(self, kind: str, text: SearchedText) -> tuple[PatternPlace, ...]:
-        """Return where patterns of a kind fit, first to last."""
+        """Return where patterns of a kind match, in order."""
         found = [
             PatternPlace(start=match.start(), end=match.end(), marker=match[0].startswith("["))
             for word, pattern in self._published[kind]
@@ -113,19 +113,19 @@ class Patterns:
         return tuple(sorted(found, key=lambda place: (place.start, place.end)))
 
     def own(self, kind: str, plain: str) -> list[PatternPlace]:
-        """Return where patterns of the settings fit."""
+        """Return where patterns of the settings match."""
         return [place for one in self._own[kind] for place in one.places(plain)]
 
 
 class _Own:
-    """A pattern of the settings: it gets so much time, and is passed over when that runs out."""
+    """A pattern of the settings, with a time limit after which it is skipped."""
 
     def __init__(self, name: str, compiled: Any) -> None:
         self.name = name
         self._compiled = compiled
 
     def places(self, plain: str) -> list[PatternPlace]:
-        """Return where it fits; nowhere when that takes too long to tell."""
+        """Return where the pattern matches; nothing if the time limit is exceeded."""
         found = []
         try:
             for start, piece in _pieces(plain):
@@ -137,14 +137,14 @@ class _Own:
             from logging import getLogger
 
             getLogger("varves.deliberation").warning(
-                "[deliberation] %s takes too long on a message and was passed over", self.name
+                "[deliberation] %s takes too long on a message and was skipped", self.name
             )
             return []
         return found
 
 
 def _pieces(text: str) -> Iterator[tuple[int, str]]:
-    """Cut a text at line ends, or at blanks, into pieces that are not too long."""
+    """Split a text at line ends, or at spaces, into pieces of limited length."""
     start = 0
     while len(text) - start > _PIECE:
         middle, most = start + _PIECE // 2, start + _PIECE
@@ -157,10 +157,10 @@ def _pieces(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _own(name: str, options: Value) -> tuple[_Own, ...]:
-    """Compile the patterns that settings add to one kind.
+    """Compile the patterns that settings add for one kind.
 
     Raises:
-        UsageError: one is no regular expression, or fits every text.
+        UsageError: a pattern is not a valid regular expression, or matches every text.
     """
     patterns: tuple[str, ...] = getattr(options, name)
     if not patterns:
@@ -175,13 +175,13 @@ def _own(name: str, options: Value) -> tuple[_Own, ...]:
             fits_all = compiled.search("", timeout=_SECONDS) is not None
         except regex.error as error:
             raise UsageError(
-                f"[deliberation] {place} is no regular expression: {quoted(pattern)}: {error}",
+                f"[deliberation] {place} is not a regular expression: {quoted(pattern)}: {error}",
                 "in settings.toml, single quotes keep a backslash as it is",
             ) from None
         if fits_all:
             raise UsageError(
-                f"[deliberation] {place} fits every message: {quoted(pattern)}",
-                "a pattern must ask for at least one character",
+                f"[deliberation] {place} matches every message: {quoted(pattern)}",
+                "a pattern must match at least one character",
             )
         made.append(_Own(place, compiled))
     return tuple(made)

@@ -1,12 +1,12 @@
-"""Which side a message takes, and of which proposal or decision it speaks.
+"""The reaction that a message expresses, and the proposal or decision that it is about.
 
-A phrase of agreement that is negated opposes ("I don't agree", "not a great idea"); a phrase of
-opposition that is negated counts for nothing ("no problem with that"). Where a message has both,
-what stands after its last but, however, though, yet or still counts; without such a word, or with
-both after it, the opposition does. With neither a message is neutral.
+A negated phrase of agreement opposes ("I don't agree", "not a great idea"); a negated phrase of
+opposition does not count ("no problem with that"). If a message has both, the phrase after its last
+but, however, though, yet or still counts; without such a word, or with both after it, the
+opposition counts. A message with neither is neutral.
 
-A message speaks of what it answers (`reply_to`), what it names by id, and what it quotes: of a text
-its first fifty characters.
+A message is about a record that it answers (`reply_to`), names by id, or quotes by its first fifty
+characters.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from varves.protocols.deliberation.patterns import Patterns, SearchedText
     from varves.protocols.deliberation.state import Message
 
-_SHORTEST = 20  # characters from which on a likeness to a proposal's beginning is a quote
-_BEFORE = 60  # characters in which a negation is looked for
+_SHORTEST = 20  # the fewest characters that count as a quote of a proposal's beginning
+_BEFORE = 60  # characters in which a negation is searched
 _NEGATED = re.compile(
     r"(?:\b(?:not|never|no|hardly|cannot|nor|neither|without|nobody)\b|n't\b)(?:\W+\w[\w']*){0,4}\W*$"
 )
@@ -40,7 +40,7 @@ _MODIFIES = re.compile(
 
 
 class About:
-    """Tells what one message speaks of."""
+    """Determines which records one message is about."""
 
     def __init__(self, message: Message, quote: int) -> None:
         self._message = message
@@ -48,26 +48,26 @@ class About:
         self._spaced: str | None = None
 
     def speaks_of(self, name: str, where: str, content: str) -> bool:
-        """Tell whether a message answers, cites or quotes something.
+        """Return whether a message answers, cites or quotes a record.
 
         Args:
-            name: its id.
-            where: the id of the message that brought it up.
-            content: what it says.
+            name: the id of the record.
+            where: the id of the message that contained it.
+            content: the text of the record.
         """
         if self._message.reply_to and self._message.reply_to in (where, name):
             return True
         return self.quotes(content) or self.cites(name)
 
     def cites(self, name: str) -> bool:
-        """Tell whether a message has an id in it."""
+        """Return whether a message contains an id."""
         if not name or name not in self._message.content:
             return False
         whole = rf"(?<![\w-]){re.escape(name)}(?![\w-])"
         return re.search(whole, self._message.content) is not None
 
     def quotes(self, content: str) -> bool:
-        """Tell whether a message holds the first characters of a text."""
+        """Return whether a message contains the first characters of a text."""
         head = _spaced(content)[: self._quote].strip()
         if self._spaced is None:
             self._spaced = _spaced(self._message.content)
@@ -75,12 +75,12 @@ class About:
 
 
 def _spaced(text: str) -> str:
-    """Return a text in which any white space is one blank, and any apostrophe a straight one."""
+    """Return a text with single spaces and straight apostrophes."""
     return " ".join(text.replace("\u2019", "'").split())
 
 
 def side(text: SearchedText, patterns: Patterns, quotes: tuple[str, ...] = ()) -> str:
-    """Return support, oppose or neutral; words of a proposal that is quoted do not count."""
+    """Return support, oppose or neutral; the words of quoted proposals do not count."""
     taken, _ = side_taken(text, patterns, quotes)
     return taken
 
@@ -88,7 +88,7 @@ def side(text: SearchedText, patterns: Patterns, quotes: tuple[str, ...] = ()) -
 def side_taken(
     text: SearchedText, patterns: Patterns, quotes: tuple[str, ...] = ()
 ) -> tuple[str, PatternPlace | None]:
-    """Return a message's side, and where it takes it."""
+    """Return a message's reaction, and the phrase that expresses it."""
     text = without(text, quotes)
     against = [
         place for place in patterns.places(OPPOSE, text) if not negated(text.folded, place.start)
@@ -111,7 +111,7 @@ def side_taken(
 
 
 def negated(folded: str, start: int) -> bool:
-    """Tell whether a negation stands before a place, in the same clause."""
+    """Return whether a negation precedes a position in the same clause."""
     before = folded[max(0, start - _BEFORE) : start]
     for stop in _CLAUSE.finditer(before):
         before = " " * stop.end() + before[stop.end() :]
@@ -119,7 +119,7 @@ def negated(folded: str, start: int) -> bool:
 
 
 def without(text: SearchedText, quotes: tuple[str, ...]) -> SearchedText:
-    """Blank what a message quotes of proposals, as far as it does."""
+    """Blank the parts of a message that quote proposals."""
     plain, folded = text.plain, text.folded
     for quote in quotes:
         words = quote.replace("\u2019", "'").split()
@@ -149,7 +149,7 @@ def _quoted_to(plain: str, start: int, words: list[str]) -> int:
 
 
 def verdict(outcome: str, content: str) -> str:
-    """Return what a decision that names a proposal makes of it."""
+    """Return the status that a decision gives to a proposal that it names."""
     folded = _spaced(outcome).lower().replace(_spaced(content).lower(), " ")
     if _MODIFIES.search(folded):
         return MODIFIED

@@ -1,7 +1,7 @@
-"""A conversation's state, read from the ledger: the digest says what counts, rows what it says.
+"""The state of a conversation, read from the ledger: a digest lists records, rows contain texts.
 
-What was read once is kept in the process, and noted down now and then for the next one, so that a
-message costs the same however many there were before.
+The state is cached in the process, and a digest is saved from time to time for the next process, so
+that the cost of a message does not grow with the conversation.
 """
 
 from __future__ import annotations
@@ -50,19 +50,19 @@ if TYPE_CHECKING:
     from varves.protocols.port import Core
     from varves.values.memory import Memory
 
-_OFTEN = 50  # events, after which a digest is noted down again
+_OFTEN = 50  # the number of events after which a digest is saved again
 _VERSION = 1
 _RESTING = ("archived", "superseded")
 _REPLACED = ("superseded", "forgotten")  # corrected in one clone and forgotten in another
 
 
 class HeldConversation(Value):
-    """A conversation's state, and the rows it was read from."""
+    """A conversation's state, and the rows from which it was read."""
 
     state: State
     digest: Digest
     rows: dict[str, Memory]
-    """By the id under which the state shows them."""
+    """By the id shown in the state."""
 
 
 class Reader:
@@ -76,15 +76,15 @@ class Reader:
         self._seen: dict[str, tuple[Any, HeldConversation]] = {}
 
     def all(self) -> dict[str, Conversation]:
-        """Return all conversations, in order of their beginning."""
+        """Return all conversations, in order of their start."""
         return conversations(self.core)
 
     def held(self, name: str, *, keep: bool = False) -> HeldConversation:
-        """Return a conversation as it stands.
+        """Return the current state of a conversation.
 
         Args:
             name: the conversation.
-            keep: remember how far it was read; not where what is read is not what is recorded.
+            keep: cache the result; not allowed for a view of the past.
         """
         seal, seen = self.core.seal(), self._seen.get(name)
         if seen is not None and seen[0] == seal:
@@ -118,14 +118,14 @@ class Reader:
         return HeldConversation(state=state, digest=digest, rows=rows)
 
     def _named(self, state: State, rows: dict[str, Memory]) -> dict[str, Memory]:
-        """Return the rows of records that others name and the state has let go."""
+        """Return the rows of records that others name but that the state has dropped."""
         named = {one.replaces for one in state.decisions}
         named |= {name for one in state.proposals for name in (one.successor, one.repeats)}
         left = [name for name in named if name and name not in rows]
         found = ((name, self.core.memory(name)) for name in left)
         return {name: memory for name, memory in found if memory is not None}
 
-    # What counts
+    # The digest
 
     def digest(self, name: str, *, keep: bool = False) -> Digest:
         """Return the digest of a conversation, folded up to its last event."""
@@ -163,10 +163,10 @@ class Reader:
         self._noted[name] = digest.count
         return digest
 
-    # What it says
+    # The rows
 
     def _rows(self, name: str, type: str, names: Sequence[str]) -> Iterable[tuple[Memory, Memory]]:
-        """Yield for each record that stands its own row, and the one that holds its words now."""
+        """Yield, for each current record, its own row and the row with its current text."""
         if not names:
             return
         some = self.core.latest(type, session=name, most=len(names), statuses=ROW_STATUSES)
@@ -178,7 +178,7 @@ class Reader:
                 yield row, now
 
     def _now(self, row: Memory, among: Sequence[str]) -> Memory | None:
-        """Follow corrections; one that came to say what another record says is that record."""
+        """Follow corrections; None if a correction leads to another of the records."""
         visited = {row.id}
         while row.status in _REPLACED and resolution(row) == ACTIVE:
             names = [name for name in row.links.get("superseded_by", ()) if name not in visited]
@@ -198,7 +198,7 @@ class Reader:
         return tuple(self.message(event, index) for event, index in pairs if event is not None)
 
     def message(self, event: Event, index: int) -> Message:
-        """Return a message as it was posted; of one that was purged its place is left."""
+        """Return a message as it was posted; a purged one keeps only its position."""
         said = event.data
         reply = said.get("reply_to")
         return Message(
@@ -212,7 +212,7 @@ class Reader:
         )
 
     def posted(self, name: str) -> list[tuple[int, Event]]:
-        """Return all messages of a conversation with their indices, unread."""
+        """Return all events of messages with their indices, without reading their texts."""
         found, total = [], 0
         for event in self.core.events(POSTED, CONTINUED, session=name):
             given = event.data.get("index" if event.kind == POSTED else "total")
@@ -232,7 +232,7 @@ class Reader:
         return tuple(self.message(one, start + place) for place, one in enumerate(events))
 
     def moment_after(self, name: str, index: int) -> str | None:
-        """Return the event up to which a conversation stood after a message; None: it is the last.
+        """Return the last event before the next message after `index`; None if there is none.
 
         Raises:
             NotFound: there is no such message.
@@ -240,7 +240,7 @@ class Reader:
         posted = self.posted(name)
         later = [event for place, event in posted if place > index]
         if not any(place == index for place, _ in posted):
-            hint = f"there are {posted[0][0]} to {posted[-1][0]}" if posted else "nothing was said"
+            hint = f"it has {posted[0][0]} to {posted[-1][0]}" if posted else "it has none"
             raise NotFound(f"{name} has no message {index}", hint)
         if not later:
             return None
@@ -251,13 +251,13 @@ class Reader:
 
 
 def shown_id(row: Memory) -> str:
-    """Return the id under which a record is shown: the one it came with, else its own."""
+    """Return the displayed id of a record: the one it came with, or else its own."""
     alias = row.extra.get("alias")
     return alias if isinstance(alias, str) and alias else row.id
 
 
 def resolution(row: Memory) -> str:
-    """Return what became of a proposal."""
+    """Return the status of a proposal."""
     found = row.extra.get("resolution")
     return found if found in STATUSES else ACTIVE
 
@@ -269,7 +269,7 @@ def _stands(row: Memory) -> bool:
 
 
 def _said(first: Memory, now: Memory, key: str) -> Any:
-    """Return what a record says beside its text: a correction leaves it as it was."""
+    """Return a field of a record; a correction without the field does not change it."""
     return now.extra.get(key, first.extra.get(key))
 
 
@@ -282,7 +282,7 @@ def _word(found: Any) -> str:
 
 
 def _linked(pair: tuple[Memory, Memory], name: str, named: Mapping[str, str]) -> str | None:
-    """Return the id, as it is shown, of the record that this one names so."""
+    """Return the displayed id of the record that this one links to."""
     first, now = pair
     links = now.links.get(name) or first.links.get(name) or ()
     found = _word(_said(first, now, name)) or (links[-1] if links else None)
@@ -295,7 +295,7 @@ def _unknown(first: Memory, now: Memory) -> dict[str, Any]:
 
 
 def summary_from(first: Memory, now: Memory) -> Summary:
-    """Return a summary as its row has it."""
+    """Return the summary in a row."""
     span = _said(first, now, "range")
     fits = isinstance(span, list) and len(span) > 1 and all(type(one) is int for one in span)
     return Summary(
@@ -309,7 +309,7 @@ def summary_from(first: Memory, now: Memory) -> Summary:
 
 
 def decision_from(first: Memory, now: Memory, named: Mapping[str, str]) -> ConversationDecision:
-    """Return a decision as its row has it."""
+    """Return the decision in a row."""
     return ConversationDecision(
         id=shown_id(first),
         timestamp=first.at,
@@ -323,13 +323,13 @@ def decision_from(first: Memory, now: Memory, named: Mapping[str, str]) -> Conve
 
 
 def _side(found: Any) -> bool:
-    """Tell whether this names an agent and the side it takes."""
+    """Return whether this is a pair of an agent and its reaction."""
     fits = isinstance(found, list) and [type(one) for one in found] == [str, str]
     return fits and found[1] in REACTIONS
 
 
 def proposal_from(first: Memory, now: Memory, named: Mapping[str, str]) -> Proposal:
-    """Return a proposal as its row has it."""
+    """Return the proposal in a row."""
     given = [one.extra.get("reactions") for one in ((first, now) if now is not first else (now,))]
     sides = dict(pair for some in given if isinstance(some, list) for pair in some if _side(pair))
     return Proposal(

@@ -1,13 +1,13 @@
-"""Whether a proposal was made before, in the same words or others.
+"""Detection of proposals that were made before, in the same words or in others.
 
-Two proposals are compared by the stems of the words that carry them; what only puts an idea forward
-("I propose", "could we") does not count, and words of one sense count as one. The measure is shared
-words by all words, a rarer kind of word more than a general one. Who can compare meanings is asked
-too, and either may know an idea again.
+Two proposals are compared by the stems of their significant words. Words that only introduce an
+idea ("I propose", "could we") do not count, and synonyms count as one word. The score is the weight
+of the shared words relative to all words; general words weigh less. If a comparison by meaning is
+available, it is used too, and either may detect a repetition.
 
-Neither sees what tells two ideas apart that read alike: another number of the same thing, a word
-that only one of them turns round, or the same sentence with one word in another's place. Nobody
-says an idea again by taking another's sentence and changing a word: dark for light, ten for three.
+Neither comparison recognises different ideas with similar texts, so these are checked separately:
+another number for the same thing, a negation in only one of them, or the same sentence with one
+word replaced, such as dark for light.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
     from varves.protocols.deliberation.state import Proposal
 
     Likeness = Callable[[str, Sequence[str]], list[float] | None]
-    """Tells how like in meaning a text is to each of others, to 1; None: it cannot tell."""
+    """Returns how similar in meaning a text is to each of several others, up to 1, or None."""
 
-# Where the setting gives none; set on one half of benchmarks/deliberation/pairs.jsonl.
+# Defaults, chosen on one half of benchmarks/deliberation/pairs.jsonl.
 THRESHOLD = 0.4  # by words
-MEANING = 0.5  # by meanings
-_VERBATIM = 0.4  # from so much of one wording on, a word put in another's place is meant
-_MOST = 60  # words of a proposal that are compared
-_WEAK = 0.35  # what a general word weighs
-_ENOUGH = 3  # so much shared makes a short text that a longer one holds its twin
-_HELD = 0.7  # how like the two then are
-_REACH = 3  # so many words on a negation turns round
-_TAKEN = 0.3  # what is left of a score where the two are two ideas
-_TURN = "!"  # stands for each word that turns an idea round
+MEANING = 0.5  # by meaning
+_VERBATIM = 0.4  # the share of equal wording from which a replaced word makes another idea
+_MOST = 60  # the maximum number of words of a proposal that are compared
+_WEAK = 0.35  # the weight of a general word
+_ENOUGH = 3  # the shared weight from which a short text may repeat a longer one that contains it
+_HELD = 0.7  # the similarity of such a pair
+_REACH = 3  # the number of words that a negation applies to
+_TAKEN = 0.3  # the factor for the score of two different ideas
+_TURN = "!"  # stands for each negating word
 _WORD = re.compile(r"[a-z0-9][a-z0-9'.+#-]*[a-z0-9+#]|[a-z0-9]")
 
-# What only puts an idea forward, or joins words.
+# Words that only introduce an idea, or join words.
 _FORWARD = """
 a an the this that these those it its itself is are was were be been being am i me my mine we us our
 ours you your they them their he she his her and or of to in into on onto at by from with as for if
@@ -52,18 +52,18 @@ more most much very really i'd i'll i'm i've we'd we'll we've let's it's that's 
 prefer want wish need consider idea please now once because since up out off down over one ones
 thing things something someone somebody anyone everyone people instead ideally only even still yet
 """
-# What may stand in many ideas and so says little of one.
+# Words that occur in many ideas and so characterise none.
 _ANYWHERE = """
 use make put get give take go come move keep set add change write run see show look start try ask
 happen support allow require project system way version case time part first next last other
 different same good better best big small old newer
 """
-# What turns an idea round: what is dropped is not what is kept.
+# Words that reverse an idea, as in dropping instead of keeping.
 _ROUND = """
 not no never without cannot don't won't shouldn't can't stop drop remove delete disable abandon
 scrap quit skip reject discard
 """
-# Words of one sense in talk about work; the first stands for all.
+# Synonyms in talk about work; the first one stands for all.
 _SENSES = (
     "keep retain preserve",
     "postpone delay defer wait",
@@ -93,13 +93,13 @@ _SENSE = {stem(word): stem(row.split()[0]) for row in reversed(_SENSES) for word
 def earlier(
     content: str, proposals: Iterable[Proposal], least: float, *, likeness: Likeness | None = None
 ) -> tuple[str | None, float]:
-    """Return the proposal that a text repeats, if any, and how like it is.
+    """Return the proposal that a text repeats, or None, and the similarity.
 
     Args:
-        content: of the proposal that is made now.
-        proposals: those made before, also ones that are settled.
-        least: from which likeness on; 0: as measured.
-        likeness: what compares meanings; None: words alone count.
+        content: the new proposal.
+        proposals: the earlier proposals, including resolved ones.
+        least: the least similarity; 0 selects the measured defaults.
+        likeness: compares meanings; None to compare only words.
     """
     own = _Told(content)
     others = [(one.id, _Told(one.content)) for one in proposals]
@@ -115,21 +115,21 @@ def earlier(
 
 
 def likeness(one: str, other: str) -> float:
-    """Return how like two proposals are by their words, from 0 to 1."""
+    """Return the similarity of two proposals by their words, from 0 to 1."""
     here, there = _Told(one), _Told(other)
     score = _overlap(here, there)
     return score * _TAKEN if score and _differ(here, there) else score
 
 
 def shared(one: str, other: str) -> float:
-    """Return how much of the shorter of two texts the other has, from 0 to 1."""
+    """Return the share of the shorter text's words that the other contains, from 0 to 1."""
     here, there = _Told(one), _Told(other)
     least = min(_weight(here.all), _weight(there.all))
     return _weight(here.all & there.all) / least if least else 0.0
 
 
 class _Told:
-    """A proposal's words, ready to be compared."""
+    """The words of a proposal, prepared for comparison."""
 
     __slots__ = ("all", "carried", "order", "plain")
 
@@ -139,13 +139,13 @@ class _Told:
         while len(words) > 1 and words[0] in _SILENT:
             del words[0]
         self.order = [_sense(word) for word in words]
-        """All words, as they count; in `carried` those that carry the idea, others are empty."""
+        """All words, normalised; in `carried`, all but the significant ones are empty."""
         self.carried = [_carried(*pair) for pair in zip(words, self.order, strict=True)]
         self.all = frozenset(self.carried) - {"", _TURN}
         self.plain = " ".join(word for word in words if word not in _SILENT)
 
     def turned(self) -> dict[str, set[bool]]:
-        """Return for each word whether it is turned round; where it stands twice maybe both."""
+        """Return for each word whether it is negated; a repeated word may have both values."""
         found: dict[str, set[bool]] = {}
         told = [word for word in self.carried if word]
         for at, word in enumerate(told):
@@ -154,7 +154,7 @@ class _Told:
         return found
 
     def counted(self) -> dict[str, set[str]]:
-        """Return the numbers that stand beside each word."""
+        """Return the numbers next to each word."""
         found: dict[str, set[str]] = {}
         told = [word for word in self.carried if word]
         for at, word in enumerate(told):
@@ -189,7 +189,7 @@ def _overlap(one: _Told, other: _Told) -> float:
 
 
 def _differ(one: _Told, other: _Told) -> bool:
-    """Tell whether two that read alike are two ideas all the same."""
+    """Return whether two similar texts are different ideas."""
     return (
         _apart(one.counted(), other.counted())
         or _apart(one.turned(), other.turned())
@@ -198,13 +198,13 @@ def _differ(one: _Told, other: _Told) -> bool:
 
 
 def _apart(one: Mapping[str, set[Any]], other: Mapping[str, set[Any]]) -> bool:
-    """Tell whether of a word that both have, each says something else."""
+    """Return whether the two have different values for a word that both contain."""
     both = one.keys() & other.keys() - _GENERAL - {_TURN}
     return any(one[word].isdisjoint(other[word]) for word in both)
 
 
 def _swapped(one: _Told, other: _Told) -> bool:
-    """Tell whether the two are largely one wording, with words in the place of others."""
+    """Return whether the two are mostly the same wording with some words replaced."""
     steps = SequenceMatcher(None, one.order, other.order, autojunk=False).get_opcodes()
     same = sum(end - start for kind, start, end, _, _ in steps if kind == "equal")
     if 2 * same < _VERBATIM * (len(one.order) + len(other.order)):

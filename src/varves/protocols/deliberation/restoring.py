@@ -1,4 +1,4 @@
-"""A saved state as events: a conversation that begins with them goes on where it stopped."""
+"""Events for a saved state, so that a conversation continues from it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def drafts_of(core: Core, conversation: Conversation, state: State, *, act: Act) -> list[Draft]:
-    """Return what makes a conversation's memory be a saved state."""
+    """Return the drafts that give a conversation the memory of a saved state."""
     return _Restoring(core, conversation, state, act).drafts()
 
 
@@ -52,7 +52,7 @@ class _Restoring:
         return [before, *records, *self._messages(), after]
 
     def _memory(self, name: str) -> str:
-        """Return the memory a record is kept as: under its own id, where nobody has it."""
+        """Return the memory id for a record: its own id if that is free, or else a new one."""
         free = is_memory_id(name) and self._core.memory(name) is None
         taken = name in self._names or name in self._core.barred()
         made = name if free and not taken else self._core.ids.memory()
@@ -108,7 +108,7 @@ class _Restoring:
         }
 
     def _link(self, name: str, other: str | None) -> dict[str, Any]:
-        """Name another record as the state does, and link it where it is there."""
+        """Name another record as the state does, and link it if it exists."""
         if not other:
             return {}
         held = self._names.get(other)

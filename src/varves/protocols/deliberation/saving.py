@@ -1,7 +1,7 @@
-"""A memory's state as JSON, under the published names, so that a restored one goes on exactly.
+"""The state of a memory as JSON with the published names, from which it can be restored exactly.
 
-Reading is tolerant: what is missing has its default, what this version does not know is kept, and
-only what is no state at all is refused.
+Reading is tolerant: missing keys get defaults, unknown keys are kept, and only a document that is
+not a state is refused.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ TOTAL, PENDING = "processedMessageCount", "pendingMessages"
 KEYS = (SUMMARIES, DECISIONS, PROPOSALS, AGENTS, TOTAL, PENDING)
 _OPTIONAL = ("replaces", "successor", "repeats", "message", "by", "replyTo")
 _RANGE = 2
-_LONG = 10_000  # characters of a record's JSON, from which on it is not kept
-_MANY = 256  # records whose JSON is kept; more than a state holds
+_LONG = 10_000  # characters; the JSON of a longer record is not cached
+_MANY = 256  # the number of cached records; more than a state contains
 _LATEST_MS = 253_402_300_799_999  # the last moment with a four-digit year
 
 
 def to_json(state: State) -> dict[str, Any]:
-    """Return a state under the published names."""
+    """Return a state with the published names."""
     return {
         **state.unknown,
         SUMMARIES: [summary_json(one) for one in state.summaries],
@@ -60,13 +60,13 @@ def to_json(state: State) -> dict[str, Any]:
 
 
 def _said(content: dict[str, Any], unknown: Mapping[str, Any]) -> dict[str, Any]:
-    """Leave out what there may be and is not, and add what was not ours."""
+    """Remove empty optional fields, and add the unknown ones."""
     kept = {key: part for key, part in content.items() if part or key not in _OPTIONAL}
     return {**kept, **unknown}
 
 
 def summary_json(one: Summary) -> dict[str, Any]:
-    """Return a summary under the published names."""
+    """Return a summary with the published names."""
     content = {
         "id": one.id,
         "timestamp": one.timestamp,
@@ -78,7 +78,7 @@ def summary_json(one: Summary) -> dict[str, Any]:
 
 
 def decision_json(one: ConversationDecision) -> dict[str, Any]:
-    """Return a decision under the published names."""
+    """Return a decision with the published names."""
     content = {
         "id": one.id,
         "timestamp": one.timestamp,
@@ -92,7 +92,7 @@ def decision_json(one: ConversationDecision) -> dict[str, Any]:
 
 
 def proposal_json(one: Proposal) -> dict[str, Any]:
-    """Return a proposal under the published names."""
+    """Return a proposal with the published names."""
     content = {
         "id": one.id,
         "timestamp": one.timestamp,
@@ -108,7 +108,7 @@ def proposal_json(one: Proposal) -> dict[str, Any]:
 
 
 def agent_json(one: AgentState) -> dict[str, Any]:
-    """Return where an agent stands under the published names."""
+    """Return an agent's state with the published names."""
     content = {
         "lastPosition": one.last_position,
         "keyContributions": list(one.key_contributions),
@@ -118,7 +118,7 @@ def agent_json(one: AgentState) -> dict[str, Any]:
 
 
 def message_json(one: Message) -> dict[str, Any]:
-    """Return a message under the published names."""
+    """Return a message with the published names."""
     content = {
         "id": one.id,
         "timestamp": one.timestamp,
@@ -132,17 +132,17 @@ def message_json(one: Message) -> dict[str, Any]:
 
 
 def from_json(document: Any) -> State:
-    """Read a state, an older or partial one too.
+    """Read a state, including an older or partial one.
 
     Raises:
-        UsageError: it is no state at all.
+        UsageError: the document is not a state.
     """
     if not isinstance(document, dict):
-        raise UsageError("not the state of a conversation", "it is a JSON object with summaries")
+        raise UsageError("not the state of a conversation", "a state is a JSON object")
     for key in (SUMMARIES, DECISIONS, PROPOSALS, PENDING, AGENTS):
         kind = dict if key == AGENTS else list
         if not isinstance(document.get(key) or kind(), kind):
-            raise UsageError(f"{key} is no {'list' if kind is list else 'object'}", "mend it")
+            raise UsageError(f"{key} is not {'a list' if kind is list else 'an object'}", "fix it")
     summaries = _listed(document.get(SUMMARIES), summary_of)
     agents = document.get(AGENTS) or {}
     states = {str(name): agent_of(one) for name, one in agents.items() if isinstance(one, dict)}
@@ -196,7 +196,7 @@ def decision_of(found: dict[str, Any]) -> ConversationDecision:
 
 
 def proposal_of(found: dict[str, Any]) -> Proposal:
-    """Read one proposal; a status nobody knows is active, a reaction nobody knows neutral."""
+    """Read one proposal; an unknown status counts as active, an unknown reaction as neutral."""
     keys = ("id", "timestamp", "proposer", "content", "status", "reactions")
     more = ("successor", "repeats", "message")
     status = found.get("status")
@@ -225,7 +225,7 @@ def _reaction_of(found: dict[str, Any]) -> Reaction:
 
 
 def agent_of(found: dict[str, Any]) -> AgentState:
-    """Read where one agent stands."""
+    """Read the state of one agent."""
     return AgentState(
         last_position=_text(found.get("lastPosition")),
         key_contributions=_texts(found.get("keyContributions")),
@@ -252,7 +252,7 @@ def _pending(found: Any) -> tuple[Message, ...]:
 
 
 def moment(value: Any) -> str:
-    """Return an instant as ISO text, from a text or from milliseconds; empty where it is none."""
+    """Return a time as ISO text, from a text or from milliseconds; empty if it is not valid."""
     if isinstance(value, str) and value:
         try:
             return iso(instant(value))
@@ -299,7 +299,7 @@ def encoded(document: Mapping[str, Any]) -> bytes:
 
 
 def _laid_out(part: Any) -> str:
-    """Return a part of the state as indented JSON; of a list each record, most of them known."""
+    """Return a part of the state as indented JSON; the records of a list are mostly cached."""
     if not isinstance(part, list) or not part:
         return json.dumps(part, ensure_ascii=False, indent=2).replace("\n", "\n  ")
     texts = map(_compact, part)
@@ -308,11 +308,11 @@ def _laid_out(part: Any) -> str:
 
 
 def _record(text: str) -> str:
-    """Lay out one record of a list."""
+    """Format one record of a list."""
     return json.dumps(json.loads(text), ensure_ascii=False, indent=2).replace("\n", "\n    ")
 
 
-_known = lru_cache(maxsize=_MANY)(_record)  # laying out is slow, and a message changes few records
+_known = lru_cache(maxsize=_MANY)(_record)  # formatting is slow, and a message changes few records
 
 
 def _compact(part: Any) -> str:
@@ -320,10 +320,10 @@ def _compact(part: Any) -> str:
 
 
 def parsed(content: bytes) -> dict[str, Any]:
-    """Read the bytes of a state file.
+    """Parse the bytes of a state file.
 
     Raises:
-        Unreadable: they are not one.
+        Unreadable: the bytes are not a state file.
     """
     document = read_object(content)
     try:

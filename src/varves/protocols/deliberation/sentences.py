@@ -1,8 +1,8 @@
-"""A message cut into sentences, each in the plain form in which its words are weighed.
+"""The sentences of a message, in the plain form that the phrases are matched against.
 
-Code, lines quoted with `>` and words in quotation marks are another's and are left out; short forms
-are written out ("I'd" becomes "i would", "don't" becomes "do not"); what stands under an if or a
-when is left out too, since nobody does it yet.
+Code, lines quoted with `>` and words in quotation marks are another's words and are left out.
+Contractions are expanded ("I'd" becomes "i would", "don't" becomes "do not"). Clauses with if or
+when are left out too, because they are only conditions.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MOST = 40_000  # characters of a message that are read, half of them at its end
-_END = 300  # sentences of each end that are read at the most
-LONGEST = 1000  # characters of a sentence that are weighed
+_END = 300  # the maximum number of sentences that are read at each end
+LONGEST = 1000  # the maximum number of characters of a sentence that are matched
 
 _CODE = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n.*?(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL)
 _QUOTED = re.compile(
@@ -58,22 +58,22 @@ _IF = re.compile(
 
 
 class Sentence(Value):
-    """One sentence, or a part that a semicolon or a line's end cuts off."""
+    """One sentence, or a part that a semicolon or a line break separates."""
 
     place: PatternPlace
-    """Where it stands in the message."""
+    """Its position in the message."""
     plain: str
-    """Its words in lower case and in full."""
+    """Its words in lower case, with contractions expanded."""
     done: str
-    """These without what stands under an if."""
+    """`plain` without conditional clauses."""
     asks: bool
     """Whether it is a question."""
     first: bool = False
-    """Whether the message opens with it."""
+    """Whether it is the first sentence of the message."""
 
 
 def sentences(text: str, most: int = MOST) -> tuple[Sentence, ...]:
-    """Cut a message into its sentences; of a very long one the middle is left out."""
+    """Split a message into its sentences; the middle of a very long one is skipped."""
     half = most // 2
     parts = [(text, 0)]
     if len(text) > most:
@@ -92,7 +92,7 @@ def _of(text: str, offset: int) -> Iterator[Sentence]:
 
 
 def _spans(own: str) -> list[tuple[int, int]]:
-    """Return where sentences begin and end, those without a letter left out."""
+    """Return where sentences begin and end, without those that contain no letter."""
     cuts = [
         cut.end()
         for cut in _CUT.finditer(own)
@@ -103,7 +103,7 @@ def _spans(own: str) -> list[tuple[int, int]]:
 
 
 def _own(text: str) -> str:
-    """Blank what are not the speaker's words, unless there are no others; length is kept."""
+    """Blank the words that are not the speaker's, unless there are no others; keep the length."""
     for pattern in (_CODE, _QUOTED):
         blanked = pattern.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
         text = blanked if blanked.strip() else text

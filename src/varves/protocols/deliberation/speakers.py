@@ -1,7 +1,7 @@
-"""Who speaks in a line `Name: text`, told from fields such as `Link:` or `Next steps:`.
+"""Detection of the speaker in a line `Name: text`, as opposed to fields such as `Link:`.
 
-Nothing here knows a meeting: a name is known by its shape, and by words that never name anybody.
-What the shape leaves open is settled by who else speaks, or by a list of those present.
+The rules are general: a name is recognised by its form and by words that never name a person. If
+the form is not conclusive, the other speakers or a list of participants decide.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ attendance attendees attending guests members observers others participants peop
 facilitator minute-taker minutetaker note-taker notetaker scribe taker
 """
 PRESENT = frozenset(_THERE.split())
-"""Words of a field or heading that names who is there."""
+"""Words of a field or heading that lists the participants."""
 
 _MARKS = """
 absent action actions addendum agenda announcements apologies appendix assigned assignee assignees
@@ -54,7 +54,7 @@ therefore these third this those though thus to today tomorrow true until what w
 which while who why with without works yes yesterday yet
 """
 FIELDS = frozenset(f"{_MARKS} {_PARTS} {_WORDS}".split())
-"""Words that stand before a colon and name nobody."""
+"""Words before a colon that do not name a person."""
 
 _SMALL = "al and bin da de del den der di dos du el ibn la le mac op ter van von"
 PARTICLES = frozenset(_SMALL.split())
@@ -75,19 +75,19 @@ SURE, ONCE, WEAK, FIELD = "sure", "once", "weak", "field"
 
 
 class Claim(Value):
-    """A line that has the form `Name: text`."""
+    """A line of the form `Name: text`."""
 
     name: str
     text: str
     standing: str
-    """`sure`; `once`: a second one makes it sure; `weak`: only others do; `field`: nobody."""
+    """`sure`; `once`: sure if it occurs twice; `weak`: needs other evidence; `field`: no name."""
     why: str = ""
     present: bool = False
-    """Whether the field lists who is there."""
+    """Whether the field lists the participants."""
 
 
 def claim(line: str) -> Claim | None:
-    """Read a line without its list marker; None where it has no name before a colon."""
+    """Parse a line without its list marker; None if it has no name before a colon."""
     line = _TIME.sub("", line, count=1) if _TIME.match(line) else line
     found = _COLON.search(line)
     if found is None or found.start() > _LONGEST:
@@ -119,7 +119,7 @@ def _standing(name: str, words: list[str], text: str, *, coded: bool) -> tuple[s
         return FIELD, "a field, not a speaker", present
     people = [part.split() for part in re.split(r"[/&+]", name)]
     if any(len(part) > 1 and not _capital(part) for part in people):
-        return WEAK, "several words in small letters", False
+        return WEAK, "several words in lower case", False
     if len(words) == 1 and _NEVER.fullmatch(name):
         return WEAK, "an ordinary word", False
     if not text:
@@ -127,7 +127,7 @@ def _standing(name: str, words: list[str], text: str, *, coded: bool) -> tuple[s
     if _only_address(text):
         return WEAK, "only an address after the colon", False
     if coded:
-        return ONCE, "code, said once", False
+        return ONCE, "code, used once", False
     if len(words) == 1 and (_ORDINARY.fullmatch(name) or (len(name) == 1 and name.islower())):
         return ONCE, "an ordinary word", False
     return SURE, "", False
@@ -145,7 +145,7 @@ def _only_address(text: str) -> bool:
 
 
 def listed(text: str) -> set[str]:
-    """Return the names in a list of those present, in small letters, first names too."""
+    """Return the names in a list of participants, in lower case, including first names."""
     found = set()
     for part in re.split(r"[,;/&]|\band\b", text):
         name = _REMARK.sub("", part.strip("*_` .@")).strip("*_` @")

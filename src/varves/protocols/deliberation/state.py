@@ -1,6 +1,6 @@
-"""What a conversation's memory holds: summaries, decisions, proposals, and where each agent stands.
+"""The memory of a conversation: summaries, decisions, proposals, and each agent's position.
 
-Indices of messages are absolute: the first message ever is 0, whatever was pruned since.
+Message indices are absolute: the first message is 0, even after pruning.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ SUPPORT, OPPOSE, NEUTRAL = "support", "oppose", "neutral"
 REACTIONS = (SUPPORT, OPPOSE, NEUTRAL)
 ACTIVE, ACCEPTED, REJECTED, MODIFIED = "active", "accepted", "rejected", "modified"
 STATUSES = (ACTIVE, ACCEPTED, REJECTED, MODIFIED)
-SYSTEM = "system"  # the type of a message that is nobody's position
-PURGED = "purged"  # and of one of which only its place is left
+SYSTEM = "system"  # the type of a message that expresses no position
+PURGED = "purged"  # the type of a purged message, which keeps only its position
 
 
 class Message(Value):
@@ -26,16 +26,16 @@ class Message(Value):
     content: str
     id: str = ""
     timestamp: str = ""
-    """An ISO instant; empty: the bus stamps it."""
+    """An ISO time; if empty, the bus sets it."""
     reply_to: str | None = None
-    """The id of the message it answers."""
+    """The id of the message that it answers."""
     type: str = "message"
     index: int = -1
-    """Its place in the whole conversation; -1: not posted yet."""
+    """Its position in the whole conversation; -1 if not posted yet."""
 
 
 class Summary(Value):
-    """What a run of messages came to."""
+    """A summary of a range of messages."""
 
     timestamp: str
     message_range: tuple[int, int]
@@ -43,13 +43,13 @@ class Summary(Value):
     content: str
     id: str = ""
     by: str = ""
-    """What wrote it: a model's name, or `extractive`."""
+    """The author: a model's name, or `extractive`."""
     unknown: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
-    """What a file says beside the published keys."""
+    """Keys of the file that are not published."""
 
 
 class ConversationDecision(Value):
-    """Something that was agreed."""
+    """A decision on a topic."""
 
     id: str
     timestamp: str
@@ -57,14 +57,14 @@ class ConversationDecision(Value):
     outcome: str
     supporting_agents: tuple[str, ...]
     replaces: str | None = None
-    """The decision on the same topic whose place it takes."""
+    """The decision on the same topic that it replaces."""
     message: str = ""
     unknown: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
-    """What a file says beside the published keys."""
+    """Keys of the file that are not published."""
 
 
 class Reaction(Value):
-    """How one agent took a proposal; the latest word counts."""
+    """One agent's reaction to a proposal; the latest counts."""
 
     agent_id: str
     reaction: str
@@ -81,40 +81,40 @@ class Proposal(Value):
     reactions: tuple[Reaction, ...] = ()
     message: str = ""
     successor: str | None = None
-    """The proposal it was modified into."""
+    """The proposal that it was modified into."""
     repeats: str | None = None
-    """An earlier proposal that says much the same."""
+    """An earlier similar proposal."""
     unknown: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
-    """What a file says beside the published keys."""
+    """Keys of the file that are not published."""
 
 
 class AgentState(Value):
-    """Where one agent stands."""
+    """The position and contributions of one agent."""
 
     last_position: str = ""
     key_contributions: tuple[str, ...] = ()
     message_count: int = 0
     unknown: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
-    """What a file says beside the published keys."""
+    """Keys of the file that are not published."""
 
 
 class State(Value):
-    """A conversation's memory as it stands."""
+    """The current memory of a conversation."""
 
     summaries: tuple[Summary, ...] = ()
     decisions: tuple[ConversationDecision, ...] = ()
     proposals: tuple[Proposal, ...] = ()
     agent_states: dict[str, AgentState] = {}  # noqa: RUF012 - values are frozen
     total: int = 0
-    """How many messages were taken in, pruned ones included."""
+    """The number of messages processed, including pruned ones."""
     pending: tuple[Message, ...] = ()
     """The messages that no summary covers yet, oldest first."""
     unknown: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
-    """What a file says beside the published keys."""
+    """Keys of the file that are not published."""
 
     @property
     def covered(self) -> int:
-        """The first message that no summary covers."""
+        """The index of the first message that no summary covers."""
         return max((one.message_range[1] + 1 for one in self.summaries), default=0)
 
     def proposal(self, name: str) -> Proposal | None:
@@ -137,7 +137,7 @@ class Stats(Value):
 
 
 def stats(state: State) -> Stats:
-    """Count what a memory holds; of proposals only the active ones."""
+    """Return the statistics of a memory; only active proposals are counted."""
     return Stats(
         summary_count=len(state.summaries),
         decision_count=len(state.decisions),

@@ -1,4 +1,4 @@
-"""What is said outright: a decision, a proposal, a side on one, what became of it."""
+"""Verbs that record a decision, a proposal, a reaction or a resolution explicitly."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ class Stating(ConversationVerbs):
         Args:
             topic: what it is about.
             outcome: what was decided.
-            agent: who said it.
-            support: who else is for it.
-            replaces: the decision whose place it takes; by default the last on the same topic.
-            resolves: the proposal that is accepted by it.
-            more: conversation, which one; again, decide it though it was rejected before.
+            agent: who stated it.
+            support: who else supports it.
+            replaces: the decision that it replaces; by default the last on the same topic.
+            resolves: the proposal that it accepts.
+            more: conversation, its name; again, to record it although it was rejected before.
         """
         if unknown := more.keys() - _MORE:
             raise UsageError(f"unknown option {min(unknown)!a}", "see varves deliberation decide")
@@ -101,12 +101,12 @@ class Stating(ConversationVerbs):
         return tuple(dict.fromkeys(self._agent(conversation, name) for name in names))
 
     def _lifted(self, conversation: Conversation, text: str, *, again: bool) -> list[str]:
-        """Return the events that rejected a text, if it may be said again."""
+        """Return the events that rejected a text, if it may be recorded again."""
         key = value_key(conversation.log, conversation.scope, text)
         rejecting = self.core.rows().rejecting(key)
         if rejecting and not again:
             message = f"this was rejected by {rejecting[0]}"
-            raise Rejected(message, "say it again with again=True (--again)")
+            raise Rejected(message, "record it with again=True (--again)")
         return rejecting
 
     def _replaced(
@@ -118,7 +118,7 @@ class Stating(ConversationVerbs):
         *,
         named: str | None,
     ) -> str | None:
-        """Return the decision in whose place another comes."""
+        """Return the decision that a new one replaces."""
         if named is not None:
             self._record(conversation, held, named, DECISION)
             return named
@@ -131,12 +131,12 @@ class Stating(ConversationVerbs):
     def _record(
         self, conversation: Conversation, held: HeldConversation, name: Any, type: str
     ) -> Memory:
-        """Return the row of a record, also of one that the state has let go."""
+        """Return the row of a record, including one that the state has dropped."""
         row = held.rows.get(name) if isinstance(name, str) else None
         if row is None and isinstance(name, str):
             row = self.core.memory(name)
         if row is None or row.type != type or row.scope != conversation.scope:
-            hint = "varves deliberation show lists them"
+            hint = "list them with `varves deliberation show`"
             raise NotFound(f"{conversation.name} has no {type} {quoted(name)}", hint)
         return row
 
@@ -147,7 +147,7 @@ class Stating(ConversationVerbs):
         decision: str | None,
         proposal: str | None,
     ) -> Drafting:
-        """Return what makes the drafts of something said outright about these records."""
+        """Return the drafting for an explicit statement about these records."""
         rows = dict(held.rows)
         for name, kind in ((decision, DECISION), (proposal, PROPOSAL)):
             if name is not None:
@@ -161,8 +161,8 @@ class Stating(ConversationVerbs):
 
         Args:
             agent: who proposes it.
-            text: what is proposed.
-            conversation: which one.
+            text: the proposal.
+            conversation: the name of the conversation.
         """
         found = self._writable(conversation)
         name = self._agent(found, agent)
@@ -195,13 +195,13 @@ class Stating(ConversationVerbs):
     def react(
         self, agent: str, proposal: str, reaction: str, *, conversation: str | None = None
     ) -> Answered:
-        """Record that an agent is for a proposal, against it or neither.
+        """Record that an agent supports a proposal, opposes it or is neutral.
 
         Args:
-            agent: who takes a side.
-            proposal: its id.
-            reaction: support, oppose or neutral; of each agent the latest counts.
-            conversation: which one.
+            agent: who reacts.
+            proposal: the id of the proposal.
+            reaction: support, oppose or neutral; the latest of each agent counts.
+            conversation: the name of the conversation.
         """
         if reaction not in REACTIONS:
             raise UsageError(f"not a reaction: {quoted(reaction)}", f"use {', '.join(REACTIONS)}")
@@ -212,9 +212,9 @@ class Stating(ConversationVerbs):
             drafting = self._drafting(found, held, None, proposal)
             one = self._shown(found, held, proposal)
             if one.status != ACTIVE:
-                raise Refused(f"{proposal} is {one.status}", "only an active one takes reactions")
+                raise Refused(f"{proposal} is {one.status}", "only active proposals take reactions")
             if one.proposer == name:
-                raise Refused(f"{quoted(name)} proposed it", "who proposes does not react")
+                raise Refused(f"{quoted(name)} proposed it", "the proposer cannot react")
             drafting.reacted(Reacted(proposal=proposal, agent_id=name, reaction=reaction))
             [event] = self.core.append(found.log, drafting.drafts)
         return Answered(
@@ -222,7 +222,7 @@ class Stating(ConversationVerbs):
         )
 
     def _shown(self, conversation: Conversation, held: HeldConversation, name: str) -> Proposal:
-        """Return a proposal as it stands."""
+        """Return the current state of a proposal."""
         from varves.protocols.deliberation.reading import proposal_from
 
         row = self._record(conversation, held, name, PROPOSAL)
@@ -238,19 +238,19 @@ class Stating(ConversationVerbs):
         reason: str | None = None,
         conversation: str | None = None,
     ) -> ProposalOutcome:
-        """Record what became of a proposal.
+        """Record the resolution of a proposal.
 
         Args:
-            proposal: its id.
-            status: accepted, rejected, modified, or active: under discussion again.
-            successor: with modified, the proposal it became.
-            reason: why.
-            conversation: which one.
+            proposal: the id of the proposal.
+            status: accepted, rejected, modified, or active to reopen it.
+            successor: with modified, the proposal that replaces it.
+            reason: the reason.
+            conversation: the name of the conversation.
         """
         if status not in STATUSES:
             raise UsageError(f"not a status: {quoted(status)}", f"use {', '.join(STATUSES)}")
         if successor is not None and status != MODIFIED:
-            raise UsageError("a successor is for modified only", "leave it out")
+            raise UsageError("a successor needs the status modified", "leave it out")
         if successor is not None and successor == proposal:
             raise Refused("a proposal is not its own successor", "name the other one")
         why = None if reason is None else self._text(reason)[0]
@@ -260,7 +260,7 @@ class Stating(ConversationVerbs):
             drafting = self._drafting(found, held, None, proposal)
             one = self._shown(found, held, proposal)
             if one.status == status and (successor is None or one.successor == successor):
-                raise Refused(f"{proposal} is {status} already", "there is nothing to resolve")
+                raise Refused(f"{proposal} is {status} already", "nothing to resolve")
             after = None
             if successor is not None:
                 after = self._record(found, held, successor, PROPOSAL).id
@@ -272,10 +272,10 @@ class Stating(ConversationVerbs):
 
     @writes
     def resume(self, name: str, state: State) -> None:
-        """Let a conversation in which nothing was said go on from a saved state.
+        """Load a saved state into a conversation that has no messages yet.
 
         Raises:
-            Refused: something was said in it, and the state is not its own.
+            Refused: the conversation has messages, and the state is not its own.
         """
         conversation = self._writable(name)
         document, _ = self.core.clean(to_json(state))
@@ -284,8 +284,8 @@ class Stating(ConversationVerbs):
             if to_json(held.state) == document:
                 return
             if held.digest.count:
-                hint = "restore it in a conversation of its own"
-                raise Refused(f"something was said in {name}", hint)
+                hint = "restore the state in a new conversation"
+                raise Refused(f"messages were already posted in {name}", hint)
             act = self._act(conversation)
             drafts = drafts_of(self.core, conversation, from_json(document), act=act)
             self.core.append(conversation.log, drafts)

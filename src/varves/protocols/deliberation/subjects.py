@@ -1,8 +1,8 @@
-"""What a decision or a proposal is about: its topic, its outcome, its content.
+"""The topic and outcome of a decision, and the content of a proposal.
 
-The outcome is what follows the words that decide, to the end of their sentence. The topic is what
-stands in quotation marks in that sentence, else what follows about, regarding, on or for, else the
-message's first words. A proposal's content is what follows the words that propose.
+The outcome is the text after the phrase that decides, up to the end of its sentence. The topic is
+the text in quotation marks in that sentence, or else the text after about, regarding, on or for, or
+else the message's first words. A proposal's content is the text after the phrase that proposes.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from varves.protocols.deliberation.patterns import PatternPlace, SearchedText
     from varves.protocols.deliberation.state import Proposal
 
-LONGEST = 500  # characters of a topic, an outcome, a content or a position
-_BACK = 2000  # characters before a place in which its sentence's beginning is looked for
+LONGEST = 500  # the maximum number of characters of a topic, an outcome, a content or a position
+_BACK = 2000  # characters before a match in which its sentence may begin
 _ENDS = re.compile(r"[.!?\u2026]+(?=[\"'\u201d\u2019)\]*_]*(?:\s|$))|\n|$")
 _SHORTENED = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|no|dr|mr|mrs|ms|st)\.$", re.IGNORECASE)
 _TAG = re.compile(r"\[[A-Za-z]+\]")
@@ -60,7 +60,7 @@ _WORD = re.compile(r"\w+")
 
 
 def sentence_bounds(text: str, place: PatternPlace) -> tuple[int, int]:
-    """Return where the sentence begins and ends in which something stands."""
+    """Return the beginning and the end of the sentence that contains a place."""
     begin = max(0, place.start - _BACK)
     start = begin
     for match in _ENDS.finditer(text, begin, place.start):
@@ -70,7 +70,7 @@ def sentence_bounds(text: str, place: PatternPlace) -> tuple[int, int]:
 
 
 def sentence_end(text: str, start: int) -> int:
-    """Return where the sentence that is under way ends."""
+    """Return the end of the sentence that contains a position."""
     limit = min(len(text), start + LONGEST)
     for match in _ENDS.finditer(text, start, limit):
         if match[0] != "" and match[0] != "\n" and _shortened(text, match):
@@ -80,18 +80,18 @@ def sentence_end(text: str, start: int) -> int:
 
 
 def _shortened(text: str, stop: re.Match[str]) -> bool:
-    """Tell whether a full stop belongs to a shortened word, not to the sentence."""
+    """Return whether a full stop belongs to an abbreviation."""
     return _SHORTENED.search(text, max(0, stop.start() - 8), stop.start() + 1) is not None
 
 
 def sentence(text: SearchedText, place: PatternPlace) -> str:
-    """Return the sentence in which something stands, as it was written."""
+    """Return the sentence that contains a place, as it was written."""
     start, end = sentence_bounds(text.plain, place)
     return trimmed(text.text[start : min(len(text.text), end + 1)], ends="")
 
 
 def trimmed(text: str, ends: str = _TRAILING) -> str:
-    """Return a text on one line, without tags and what only leads on, and not too long."""
+    """Return a text on one line, without tags and leading marks, and cut to the limit."""
     short = " ".join(_TAG.sub(" ", text[: 2 * LONGEST]).split())
     lead = _LEADING.match(short)
     short = short[lead.end() :] if lead else short
@@ -102,7 +102,7 @@ def trimmed(text: str, ends: str = _TRAILING) -> str:
 
 
 def rest(text: SearchedText, place: PatternPlace, kind: str) -> str:
-    """Return what follows the words that make a kind, to the sentence's end; else the sentence."""
+    """Return the text after a phrase, up to the end of the sentence; or else the sentence."""
     start = place.end
     while (
         start < len(text.plain) and text.plain[start - 1].isalnum() and text.plain[start].isalnum()
@@ -128,7 +128,7 @@ def rest(text: SearchedText, place: PatternPlace, kind: str) -> str:
 
 
 def _points(text: SearchedText, start: int) -> str:
-    """Return a list that begins on the next line, on one line; nothing where there is none."""
+    """Return a list that begins on the next line, as one line; empty if there is none."""
     found = _LIST.match(text.plain, start, start + 2 * LONGEST)
     if found is None:
         return ""
@@ -137,14 +137,14 @@ def _points(text: SearchedText, start: int) -> str:
 
 
 def _all(text: SearchedText) -> str:
-    """Return the message in one line; one that is a tag alone is just that."""
+    """Return the message on one line, including a message that is only a tag."""
     return trimmed(text.text) or " ".join(text.text.split())[:LONGEST]
 
 
 def topic(
     text: SearchedText, place: PatternPlace, words: int, *, named: Sequence[Proposal] = ()
 ) -> str:
-    """Return what a decision is about; of one that only names a proposal, what that says."""
+    """Return the topic of a decision; if it only names a proposal, the proposal's content."""
     start, end = sentence_bounds(text.plain, place)
     part = text.text[start:end]
     quotes = [match for pattern in _QUOTES for match in pattern.finditer(part)]
@@ -163,7 +163,7 @@ def topic(
 
 
 def _named(part: str, start: int, words: int) -> str:
-    """Return what a word such as about leads to, unless it is nothing of its own."""
+    """Return the text after a word such as about, or an empty string if it is not a topic."""
     stop = _STOP.search(part, start)
     found = trimmed(" ".join(part[start : stop.start() if stop else len(part)].split()[:words]))
     told = found.lower().split()
@@ -171,7 +171,7 @@ def _named(part: str, start: int, words: int) -> str:
 
 
 def outcome(text: SearchedText, place: PatternPlace, about: str) -> str:
-    """Return what was decided, without the topic where that only leads on to it."""
+    """Return the outcome of a decision, without a topic that only introduces it."""
     found = rest(text, place, "decision")
     lead = re.match(
         rf"(?:about|regarding|on|for)\s+[\"'\u201c\u2018`]?{re.escape(about)}[\"'\u201d\u2019`]?\s*:\s*",
@@ -182,12 +182,12 @@ def outcome(text: SearchedText, place: PatternPlace, about: str) -> str:
 
 
 def same_topic(one: str, other: str) -> bool:
-    """Tell whether two topics are one: case, marks, endings and articles do not count."""
+    """Return whether two topics are the same, ignoring case, marks, endings and articles."""
     return _bare(one) == _bare(other)
 
 
 def same_outcome(one: str, other: str) -> bool:
-    """Tell whether two outcomes are one: the same words, in whichever order."""
+    """Return whether two outcomes have the same words, in any order."""
     return sorted(_bare(one)) == sorted(_bare(other))
 
 

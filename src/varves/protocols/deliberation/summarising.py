@@ -1,7 +1,7 @@
-"""Rolling summaries: which messages are due for one, what a model is asked, and what is kept of it.
+"""Rolling summaries: the messages that are due, the prompt for a model, and the stored result.
 
-The chunks of a conversation end before each multiple of the interval, so that their ranges tile it
-without gap or overlap, whatever failed in between and however often the interval was changed.
+A chunk of a conversation ends before each multiple of the interval, so that the ranges have no gaps
+and no overlaps, even after failures and changes of the interval.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SYSTEM_PROMPT = "You summarize discussions concisely."
 EXTRACTIVE = "extractive"
 CUT = "[…]"
-"""Ends a summary that had to be cut."""
+"""Marks the end of a summary that was cut."""
 ALL_PURGED = "What was said here was purged."
 _PROMPT = """\
 Summarize this discussion chunk concisely:
@@ -46,7 +46,7 @@ _SENTENCE_END = re.compile(r"[.!?\u2026\u3002\uff01\uff1f][\"'\u201d\u2019)\]*_`
 
 
 class Chunk(Value):
-    """A run of messages that a summary is due for."""
+    """A range of messages that is due for a summary."""
 
     start: int
     end: int
@@ -55,18 +55,18 @@ class Chunk(Value):
 
     @property
     def whole(self) -> tuple[int, int]:
-        """The range, as a summary names it."""
+        """The range in the form that a summary uses."""
         return self.start, self.end
 
 
 def listed(messages: Sequence[Message]) -> str:
-    """Write messages as prompts show them: `[agent]: content`, a blank line between two."""
+    """Return messages in the form used in prompts: `[agent]: content`, separated by blank lines."""
     said = (one for one in messages if one.type != PURGED)
     return "\n\n".join(f"[{one.agent_id}]: {one.content}" for one in said)
 
 
 def prompt(messages: Sequence[Message], options: DeliberationOptions) -> str:
-    """Return what a model is asked for a summary of some messages."""
+    """Return the prompt that asks a model to summarise messages."""
     return _PROMPT.format(messages=listed(messages), words=options.summary_words)
 
 
@@ -76,7 +76,7 @@ def due(state: State, interval: int, *, rest: bool = False) -> tuple[Chunk, ...]
     Args:
         state: the conversation.
         interval: a chunk ends before each multiple of it.
-        rest: also the last chunk, which is not full yet.
+        rest: include the last chunk, which is not full yet.
     """
     chunks: dict[int, list[Message]] = {}
     for one in state.pending:
@@ -92,18 +92,18 @@ def due(state: State, interval: int, *, rest: bool = False) -> tuple[Chunk, ...]
 
 
 def is_open(state: State, summary: Summary) -> bool:
-    """Tell whether some of the messages a summary tells of are still without one."""
+    """Return whether some messages in a summary's range are not covered yet."""
     start, end = summary.message_range
     return any(start <= one.index <= end for one in state.pending)
 
 
 def shortened(text: str, words: int, *, cut: bool = False) -> str:
-    """Return a text of at most so many words, cut at a sentence's end and marked where it was more.
+    """Return a text cut to at most `words` words at the end of a sentence, and marked if cut.
 
     Args:
-        text: what was said.
-        words: the most it may have, the mark included.
-        cut: it was cut off before, so that its last sentence may be none.
+        text: the text.
+        words: the maximum number of words, including the mark.
+        cut: the text was cut before, so that its last sentence may be incomplete.
     """
     found = list(_WORD.finditer(text))
     if len(found) <= words and not (cut and not _SENTENCE_END.search(text.rstrip())):
@@ -118,9 +118,9 @@ def shortened(text: str, words: int, *, cut: bool = False) -> str:
 
 
 class Summariser:
-    """Writes the summary of a chunk: by a model, or where there is none by choosing sentences.
+    """Writes the summary of a chunk with a model, or without one by choosing sentences.
 
-    A chunk whose model failed gets none, so that it is tried again; after `summary_tries` failures
+    If the model fails, the chunk gets no summary and is tried again; after `summary_tries` failures
     it gets an extractive one.
     """
 
@@ -134,7 +134,7 @@ class Summariser:
     def write(
         self, chunk: Chunk, state: State, *, runner: AgentRunner | None, now: str
     ) -> Summary | None:
-        """Return the summary of a chunk; None: the model failed, and may be asked again."""
+        """Return the summary of a chunk; None if the model failed and may be asked again."""
         content, by = None, EXTRACTIVE
         if not chunk.messages:
             content, runner = ALL_PURGED, None
@@ -157,7 +157,7 @@ class Summariser:
                 model=options.summary_model,
             )
             said = response_of(answer)
-        except Exception as error:  # noqa: BLE001 - a runner is anybody's code
+        except Exception as error:  # noqa: BLE001 - a runner is third-party code
             self._failures.note(f"summary {chunk.start}-{chunk.end}", error)
             self._tries[chunk.start] = self._tries.get(chunk.start, 0) + 1
             return None, ""

@@ -1,8 +1,8 @@
-"""What is said in a conversation: one message, and all that it taught, in one append.
+"""Posting in a conversation: one message and all its findings are appended together.
 
-Index and findings are worked out under the log's lock, so that two processes that speak at once
-get one message after the other. A crash may cut an append short after the message; the next verb
-that writes finds out what is missing and derives it again.
+The index and the findings are computed under the log's lock, so that messages of two processes are
+ordered. A crash can leave an append incomplete after the message; the next verb that writes detects
+the missing events and derives them again.
 """
 
 from __future__ import annotations
@@ -43,22 +43,22 @@ _TYPES = ("message", SYSTEM)
 
 
 class ConversationVerbs(PublishedProtocol):
-    """The verbs by which a conversation grows."""
+    """The verbs that add to a conversation."""
 
     core: Core
     options: DeliberationOptions
     reader: Reader
     codec: DeliberationCodec
     meanings = True
-    """Whether proposals are compared by meaning too, where that can be had."""
+    """Whether proposals are also compared by meaning, if that is available."""
     people: frozenset[str] = frozenset()
-    """Speakers whose words are a person's own; everybody else's are an agent's."""
+    """The speakers that are persons; all others are agents."""
     _extractors: dict[str, Extractor]
 
-    # Which conversation
+    # Choosing the conversation
 
     def conversation(self, name: str | None = None) -> Conversation:
-        """Return the conversation that is meant: the one named, else the last begun here.
+        """Return the named conversation, or else the last one started here.
 
         Raises:
             NotFound: there is none.
@@ -67,26 +67,26 @@ class ConversationVerbs(PublishedProtocol):
         known = self.reader.all()
         if given is not None:
             if given not in known:
-                raise NotFound(f"no conversation {quoted(given)}", "varves deliberation list")
+                raise NotFound(f"no conversation {quoted(given)}", "see varves deliberation list")
             return known[given]
         here = [one for one in known.values() if one.checkout == self.core.checkout]
         if not here:
-            raise NotFound("no conversation was begun here", "varves deliberation new begins one")
+            raise NotFound("no conversation here", "start one: varves deliberation new")
         return here[-1]
 
     def _writable(self, name: str | None) -> Conversation:
-        """Return a conversation that may grow: its file is no hindrance."""
+        """Return a conversation that can be written: its file must be readable."""
         found = self.conversation(name)
         path = self.codec.path_of(found.name)
         reason = self.core.unreadable.get(path)
         if reason is not None:
-            hint = "mend it, or move it away and it is made again"
+            hint = "fix it, or move it elsewhere and it is written again"
             raise Damaged(f"{path} cannot be read: {reason}", hint)
         self.codec.stirred.add(found.name)
         return found
 
     def _act(self, conversation: Conversation, *, agent: bool = False) -> Act:
-        """Return who acts; what an agent said is not what a person said."""
+        """Return the acting context; an agent's message has less trust than a person's."""
         act = self.core.act(session=conversation.name)
         if agent and act.trust > AGENT_TRUST:
             act = act.replace(origin=AGENT, trust=AGENT_TRUST)
@@ -95,10 +95,10 @@ class ConversationVerbs(PublishedProtocol):
     def _agent(
         self, conversation: Conversation | None, agent: Any, *, anybody: bool = False
     ) -> str:
-        """Return the name of somebody who may speak."""
+        """Return the name of a speaker who is allowed to speak."""
         name = word(agent, "agent")
         if name is None:
-            raise UsageError("nobody says it", "name the agent")
+            raise UsageError("the message has no speaker", "name the agent")
         _, rules = self.core.clean(name)
         if rules:
             raise Refused("an agent's name looks like a secret", "give it another one")
@@ -107,23 +107,23 @@ class ConversationVerbs(PublishedProtocol):
         if conversation.agents and name not in conversation.agents:
             there = ", ".join(conversation.agents)
             raise Refused(
-                f"{quoted(name)} takes no part in {conversation.name}", f"there are {there}"
+                f"{quoted(name)} takes no part in {conversation.name}", f"its agents are {there}"
             )
         return name
 
     def _text(self, text: Any) -> tuple[str, tuple[str, ...]]:
-        """Return what is said, with secrets masked."""
+        """Return a text with its secrets masked."""
         if isinstance(text, str) and not text.strip():
-            raise Refused("a message needs a text", "an empty one says nothing")
+            raise Refused("a message needs a text", "it cannot be empty")
         said, rules = self.core.clean(statement(text))
         return str(said), rules
 
     def likeness(self, text: str, others: Sequence[str]) -> list[float] | None:
-        """Return how like in meaning a text is to each of others; None where only words count."""
+        """Return the similarity in meaning to each of several texts; None to compare only words."""
         return self.core.likeness(text, others) if self.meanings else None
 
     def extractor(self, conversation: Conversation) -> Extractor:
-        """Return what reads the messages of a conversation."""
+        """Return the extractor of a conversation."""
         name = conversation.extractor or self.options.extractor
         if name not in self._extractors:
             if name not in EXTRACTORS:
@@ -136,11 +136,11 @@ class ConversationVerbs(PublishedProtocol):
     def sayable(
         self, message: Message, conversation: Conversation | None = None
     ) -> tuple[Message, tuple[str, ...]]:
-        """Return a message as it may be recorded, and the rules that masked something in it.
+        """Return a message in the form to be recorded, and the rules that masked something in it.
 
         Args:
-            message: what is said, by whom.
-            conversation: where; None: not begun yet, anybody may speak.
+            message: the message, with its speaker.
+            conversation: the conversation; None if not started yet, so that anyone may speak.
         """
         if message.type not in _TYPES:
             hint = f"use {' or '.join(_TYPES)}"
@@ -154,12 +154,12 @@ class ConversationVerbs(PublishedProtocol):
     def post(
         self, conversation: str | None, message: Message, *, summarise: bool
     ) -> tuple[MessageSaid, Message]:
-        """Record a message and what it taught; return the answer, and the message as it is kept.
+        """Record a message and its findings; return the result and the message as stored.
 
         Args:
-            conversation: which one; None: the one at work here.
-            message: what is said, by whom.
-            summarise: make the summaries that are due, of the messages' own sentences.
+            conversation: its name; None for the current one.
+            message: the message, with its speaker.
+            summarise: make extractive summaries that are due.
         """
         return self._post(conversation, message, summarise=summarise)
 
@@ -198,7 +198,7 @@ class ConversationVerbs(PublishedProtocol):
         return answer, message
 
     def _answered(self, conversation: Conversation, given: Any) -> str | None:
-        """Return the id of the message that is answered; it may be given by its number."""
+        """Return the id of the message that is answered, which may be given by its number."""
         reply = word(given, "reply_to")
         if reply is None:
             return None
@@ -214,12 +214,12 @@ class ConversationVerbs(PublishedProtocol):
             event = self.core.rows().event(reply)
             if event is not None and event.kind == POSTED and event.session == conversation.name:
                 return str(event.data.get("id") or event.id)
-        raise NotFound(f"{conversation.name} has no message {quoted(reply)}", "see its number")
+        raise NotFound(f"{conversation.name} has no message {quoted(reply)}", "give a number or id")
 
-    # What a crash left out
+    # Repair after a crash
 
     def _mended(self, conversation: Conversation) -> HeldConversation:
-        """Return a conversation whose last message has taught all that it teaches."""
+        """Return a conversation after adding findings of its last message that a crash lost."""
         held = self.reader.held(conversation.name, keep=True)
         name, owed = held.digest.owed
         if not owed:
@@ -238,7 +238,7 @@ class ConversationVerbs(PublishedProtocol):
     # Summaries
 
     def _summarised(self, conversation: Conversation) -> tuple[Summary, ...]:
-        """Make the summaries that are due of the messages' own sentences."""
+        """Make the extractive summaries that are due."""
         interval = self.options.summary_interval
         digest = self.reader.digest(conversation.name, keep=True)
         if not digest.pending or digest.pending[0][1] // interval >= digest.total // interval:
@@ -253,7 +253,7 @@ class ConversationVerbs(PublishedProtocol):
         return tuple(made)
 
     def _recorded(self, conversation: Conversation, summary: Summary) -> list[Summary]:
-        """Record a summary, unless its messages have been covered meanwhile."""
+        """Record a summary, unless its messages were covered in the meantime."""
         digest = self.reader.digest(conversation.name, keep=True)
         waiting = {index: event for event, index, _ in digest.pending}
         start, end = summary.message_range
@@ -269,14 +269,14 @@ class ConversationVerbs(PublishedProtocol):
 
     @writes
     def record_summary(self, name: str, summary: Summary) -> tuple[Summary, ...]:
-        """Record a summary that somebody made, unless its messages have been covered meanwhile."""
+        """Record a given summary, unless its messages were covered in the meantime."""
         conversation = self._writable(name)
         with self.core.deciding(conversation.log):
             return tuple(self._recorded(conversation, summary))
 
 
 def _before(state: State, message: Message) -> State:
-    """Return a state without the records that a message brought."""
+    """Return a state without the records that a message added."""
     return state.replace(
         decisions=tuple(one for one in state.decisions if one.message != message.id),
         proposals=tuple(one for one in state.proposals if one.message != message.id),
@@ -284,7 +284,7 @@ def _before(state: State, message: Message) -> State:
 
 
 def _missing(found: Iterable[Finding], state: State, message: Message) -> Iterable[Finding]:
-    """Leave out what a message taught that was recorded before it was cut short."""
+    """Skip the findings of a message that were recorded before the crash."""
     decided = any(one.message == message.id for one in state.decisions)
     raised = any(one.message == message.id for one in state.proposals)
     for one in found:

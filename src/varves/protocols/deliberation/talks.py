@@ -1,8 +1,8 @@
-"""Conversations, folded from their events: who may speak, how much was said, and what counts.
+"""Conversations, folded from their events: their speakers, counters and current records.
 
-A digest holds ids and counters, no texts of records: what a decision or a proposal says is read
-from its row, so that whatever is corrected, forgotten or undone acts by itself. It can be thrown
-away at any time and is folded again, in the order of events.
+A digest contains ids and counters, but no texts: the text of a decision or a proposal is read from
+its row, so that corrections and undone events apply automatically. A digest can be deleted at any
+time and is then folded again from the events.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from varves.protocols.deliberation.options import DeliberationOptions
     from varves.protocols.port import Core
 
-    Pending = tuple[str, int, int]  # the event, the message's index, its place among the posted
+    Pending = tuple[str, int, int]  # the event, the message's index, its position in the log
 
 STARTED = kinds.SESSION_STARTED
 CONTINUED = kinds.SESSION_CONTINUED
@@ -45,18 +45,18 @@ KINDS = (
 PLAIN = (STARTED, CONTINUED, POSTED, STANCE)
 DECISION, PROPOSAL, SUMMARY = "decision", "proposal", "summary"
 PRIVATE, PROJECT = "private", "project"
-_MOST = 2**53  # messages that a conversation may count
+_MOST = 2**53  # the maximum number of messages that a conversation can count
 
 
 class Conversation(Value):
-    """One conversation as it was begun."""
+    """One conversation, as it was started."""
 
     name: str
     event: str
     log: str
     checkout: str
     agents: tuple[str, ...]
-    """Who may speak; empty: anybody."""
+    """The agents that may speak; empty if anyone may."""
     topic: str | None
     extractor: str | None
     began: str
@@ -68,7 +68,7 @@ class Conversation(Value):
 
     @property
     def shared(self) -> bool:
-        """Whether it stands in the project's log."""
+        """Whether it is in the project's log."""
         return self.log == PROJECT
 
 
@@ -78,7 +78,7 @@ def scope_of(name: str) -> str:
 
 
 def is_name(name: Any) -> TypeGuard[str]:
-    """Tell whether a conversation may be called so; its folder has this name."""
+    """Return whether this is a valid name for a conversation and its folder."""
     try:
         return isinstance(name, str) and safe_name(name, "conversation") == name
     except VarvesError:
@@ -86,10 +86,10 @@ def is_name(name: Any) -> TypeGuard[str]:
 
 
 def conversations(core: Core) -> dict[str, Conversation]:
-    """Return all conversations that are known here, in order of their beginning.
+    """Return all conversations known here, in order of their start.
 
-    One that was begun in two clones under one name is one: whoever either let in may speak. Where
-    one of the two is private, what is said here stays private.
+    Conversations started in two clones under the same name are one: the agents of both may speak.
+    If one of the two is private, messages posted here stay private.
     """
     found: dict[str, Conversation] = {}
     for event in core.events(STARTED):
@@ -104,7 +104,7 @@ def conversations(core: Core) -> dict[str, Conversation]:
         both = held.agents and made.agents
         agents = tuple(dict.fromkeys((*held.agents, *made.agents))) if both else ()
         if held.shared and not made.shared:
-            del found[name]  # it begins here with the private one
+            del found[name]  # it is listed where the private one started
             held = made
         found[name] = held.replace(agents=agents)
     return found
@@ -126,28 +126,28 @@ def _begun(event: Event, name: str) -> Conversation:
 
 
 class Digest(Value):
-    """What a conversation's events come to, but for what its records say."""
+    """The state folded from a conversation's events, without the texts of its records."""
 
     order: tuple[str, str, str] | None = None
-    """The place of the last event that was folded in."""
+    """The position of the last folded event."""
     count: int = 0
-    """How many events were."""
+    """The number of folded events."""
     passed: int = 0
-    """How many were passed over, since they are not trusted."""
+    """The number of events skipped because they are not trusted."""
     seal: str = ""
     posted: int = 0
-    """How many messages the ledger holds."""
+    """The number of messages in the ledger."""
     total: int = 0
-    """How many were processed: more, where the conversation goes on from a saved state."""
+    """The number of messages processed; higher if the conversation continues a saved state."""
     agents: dict[str, AgentState] = {}  # noqa: RUF012 - values are frozen
     summaries: tuple[str, ...] = ()
     decisions: tuple[str, ...] = ()
     proposals: tuple[tuple[str, bool], ...] = ()
-    """With each whether it is active."""
+    """Each with whether it is active."""
     pending: tuple[Pending, ...] = ()
     """The messages that no summary covers."""
     owed: tuple[str, int] = ("", 0)
-    """The last message, and how many of the events it announced are not there."""
+    """The last message, and how many of the events it announced are missing."""
     unknown: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
 
 
@@ -180,7 +180,7 @@ def _after(digest: Digest, event: Event, options: DeliberationOptions) -> Digest
 
 
 def _born(digest: Digest, event: Event, name: str) -> Digest:
-    """Add the record that an event brought, if it did."""
+    """Add the record that an event created, if any."""
     kind, said = event.kind, event.data
     if kind == SUMMARISED and name not in digest.summaries:
         return digest.replace(summaries=(*digest.summaries, name))
@@ -224,7 +224,7 @@ def _stood(digest: Digest, said: dict[str, Any], options: DeliberationOptions) -
 
 
 def _continued(digest: Digest, said: dict[str, Any]) -> Digest:
-    """Set counters, stances and what is not ours, as far as an event names them."""
+    """Set the counters, positions and unknown keys that an event contains."""
     agents = dict(digest.agents)
     given = said.get("agents")
     for name, part in given.items() if isinstance(given, dict) else ():
@@ -244,7 +244,7 @@ def _continued(digest: Digest, said: dict[str, Any]) -> Digest:
 
 
 def _covered(digest: Digest, event: Event) -> Digest:
-    """Take the messages of a summary out of those that wait for one, of a purged one too."""
+    """Remove the messages of a summary, even a purged one, from those that wait for one."""
     said = event.data
     covers, span = _texts(said.get("covers")) or event.cause, said.get("range")
     if covers:
@@ -257,7 +257,7 @@ def _covered(digest: Digest, event: Event) -> Digest:
 
 
 def bounded(digest: Digest, options: DeliberationOptions) -> Digest:
-    """Let the oldest go, as a memory without a ledger does with each message."""
+    """Drop the oldest records, as a memory without a ledger does with each message."""
     proposals = digest.proposals
     over = len(proposals) - options.keep_proposals
     if over > 0:
@@ -273,7 +273,7 @@ def bounded(digest: Digest, options: DeliberationOptions) -> Digest:
 
 
 def agent_from(part: dict[str, Any]) -> AgentState:
-    """Read an agent's state as events and notes have it."""
+    """Read an agent's state in the form used in events and notes."""
     given = part.get("contributions")
     return AgentState(
         last_position=str(part.get("position", "")),
@@ -284,7 +284,7 @@ def agent_from(part: dict[str, Any]) -> AgentState:
 
 
 def count_of(value: Any, default: int) -> int:
-    """Return a number of messages as an event has it; events may come from anywhere."""
+    """Return a number of messages from an event, checked because any tool may have written it."""
     return value if type(value) is int and 0 <= value <= _MOST else default
 
 
@@ -297,7 +297,7 @@ def _object(value: Any) -> dict[str, Any]:
 
 
 def agent_part(one: AgentState) -> dict[str, Any]:
-    """Return an agent's state as events and notes have it."""
+    """Return an agent's state in the form used in events and notes."""
     part = {
         "position": one.last_position,
         "contributions": list(one.key_contributions),
@@ -308,14 +308,14 @@ def agent_part(one: AgentState) -> dict[str, Any]:
 
 
 def to_note(digest: Digest) -> dict[str, Any]:
-    """Return a digest as it is noted down."""
+    """Return a digest in the form in which it is saved."""
     plain = digest.as_dict()
     plain["agents"] = {name: agent_part(one) for name, one in digest.agents.items()}
     return plain
 
 
 def from_note(plain: dict[str, Any]) -> Digest:
-    """Read a digest that was noted down."""
+    """Read a saved digest."""
     given = {key: part for key, part in plain.items() if key in Digest._fields}
     given["order"] = tuple(given["order"]) if given.get("order") else None
     given["agents"] = {name: agent_from(one) for name, one in given["agents"].items()}

@@ -1,4 +1,4 @@
-"""What a conversation can be asked: its context, its state now or at any message, its records."""
+"""Verbs that read a conversation: its context, its state now or at any message, its records."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ class Telling(ConversationVerbs):
 
     @reads
     def named(self, conversation: str | None = None) -> str:
-        """Return the name of the conversation that is meant."""
+        """Return the name of the selected conversation."""
         return self.conversation(conversation).name
 
     def _held(
         self, conversation: Conversation, *, message: int | None = None, as_of: str | None = None
     ) -> HeldConversation:
-        """Return a conversation as it stands, or stood after a message or at a moment."""
+        """Return a conversation as it is now, or as it was after a message or at a time."""
         if message is not None and as_of is not None:
-            raise UsageError("a message and a moment at once", "give one of them")
+            raise UsageError("both a message and a time are given", "give one of them")
         if message is not None:
             _count(message, "message")
             as_of = self.reader.moment_after(conversation.name, message)
@@ -69,14 +69,14 @@ class Telling(ConversationVerbs):
         message: int | None = None,
         as_of: str | None = None,
     ) -> AgentContext:
-        """Return what an agent should know before it speaks.
+        """Return the context that an agent needs before it speaks.
 
         Args:
-            agent: whose own position is told too.
-            conversation: which one; by default the session's, else the last begun here.
-            budget: at most so many tokens; by default as the settings say.
-            message: as it stood after this message; the first is 0.
-            as_of: as it stood at an instant, after an event, or in a commit.
+            agent: the agent whose own position is included.
+            conversation: its name; by default the session's, or else the last started here.
+            budget: the maximum number of tokens; by default the setting.
+            message: the context as it was after this message; the first is 0.
+            as_of: the context as it was at a time, after an event, or in a commit.
         """
         found = self.conversation(conversation)
         held = self._held(found, message=message, as_of=as_of)
@@ -94,7 +94,7 @@ class Telling(ConversationVerbs):
         message: int | None = None,
         as_of: str | None = None,
     ) -> AgentContext:
-        """Return decisions and active proposals only, to decide whether to speak."""
+        """Return only decisions and active proposals, for deciding whether to speak."""
         found = self.conversation(conversation)
         held = self._held(found, message=message, as_of=as_of)
         made = self._told(found, held, agent=None, short=True, budget=budget)
@@ -132,7 +132,7 @@ class Telling(ConversationVerbs):
         message: int | None = None,
         as_of: str | None = None,
     ) -> State:
-        """Return a conversation's state as a value; `saving.to_json` has its published form."""
+        """Return a conversation's state as a value; `saving.to_json` returns its published form."""
         return self._held(self.conversation(conversation), message=message, as_of=as_of).state
 
     @reads
@@ -143,7 +143,7 @@ class Telling(ConversationVerbs):
         message: int | None = None,
         as_of: str | None = None,
     ) -> Stats:
-        """Count summaries, decisions, active proposals, agents and messages."""
+        """Return the counts of summaries, decisions, active proposals, agents and messages."""
         found = self.conversation(conversation)
         return stats(self._held(found, message=message, as_of=as_of).state)
 
@@ -151,7 +151,7 @@ class Telling(ConversationVerbs):
     def messages(
         self, most: int | None = None, *, conversation: str | None = None
     ) -> tuple[Message, ...]:
-        """Return the last messages of a conversation, oldest first; None: all of them."""
+        """Return the last messages of a conversation, oldest first, or all if `most` is None."""
         found = self.conversation(conversation)
         if most is None:
             posted = self.reader.posted(found.name)
@@ -160,7 +160,7 @@ class Telling(ConversationVerbs):
 
     @reads
     def list(self) -> tuple[ListedConversation, ...]:
-        """Return the conversations, in order of their beginning."""
+        """Return the conversations, in order of their start."""
         try:
             current = self.conversation().name
         except NotFound:
@@ -190,10 +190,10 @@ class Telling(ConversationVerbs):
         """Return a conversation, or one decision, proposal or summary with its messages.
 
         Args:
-            name: the record's id, or the conversation's name; None: the conversation at work.
-            conversation: where a record that came with an id of its own is looked for.
-            message: as it stood after this message.
-            as_of: as it stood at a moment.
+            name: the record's id, or the conversation's name; None for the current conversation.
+            conversation: where to search for a record that came with an id from elsewhere.
+            message: the state as it was after this message.
+            as_of: the state as it was at a time.
         """
         if name is not None and name not in self.reader.all():
             return self._part(name, conversation)
@@ -215,13 +215,13 @@ class Telling(ConversationVerbs):
         )
 
     def _part(self, name: str, conversation: str | None) -> ConversationPart:
-        """Return one record, whatever became of it."""
+        """Return one record, whatever its status."""
         row = self.core.memory(name) or self._aliased(name, conversation)
         ours = row is not None and row.protocol == "deliberation" and row.session is not None
         if row is None and name in self.core.barred():
-            raise NotFound(f"{quoted(name)} was purged", f"varves why {name} says by whom")
+            raise NotFound(f"{quoted(name)} was purged", f"`varves why {name}` shows who did it")
         if row is None or not ours or row.type not in (SUMMARY, DECISION, PROPOSAL):
-            hint = "varves deliberation show lists what there is"
+            hint = "list the records with `varves deliberation show`"
             raise NotFound(f"no conversation, decision, proposal or summary {quoted(name)}", hint)
         kinds: dict[str, Any] = {
             SUMMARY: lambda: saving.summary_json(summary_from(row, row)),
@@ -238,7 +238,7 @@ class Telling(ConversationVerbs):
         )
 
     def _aliased(self, name: str, conversation: str | None) -> Memory | None:
-        """Return the record that came with an id of its own."""
+        """Return the record that came with this id from elsewhere."""
         session = self.conversation(conversation).name
         for kind in (DECISION, PROPOSAL, SUMMARY):
             for one in self.core.memories(only={"session": session, "type": kind}):
@@ -263,11 +263,11 @@ class Telling(ConversationVerbs):
 
     @reads
     def validate(self) -> tuple[Finding, ...]:
-        """Return what is wrong with the saved states as they lie here."""
+        """Return the breaches in the saved states."""
         return validate(self.core, self.codec, self.reader.all())
 
     def still_says(self, memory: Memory) -> tuple[str, ...]:
-        """Return where the talk itself still has the words of a record that was purged."""
+        """Return where a conversation still contains the text of a purged record."""
         name = memory.session or ""
         if name not in self.reader.all():
             return ()
@@ -281,7 +281,7 @@ class Telling(ConversationVerbs):
 
 
 def _shown(state: State, made: AgentContext) -> list[str]:
-    """Return the records of a state that a context tells."""
+    """Return the records of a state that a context contains."""
     said = [(one.id, one.content) for one in state.summaries]
     said += [(one.id, one.outcome) for one in state.decisions]
     said += [(one.id, one.content) for one in state.proposals if one.status == ACTIVE]
@@ -289,6 +289,6 @@ def _shown(state: State, made: AgentContext) -> list[str]:
 
 
 def _count(value: Any, what: str) -> None:
-    """Refuse what is no whole number from 0."""
+    """Refuse a value that is not a whole number of 0 or more."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise UsageError(f"not a {what}: {quoted(value)}", "give a whole number from 0")
+        raise UsageError(f"not a {what}: {quoted(value)}", "give a whole number of 0 or more")

@@ -1,7 +1,7 @@
-"""Conversations that others wrote down, read as messages: JSON Lines, or minutes in Markdown.
+"""Transcripts of conversations, parsed into messages: JSON Lines, or minutes in Markdown.
 
-Nothing is guessed: a line that is no message is named, with why, and a line that cannot be read
-at all refuses the whole file.
+Nothing is guessed: a line that is not a message is reported with the reason, and a line that cannot
+be parsed refuses the whole file.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ _CONTENT = ("content", "text", "message")
 _TIME = ("timestamp", "ts", "at", "time")
 _REPLY = ("reply_to", "replyTo")
 _LAST_MS = 253_402_300_800_000  # the year 10000
-_SECONDS = 100_000_000_000  # a lower number of a time counts seconds, not milliseconds
+_SECONDS = 100_000_000_000  # a lower number is a time in seconds, not in milliseconds
 
 
 class Transcript(Value):
-    """What a file tells: its messages, and the lines that are none."""
+    """The content of a file: its messages, and the lines that are not messages."""
 
     messages: tuple[Message, ...]
     skipped: tuple[tuple[int, str], ...]
-    """Each with its line, counted from 1, and why."""
+    """Each with its line, counted from 1, and the reason."""
     loose: tuple[tuple[int, str], ...] = ()
-    """Messages, by their number, that answer what is not there, and what that is."""
+    """Replies to missing messages: the number of the reply, and a description."""
 
 
 def read(text: str, name: str) -> Transcript:
-    """Read a transcript; a message without an id gets `line-N`, N counted from 1.
+    """Parse a transcript; a message without an id gets `line-N`, N counted from 1.
 
     Raises:
-        Refused: a line cannot be read, or there is no message at all; the text names the line.
+        Refused: a line cannot be parsed, or there is no message; the error names the line.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     found, skipped = _records(text, name) if _is_json(text, name) else said(text)
@@ -51,20 +51,21 @@ def read(text: str, name: str) -> Transcript:
         _writable(message, name)
     if not found:
         raise Refused(
-            f"{name}: there is no message in it",
+            f"{name}: it contains no message",
             "a message is a line `Name: text`, or a JSON object with agent and content",
         )
     return Transcript(messages=tuple(found), skipped=tuple(skipped))
 
 
 def with_replies(text: str, name: str) -> Transcript:
-    """Read a transcript, with the place of the message that each reply answers.
+    """Parse a transcript, with the position of the message that each reply answers.
 
-    A reply to what does not come before it becomes a message that answers nothing, and is named.
+    A reply to a message that does not precede it becomes a message that answers nothing, and is
+    listed in `loose`.
 
     Args:
         text: JSON Lines, or Markdown with `Name: text` lines.
-        name: the file's name, by which the two are told apart.
+        name: the file's name, which determines the format.
     """
     told = read(text, name)
     numbered = any(one.id.startswith(_NUMBERED) for one in told.messages)
@@ -75,7 +76,7 @@ def with_replies(text: str, name: str) -> Transcript:
             bare = one.reply_to.removeprefix(_NUMBERED)
             place = places.get(one.reply_to, at if numbered else _place(bare, at))
             if place >= at:
-                loose.append((at, f"answers {bare}, which is not there before it"))
+                loose.append((at, f"answers {bare}, which does not precede it"))
             one = one.replace(reply_to=str(place) if place < at else None)  # noqa: PLW2901
         messages.append(one)
         places.setdefault(one.id, at)
@@ -83,7 +84,7 @@ def with_replies(text: str, name: str) -> Transcript:
 
 
 def _place(word: str, least: int) -> int:
-    """Return the place a number names; what is none names no place below the least."""
+    """Return the position that a number names, or `least` if it is not a number."""
     return int(word) if word.isascii() and word.isdigit() and len(word) < _DIGITS else least
 
 
@@ -121,19 +122,19 @@ def _object(line: str) -> dict[str, Any]:
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
-        raise Refused("not JSON", "write one object a line; nothing was written") from None
+        raise Refused("not JSON", "write one object per line; nothing was written") from None
     if not isinstance(found, dict):
-        raise Refused("not an object", "write one object a line; nothing was written")
+        raise Refused("not an object", "write one object per line; nothing was written")
     return found
 
 
 def _message(record: dict[str, Any], number: int) -> Message | str:
-    """Return a message, or why the record is none."""
+    """Return a message, or the reason that the record is not one."""
     agent, content = _text(record, _AGENT), _text(record, _CONTENT)
     if not agent or not agent.strip():
-        return "nobody says it: no " + ", ".join(_AGENT)
+        return "no speaker: none of " + ", ".join(_AGENT)
     if not content or not content.strip():
-        return "nothing is said: no " + ", ".join(_CONTENT)
+        return "no text: none of " + ", ".join(_CONTENT)
     return Message(
         agent_id=agent.strip(),
         content=content,
@@ -145,10 +146,10 @@ def _message(record: dict[str, Any], number: int) -> Message | str:
 
 
 def _text(record: dict[str, Any], names: tuple[str, ...]) -> str | None:
-    """Return the first of some fields that is there.
+    """Return the first of several fields that is present.
 
     Raises:
-        Refused: it is not text.
+        Refused: the field is not text.
     """
     name = next((one for one in names if record.get(one) is not None), None)
     if name is None:
@@ -160,7 +161,7 @@ def _text(record: dict[str, Any], names: tuple[str, ...]) -> str | None:
 
 
 def _id(record: dict[str, Any], names: tuple[str, ...]) -> str | None:
-    """Return an id; one that is a number is marked, for a bare number is a place in a talk."""
+    """Return an id; a numeric id gets a prefix, because a bare number is a position."""
     record = {name: _plain(record.get(name)) for name in names}
     found = (_text(record, names) or "").strip()
     return f"id-{found}" if found.isascii() and found.isdigit() else found or None
@@ -179,7 +180,7 @@ def _time(record: dict[str, Any]) -> str:
         return iso(instant(value))
     if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < _LAST_MS:
         return iso(round(value * 1000 if value < _SECONDS else value))
-    raise Refused(f"{name} is no instant", "write it as 2026-11-15T06:20:00Z")
+    raise Refused(f"{name} is not a valid time", "write it as 2026-11-15T06:20:00Z")
 
 
 def _writable(message: Message, name: str) -> None:
@@ -188,5 +189,5 @@ def _writable(message: Message, name: str) -> None:
         (message.reply_to or "").encode()
     except UnicodeEncodeError:
         raise Refused(
-            f"{name}: {message.id}: half a character that no file can hold", "nothing was written"
+            f"{name}: {message.id}: incomplete Unicode character", "nothing was written"
         ) from None

@@ -1,4 +1,4 @@
-"""Are the saved states as published? Every breach is a finding with the rule it breaks."""
+"""Validation of the saved states against the published rules; each breach is a finding."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ KEYS = {
     ),
     AGENTS: ("S4-11", ("lastPosition", "keyContributions", "messageCount")),
 }
-"""For each part of a state the rule about it, and the keys that it asks for."""
-_EDIT = "edit the file; the next verb takes the edit over"
+"""For each part of a state, its rule and its required keys."""
+_EDIT = "edit the file; the next command records the edit"
 _REBUILD = "varves rebuild"
 
 
 def validate(
     core: Core, codec: DeliberationCodec, known: Mapping[str, Conversation]
 ) -> tuple[Finding, ...]:
-    """Return what is wrong with the saved states as they lie here.
+    """Return the breaches in the saved states.
 
-    Summaries that two clones made of one shared conversation may overlap once they meet.
+    Summaries that two clones made of one shared conversation may overlap after a merge.
     """
     found: list[Finding] = []
     files = core.files()
@@ -55,7 +55,7 @@ def validate(
     for name in known:
         path = codec.path_of(name)
         if path not in files:
-            message = "there is no saved state"
+            message = "the saved state is missing"
             found.append(Finding(rule="S4-52", place=path, message=message, fix=_REBUILD))
     return tuple(found)
 
@@ -92,27 +92,27 @@ def _record(one: Any, rule: str, wanted: tuple[str, ...]) -> Iterator[tuple[str,
     if missing:
         yield rule, f"without {', '.join(missing)}"
     if "timestamp" in wanted and "timestamp" in one and not moment(one["timestamp"]):
-        yield "S4-54", "the timestamp is no instant"
+        yield "S4-54", "the timestamp is not a valid time"
     if "status" in one and "status" in wanted and one["status"] not in STATUSES:
-        yield "S4-09", f"the status is none of {', '.join(STATUSES)}"
+        yield "S4-09", f"the status is not one of {', '.join(STATUSES)}"
     reactions = one.get("reactions", []) if "reactions" in wanted else []
     for said in reactions if isinstance(reactions, list) else [None]:
         if not isinstance(said, dict) or said.get("reaction") not in REACTIONS:
-            yield "S4-10", f"a reaction is none of {', '.join(REACTIONS)}"
+            yield "S4-10", f"a reaction is not one of {', '.join(REACTIONS)}"
 
 
 def _ids(path: str, document: dict[str, Any]) -> Iterator[Finding]:
-    """Find ids that two records have."""
+    """Report ids that occur twice."""
     for key, rule in ((DECISIONS, "S4-07"), (PROPOSALS, "S4-08")):
         names = [one.get("id") for one in document.get(key) or () if isinstance(one, dict)]
         twice = sorted({str(name) for name in names if names.count(name) > 1})
         if twice:
-            message = f"two have the id {twice[0]}"
+            message = f"two records have the id {twice[0]}"
             yield Finding(rule=rule, place=f"{path}: {key}", message=message, fix=_EDIT)
 
 
 def _ranges(path: str, summaries: list[Any], *, may_overlap: bool) -> Iterator[Finding]:
-    """Find ranges that leave messages out, or give them twice."""
+    """Report ranges that skip messages or cover them twice."""
     spans: list[Any] = [one.get("messageRange") for one in summaries if isinstance(one, dict)]
     last = None
     for place, span in enumerate(spans):

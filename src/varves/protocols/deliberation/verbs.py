@@ -1,4 +1,4 @@
-"""The protocol as a whole: conversations are begun, talked in, saved and gone on with."""
+"""The protocol as one class: starting, posting in, saving and continuing conversations."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _DATE = 10
 
 
 class Deliberation(Telling, Stating):
-    """Long discussions and what they came to, over one opened ledger."""
+    """Long discussions and their results, on one open ledger."""
 
     name = "deliberation"
 
@@ -65,12 +65,12 @@ class Deliberation(Telling, Stating):
 
     @writes
     def init(self) -> DeliberationFolders:
-        """Make the folder of the saved states; git does not see it."""
+        """Create the folder of the saved states, which git ignores."""
         self.core.begin()
         folders = self.codec.folders
         return DeliberationFolders(created=tuple(self.core.make_folders(folders, folders)))
 
-    # Beginning
+    # Starting
 
     @writes
     def begin(
@@ -82,14 +82,14 @@ class Deliberation(Telling, Stating):
         shared: bool = False,
         extractor: str | None = None,
     ) -> Begun:
-        """Begin a conversation.
+        """Start a conversation.
 
         Args:
-            name: what it is called; by default the session's name, else the date.
-            agents: who may speak; none: anybody.
-            topic: what is talked about.
-            shared: keep it in the project's log, for everybody, not in this clone alone.
-            extractor: how messages are read, if not as the settings say.
+            name: its name; by default the session's name, or else the date.
+            agents: who may speak; by default anyone.
+            topic: the topic.
+            shared: store it in the project's log for everyone, not only in this clone.
+            extractor: the extractor, if not the one of the settings.
         """
         if extractor not in (None, *EXTRACTORS):
             raise UsageError(f"no extractor {quoted(extractor)}", f"use {', '.join(EXTRACTORS)}")
@@ -105,7 +105,7 @@ class Deliberation(Telling, Stating):
             extractor=extractor,
             began=iso(self.core.now),
         )
-        self.extractor(made)  # patterns of the settings are read before anything is recorded
+        self.extractor(made)  # checks the patterns of the settings before anything is recorded
         with self.core.deciding(made.log):
             self._refuse_known(named)
             [event] = self.core.append(made.log, [self._started(made)])
@@ -134,7 +134,7 @@ class Deliberation(Telling, Stating):
         )
 
     def _name(self, given: Any) -> str:
-        """Return the name of a conversation that begins."""
+        """Return the name of a new conversation."""
         given = given if given is not None else self.core.session
         if given is not None:
             name = safe_name(word(given, "name") or "", "conversation")
@@ -150,17 +150,17 @@ class Deliberation(Telling, Stating):
         return name
 
     def _refuse_known(self, name: str) -> None:
-        """Refuse a name that is taken, also where case does not count."""
+        """Refuse a name that is already used, ignoring case."""
         known = {one.casefold(): one for one in self.reader.all()}
         held = known.get(name.casefold())
         if held is not None:
-            raise Refused(f"there is a conversation {quoted(held)}", "give it another name")
+            raise Refused(f"there is already a conversation {quoted(held)}", "give it another name")
         if self.core.memories(scope=scope_of(name)):
-            raise Refused(f"{quoted(name)} holds memories already", "give it another name")
+            raise Refused(f"{quoted(name)} already has memories", "give it another name")
         path = self.codec.path_of(name)
         if path in self.core.unreadable:
             reason = self.core.unreadable[path]
-            raise Damaged(f"{path} cannot be read: {reason}", "mend it, or move it away")
+            raise Damaged(f"{path} cannot be read: {reason}", "fix it, or move it elsewhere")
 
     def _speakers(self, agents: Sequence[str]) -> tuple[str, ...]:
         given = (agents,) if isinstance(agents, str) else tuple(agents)
@@ -172,7 +172,7 @@ class Deliberation(Telling, Stating):
             found.append(name.strip())
         return tuple(dict.fromkeys(found))
 
-    # Talking
+    # Posting
 
     def say(
         self,
@@ -185,16 +185,16 @@ class Deliberation(Telling, Stating):
         at: str | None = None,
         **more: Any,
     ) -> MessageSaid:
-        """Say one thing, and learn what there is in it.
+        """Post one message, and extract its findings.
 
         Args:
-            agent: who says it.
-            text: what is said.
-            conversation: where; by default the session's, else the last one begun here.
-            reply_to: the message it answers, by its number or its id.
-            type: `system` for what is nobody's position.
+            agent: the speaker.
+            text: the text.
+            conversation: its name; by default the session's, or else the last one started here.
+            reply_to: the message it answers, by number or id.
+            type: `system` for a message that expresses no position.
             at: when it was said; by default now.
-            more: id, the message's own; runner, what writes the summaries that are due.
+            more: id, the message's own; runner, which writes the summaries that are due.
         """
         if unknown := more.keys() - _MORE:
             raise UsageError(f"unknown option {min(unknown)!a}", "see varves deliberation say")
@@ -221,12 +221,12 @@ class Deliberation(Telling, Stating):
         runner: AgentRunner | None = None,
         rest: bool = False,
     ) -> Summarised:
-        """Make the summaries that are due; while a runner is asked, others may speak.
+        """Make the summaries that are due; others can post while a runner is asked.
 
         Args:
-            conversation: of which one.
-            runner: what asks a model; without one the messages' own sentences are chosen.
-            rest: also of the last messages, which are no full chunk yet.
+            conversation: its name.
+            runner: asks a model; without one, sentences of the messages are chosen.
+            rest: also summarise the last messages, which are not a full chunk yet.
         """
         name = self._taken_up(conversation)
         memory = self._memory(name)
@@ -244,11 +244,11 @@ class Deliberation(Telling, Stating):
 
     @writes
     def _taken_up(self, conversation: str | None) -> str:
-        """Return the conversation that is meant, once what people did to its file is recorded."""
+        """Return the selected conversation's name, after recording hand edits of its file."""
         return self._writable(conversation).name
 
     def _memory(self, name: str) -> ConversationMemory:
-        """Return a conversation as a memory; one is kept for each, with what failed in it."""
+        """Return the memory of a conversation, cached together with its failures."""
         from varves.protocols.deliberation.memory import ConversationMemory
 
         if name not in self._memories:
@@ -264,7 +264,7 @@ class Deliberation(Telling, Stating):
     def bus(
         self, conversation: str | None = None, *, runner: AgentRunner | None = None
     ) -> MessageBus:
-        """Return a bus on which a conversation goes on; the ledger keeps every message."""
+        """Return a bus for a conversation; the ledger stores every message."""
         from varves.protocols.deliberation.bus import MessageBus
 
         return MessageBus(self._memory(self.named(conversation)), runner=runner)
@@ -277,13 +277,13 @@ class Deliberation(Telling, Stating):
         progress: Callable[[int], None] | None = None,
         **more: Any,
     ) -> Replayed:
-        """Run messages through a conversation of its own, and return what was found.
+        """Post messages in a new conversation, and return the findings.
 
         Args:
-            messages: what was said, in order.
-            name: what the conversation is called.
-            progress: is told how many messages are done.
-            more: what `begin` takes, and runner.
+            messages: the messages, in order.
+            name: the name of the conversation.
+            progress: is called with the number of messages done.
+            more: arguments of `begin`, and runner.
         """
         runner = more.pop("runner", None)
         messages = [self.sayable(one)[0] for one in messages]  # before anything is recorded
@@ -312,7 +312,7 @@ class Deliberation(Telling, Stating):
 
     @writes
     def save(self, *, conversation: str | None = None, to: str | None = None) -> Saved:
-        """Write a conversation's state: in its own folder, or to a file that is named."""
+        """Write a conversation's state to its own folder, or to the given file."""
         found = self._writable(conversation)
         content = encoded(to_json(self.reader.held(found.name, keep=True).state))
         path = self.codec.path_of(found.name)
@@ -332,16 +332,16 @@ class Deliberation(Telling, Stating):
         agents: Sequence[str] = (),
         shared: bool = False,
     ) -> Restored:
-        """Go on from a saved state, in a conversation of its own.
+        """Continue from a saved state, in a new conversation.
 
         Args:
             source: the file, or the state itself.
-            name: what the conversation is called; by default the session's name, else the date.
-            agents: who may speak; none: anybody.
-            shared: keep it in the project's log.
+            name: the name of the conversation; by default the session's name, or else the date.
+            agents: who may speak; by default anyone.
+            shared: store it in the project's log.
 
         Raises:
-            Damaged: the file is no saved state; it is left as it is.
+            Damaged: the file is not a saved state; it is not changed.
         """
         state = self._saved(source)
         return self._restore(state, name=name, agents=agents, shared=shared)
@@ -356,7 +356,7 @@ class Deliberation(Telling, Stating):
         try:
             return from_json(parsed(content))
         except Unreadable as reason:
-            raise Damaged(f"{path} is no saved state: {reason}", "it is left as it is") from None
+            raise Damaged(f"{path} is not a saved state: {reason}", "it was not changed") from None
 
     @writes
     def _restore(
@@ -376,7 +376,7 @@ class Deliberation(Telling, Stating):
         with self.core.deciding(made.log):
             self._refuse_known(made.name)
             drafts = drafts_of(self.core, made, from_json(masked), act=self._act(made))
-            # The beginning comes last: what a crash cuts short is no conversation.
+            # The start comes last, so that an append cut short by a crash makes no conversation.
             events = self.core.append(made.log, [*drafts, self._started(made)])
         self.codec.stirred.add(made.name)
         return Restored(
@@ -388,11 +388,11 @@ class Deliberation(Telling, Stating):
 
     @staticmethod
     def transcript(text: str, name: str) -> Transcript:
-        """Read a transcript for `replay`.
+        """Parse a transcript for `replay`.
 
         Args:
             text: JSON Lines, or Markdown with `Name: text` lines.
-            name: the file's name, which tells the two apart.
+            name: the file's name, which determines the format.
         """
         from varves.protocols.deliberation.transcripts import with_replies
 
@@ -405,7 +405,7 @@ class Deliberation(Telling, Stating):
         *,
         progress: Callable[[int], None] | None = None,
     ) -> tuple[Played, Stats]:
-        """Play the scripted talk in a temporary ledger.
+        """Run the scripted conversation in a temporary ledger.
 
         Args:
             opened: opens a ledger, as `varves.open` does.
@@ -426,15 +426,15 @@ class _Time:
         self._core = core
 
     def now(self) -> int:
-        """Return the present instant."""
+        """Return the current time."""
         return self._core.now
 
 
 def _refuse_foreign(path: str, content: bytes) -> None:
-    """Refuse to write over a file that is no saved state."""
+    """Refuse to overwrite a file that is not a saved state."""
     try:
         if "summaries" in parsed(content):
             return
     except Unreadable:
         pass
-    raise Refused(f"{path} is there and is no saved state", "name another file")
+    raise Refused(f"{path} exists and is not a saved state", "name another file")

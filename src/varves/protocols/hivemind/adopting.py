@@ -1,7 +1,7 @@
-"""What a person did to a file of the protocol, as events.
+"""Convert hand edits of the protocol's files to events.
 
-A value outside the protocol's rules is taken as it is found and said in a note; a value of which no
-event can be made, such as tags that are no list, stays as it was, and that is said too.
+A value that breaks a rule of the protocol is recorded unchanged, and a note reports it. A value
+that cannot be recorded, such as tags that are not a list, is ignored, and a note reports that too.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ if TYPE_CHECKING:
 
 REMOVED = "removed by hand"
 OURS = ("id", "updated_at", "access_count", "last_accessed", "supersedes", "superseded_by")
-"""Keys that follow from events; an edit of them alone is no change."""
+"""Keys derived from events; an edit that changes only these is ignored."""
 _STATED = ("type", "subtype", "created_by")
 
 
 def memory(core: Core, change: Change, act: Act, *, options: HivemindOptions) -> Drafts:
-    """Return the drafts for what was done to one memory's file."""
+    """Return the drafts for a change to one memory's file."""
     known = core.memory(change.key) if is_memory_id(change.key) else None
     if change.after is None:
         return _removed(change, act, known)
@@ -67,13 +67,13 @@ def _removed(change: Change, act: Act, known: Memory | None) -> Drafts:
     if known is None or known.status == "forgotten" or change.path.endswith(FULL):
         return []
     content = {"memory": known.id, "reason": REMOVED}
-    if known.status in LIVE:  # what it says is rejected; what was retired is only put away
+    if known.status in LIVE:  # a current text is rejected; a retired memory is only removed
         content |= {"text": known.text, "scope": known.scope}
     return [(known.kept, act.draft(FORGOTTEN, content, known.version))]
 
 
 def _added(core: Core, change: Change, act: Act) -> Drafts:
-    """Record a memory that somebody wrote as a file, with its id where that is free."""
+    """Record a memory from a file written by hand; keep its id if that id is free."""
     after = change.after or {}
     held = [one for one in core.rows().history(change.key) if one.branch is None]
     fresh = not is_memory_id(change.key) or bool(held)
@@ -102,7 +102,7 @@ def _added(core: Core, change: Change, act: Act) -> Drafts:
 
 
 def _record(core: Core, path: str, after: dict[str, Any], act: Act) -> dict[str, Any]:
-    """Return the record of an entry as found, each value that breaks a rule noted."""
+    """Return the record of an entry as found, with a note for each value that breaks a rule."""
     values = _values(core, path, after)
     kind = values.get("type") or "factual"
     created = values.get("created_at")
@@ -135,24 +135,24 @@ def _said(content: Any) -> dict[str, Any]:
 
 
 class _Known:
-    """A memory as the log has it, and how it stands in its file."""
+    """A memory as recorded in the log, and the document its file should contain."""
 
     def __init__(self, memory: Memory, options: HivemindOptions) -> None:
         self.memory = memory
         self.options = options
 
     def document(self, path: str) -> dict[str, Any]:
-        """Return its document, whole in the file that has it whole."""
+        """Return the memory's document; the complete one if `path` is its full-text file."""
         return entry(self.memory, {}, self.options, whole=path.endswith(FULL))
 
     def says(self, content: Any) -> bool:
-        """Tell whether a content is its own, as it is or shortened."""
+        """Return whether a content equals the memory's content, complete or shortened."""
         body = body_of(self.memory)
         return content in (body, shortened(body, self.options))
 
 
 def _changed(core: Core, change: Change, act: Act, own: _Known) -> Drafts:
-    """Revise what differs from what stood there before, or from the log where there is none."""
+    """Revise the keys that differ from the file's earlier content, or from the log if unknown."""
     known, after = own.memory, change.after or {}
     ours = change.ours or own.document(change.path)
     earlier = change.before if change.before is not None else ours
@@ -186,7 +186,7 @@ def _differs(earlier: dict[str, Any], key: str, part: Any) -> bool:
 
 
 def _revision(core: Core, path: str, edited: dict[str, Any], own: _Known) -> dict[str, Any]:
-    """Return what a revision sets and which tags it adds and takes away."""
+    """Return the values that a revision sets and the tags that it adds and removes."""
     known = own.memory
     values = _values(core, path, {key: part for key, part in edited.items() if key in KEYS})
     tags = values.pop("tags", None)
@@ -204,12 +204,12 @@ def _revision(core: Core, path: str, edited: dict[str, Any], own: _Known) -> dic
         said = _said(edited["content"])
         values |= said | {"body": said["body"] or {}}
     if {"scope", "scope_id"} & edited.keys():
-        core.notes.append(f"{path}: the folder says the scope; move the file to change it")
+        core.notes.append(f"{path}: the folder determines the scope; move the file to change it")
     return content
 
 
 def _values(core: Core, path: str, after: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of an entry as the record keeps them; what breaks a rule is noted."""
+    """Return an entry's values as the record stores them; note each value that breaks a rule."""
     found: dict[str, Any] = {}
     odd = []
     for key in _STATED:
@@ -226,10 +226,10 @@ def _values(core: Core, path: str, after: dict[str, Any]) -> dict[str, Any]:
         key for key, kinds in _KINDS.items() if key in after and not isinstance(after[key], kinds)
     ]
     if odd:
-        core.notes.append(f"{path}: not taken over: {', '.join(dict.fromkeys(odd))}")
+        core.notes.append(f"{path}: ignored, not valid: {', '.join(dict.fromkeys(odd))}")
     strange = [key for key, rule in _RULES.items() if key in found and not rule(found[key])]
     if strange:
-        core.notes.append(f"{path}: taken as found: {', '.join(strange)}")
+        core.notes.append(f"{path}: recorded although not a published value: {', '.join(strange)}")
     return found
 
 
@@ -276,14 +276,14 @@ def _expiry(ttl: str | None, created: int) -> str | None:
 
 
 def session(core: Core, change: Change, act: Act) -> Drafts:
-    """Return the drafts for what was done to a session's document."""
+    """Return the drafts for a change to a session's document."""
     after = change.after
     if after is None:
         return []
     try:
         name = safe_name(change.key, "session")
     except VarvesError:
-        core.notes.append(f"{change.path}: its session_id cannot be a file's name")
+        core.notes.append(f"{change.path}: its session_id is not a valid file name")
         return []
     after = core.clean(after)[0]
     doing = act.replace(session=name)
@@ -299,7 +299,7 @@ def session(core: Core, change: Change, act: Act) -> Drafts:
     changes, dropped = _differences(earlier, after)
     for key in [key for key in ("started_at", "last_activity") if key in changes]:
         if not _is_instant(changes[key]):
-            core.notes.append(f"{change.path}: {key} is no instant; it stays as it was")
+            core.notes.append(f"{change.path}: {key} is not a valid time; the edit is ignored")
             del changes[key]
     if changes or dropped:
         drafts.append(doing.draft(sessions.REVISED, about | {"set": changes, "drop": dropped}))
@@ -309,7 +309,7 @@ def session(core: Core, change: Change, act: Act) -> Drafts:
 def _differences(
     earlier: dict[str, Any], after: dict[str, Any]
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return what an edit set and dropped, by keys down to the second level."""
+    """Return the keys that an edit set and dropped, down to the second level."""
     changes: dict[str, Any] = {}
     dropped = [key for key in earlier if key not in after]
     for key, part in after.items():
@@ -327,7 +327,7 @@ def _differences(
 
 
 def _is_flat(part: Any) -> bool:
-    """Tell whether the keys of a part can be named behind a dot."""
+    """Return whether the keys of `part` can be addressed as `key.inner`."""
     return isinstance(part, dict) and not any("." in inner for inner in part)
 
 

@@ -1,4 +1,4 @@
-"""Records of other protocols as entries: of the category's nature, with the category as subtype."""
+"""Entries for records of other protocols; the category determines type and subtype."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SYSTEM = "SYSTEM"
 
 
 class HivemindBridge(Bridged, HivemindVerbs):
-    """What the protocol does with records of others."""
+    """Views of other protocols' records as entries."""
 
     def due(self, record: Memory, category: str) -> tuple[DueView, ...]:
         """Return the views that this protocol should have of a record."""
@@ -24,7 +24,7 @@ class HivemindBridge(Bridged, HivemindVerbs):
 
     @writes
     def take(self, record: Memory, view: DueView) -> None:
-        """Make an entry that shows a record of another protocol."""
+        """Create an entry that shows a record of another protocol."""
         scope = scope_of(self.core, "project")
         act = self.core.act()
         if not (self.options.any_actor or is_creator(act.actor)):

@@ -1,8 +1,8 @@
-"""Whether two sentences that differ claim different things of one thing, or speak of two things.
+"""Decide whether two differing sentences make rival claims about one thing or concern two things.
 
-Likeness says that one word stands where another stood; it does not say which part of the sentence
-that is. "Port 8080 is open" and "Port 8081 is open" are two facts; "The port is 8080" and "The port
-is 8081" are one fact and its update. So the place of the difference decides:
+A similarity measure finds that one word replaced another, but not in which part of the sentence.
+"Port 8080 is open" and "Port 8081 is open" are two facts; "The port is 8080" and "The port is 8081"
+are one fact and its update. The position of the difference therefore decides:
 
     before the verb       another subject: two things
     a purpose or a place  "for queues", "slow on Safari", "fails on Linux": two things
@@ -11,8 +11,8 @@ is 8081" are one fact and its update. So the place of the difference decides:
     a negation            and nothing else: one thing
     anything else         not known
 
-Verbs that may have several objects at a time (supports, needs, listens on) have no value. What is
-not known supersedes nothing: to list a pair too many costs a line, to drop a fact costs the fact.
+Verbs that can have several objects at a time (supports, needs, listens on) have no single value. An
+unknown result supersedes nothing: an unneeded question costs a line, a wrong decision costs a fact.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _TELLING = re.compile(
 _TOKEN = re.compile(r"[^\s=]+|=+")
 _BREAK = re.compile(r"[,;(\[\u2013\u2014]|[.!?…](?=\s)")
 _MARKS = "\"'`()[]{}\u201c\u201d\u2018\u2019,;.!?…"
-_LONGEST = 3  # words that make up one value
+_LONGEST = 3  # the maximum number of words in one value
 
 
 def _some(words: str) -> frozenset[str]:
@@ -61,7 +61,7 @@ _SPEAKERS = _some("we i you")
 _RELATING = _some("on in at to with by from under via as after until every up out")
 _PURPOSE = _some("for of about between")
 _UNITS = _stems("s sec second ms min minute h hour day week month year kb mb gb tb percent %")
-_TIMED = _stems("run start begin end go open close happen")  # a day or a time follows
+_TIMED = _stems("run start begin end go open close happen")  # followed by a day or a time
 _SETTLED = _stems("live store keep host locate base pin set default point own cap limit schedule")
 _HAPPENING = _stems("happen occur fail crash break appear reproduce hang freeze")
 _SEVERAL = _stems("return throw give answer show support depend listen accept reject mean")
@@ -77,12 +77,12 @@ _PLATFORMS = _some(
 
 
 def statement(text: str) -> str:
-    """Return a sentence without the words that only say that something was learned."""
+    """Return a sentence without an opening such as "we found that"."""
     return _TELLING.sub("", text, count=1) if _TELLING.match(text) else text
 
 
 def claimed(older: str, newer: str) -> str:
-    """Tell whether two sentences make different claims about one thing; see above."""
+    """Return `ONE`, `TWO` or `UNKNOWN` for two sentences; the module describes the rules."""
     a, b = _words(older), _words(newer)
     plain, other = ([word for word in said if word.lower() not in _NEGATIONS] for said in (a, b))
     denied = len(a) - len(plain) != len(b) - len(other)
@@ -101,19 +101,19 @@ def claimed(older: str, newer: str) -> str:
     old, late, rest = a[begun : len(a) - ended], b[begun : len(b) - ended], a[len(a) - ended :]
     vague = _begins(older) in _INDEFINITE or _begins(newer) in _INDEFINITE
     if _begins(older) == a[0].lower() and a[1:begun] == ["is"] and old and old[0][0].isupper():
-        return UNKNOWN  # Ada is Lead, and may be Founder too
+        return UNKNOWN  # Ada is Lead, and may also be Founder
     if denied or vague or not old or not late or not _ASIDE.isdisjoint([*a[:begun], *old, *late]):
         return UNKNOWN
     return _valued(a[verb:begun], (old, late), rest)
 
 
 def _begins(text: str) -> str:
-    """Return the first word of a sentence, an article too."""
+    """Return the first word of a sentence, articles included."""
     return next(iter(words(statement(text))), "")
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of a sentence that say something, and a comma where a part of it ends."""
+    """Return the significant words of a sentence, with a comma at the end of each clause."""
     found: list[str] = []
     for raw in _TOKEN.findall(_BREAK.sub(" , ", statement(text.strip()))):
         word = raw if raw == "," else raw.strip(_MARKS).replace("\u2019", "'")
@@ -122,7 +122,7 @@ def _words(text: str) -> list[str]:
 
 
 def _conjugated(a: Sequence[str], b: Sequence[str], *, does: bool) -> bool:
-    """Tell whether two sentences are equal but for their negations, and the verb after `does`."""
+    """Return whether two sentences differ only in negations and in the verb form after `does`."""
     if len(a) != len(b):
         return False
     apart = [place for place in range(len(a)) if not _equal(a, b, place)]
@@ -130,7 +130,7 @@ def _conjugated(a: Sequence[str], b: Sequence[str], *, does: bool) -> bool:
 
 
 def _matched(a: Sequence[str], b: Sequence[str], *, endings: bool = False) -> int:
-    """Return how many words two sentences have in common at their beginning."""
+    """Return the number of leading words that two sentences share."""
     count = 0
     while count < min(len(a), len(b)) and (
         _equal(a, b, count) or (endings and a[count].islower() and stem(a[count]) == stem(b[count]))
@@ -140,13 +140,13 @@ def _matched(a: Sequence[str], b: Sequence[str], *, endings: bool = False) -> in
 
 
 def _equal(a: Sequence[str], b: Sequence[str], place: int) -> bool:
-    """Compare two words exactly, but for the capital of the first one."""
+    """Compare two words exactly, except for the capital letter of a sentence's first word."""
     one, other = a[place], b[place]
     return one == other or (place == 0 and one[1:] == other[1:] and one.lower() == other.lower())
 
 
 def _verb(words: Sequence[str]) -> int | None:
-    """Return the place of the main verb, or None where none is known."""
+    """Return the position of the main verb, or None if no known verb is found."""
     low = [word.lower() for word in words]
     end = next((place for place, word in enumerate(low) if place and word in _ASIDE), len(low))
     for place, word in enumerate(low[:end]):
@@ -161,17 +161,17 @@ def _verb(words: Sequence[str]) -> int | None:
 
 
 def _subjects(one: Sequence[str], other: Sequence[str]) -> str:
-    """Tell whether two subjects each have a word of their own."""
+    """Return `TWO` if each subject has a word that the other lacks."""
     left, right = ({stem(word.lower()) for word in said} for said in (one, other))
     return TWO if left - right and right - left else UNKNOWN
 
 
 def _valued(lead: Sequence[str], spans: tuple[list[str], list[str]], rest: Sequence[str]) -> str:
-    """Judge what differs after the verb by the words that lead to it, the verb first."""
+    """Classify a difference after the verb by the words before it, starting with the verb."""
     low = [word.lower() for word in lead]
     old, late = spans
     if low[0].endswith("ed") or max(len(old), len(late)) > _LONGEST:
-        return UNKNOWN  # what happened may happen again
+        return UNKNOWN  # a past event can happen again
     if len(old) == len(late) == 1 and opposed(old[0], late[0]):
         return ONE if _STATING.issuperset(low) else UNKNOWN
     if _counts(old, rest) and _counts(late, rest):
@@ -183,12 +183,12 @@ def _valued(lead: Sequence[str], spans: tuple[list[str], list[str]], rest: Seque
 
 
 def opposed(one: str, other: str) -> bool:
-    """Tell whether two words are opposites."""
+    """Return whether two words are opposites."""
     return stem(one.lower()) in ANTONYMS.get(stem(other.lower()), ())
 
 
 def _counts(span: Sequence[str], rest: Sequence[str]) -> bool:
-    """Tell whether a span is a number of what follows, or has a unit."""
+    """Return whether a span is a number that counts the next word, or has a unit."""
     first, unit = span[0].lower(), span[1:]
     if len(unit) > 1 or (unit and stem(unit[0].lower()) not in _UNITS):
         return False
@@ -199,19 +199,19 @@ def _counts(span: Sequence[str], rest: Sequence[str]) -> bool:
 
 
 def _is_label(word: str) -> bool:
-    """Tell whether a number after a word tells things apart, as in Android 9 or ticket 9."""
+    """Return whether a number after this word identifies a thing, as in Android 9 or ticket 9."""
     return word[0].isupper() or stem(word) in LABELS
 
 
 def _elsewhere(low: Sequence[str], spans: Sequence[Sequence[str]]) -> bool:
-    """Tell whether what follows says where something is the case: there, and maybe elsewhere."""
+    """Return whether the words only name a place or platform where the sentence is true."""
     described = low[0] in _BE and len(low) > 2 and not low[1].endswith(("ed", "en", "pt", "ld"))
     platforms = all(span[0].lower() in _PLATFORMS for span in spans)
     return platforms or described or stem(low[0]) in _HAPPENING
 
 
 def _is_value(low: Sequence[str], said: Sequence[str], rest: Sequence[str]) -> bool:
-    """Tell whether words stand where there is one value at a time."""
+    """Return whether the words are in a position that has one value at a time."""
     parts = [word for word in low if word not in _AUXILIARY and word != "version"]
     leads = len(parts)
     while parts and parts[-1] in _RELATING:
@@ -221,7 +221,7 @@ def _is_value(low: Sequence[str], said: Sequence[str], rest: Sequence[str]) -> b
     names = times or not any(word.isalpha() and word.islower() for word in said)
     if len(parts) > 1 or (len(said) > 2 and said[0][0].isdigit() and not times):
         return False
-    if not parts:  # "is Omar", "is at 10:00"; several may be in Rome, and owners are several
+    if not parts:  # "is Omar", "is at 10:00"; "in Rome" and "owners are" allow several values
         return low[0] in _BE and (times or (names and not leads and low[0] in ("is", "=")))
     if verb == "use":
         return len(said) == 2 and rest[:1] == ["for"]

@@ -1,4 +1,4 @@
-"""The protocol's files: rendered from records and session events, and read back where edited."""
+"""The protocol's files: rendered from records and session events, and parsed after hand edits."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 
 class HivemindCodec:
-    """How the tree below `memory/` looks."""
+    """The codec of the file tree below `memory/`."""
 
     name = "hivemind"
     counted_until = "memory"
@@ -60,15 +60,15 @@ class HivemindCodec:
         self.shared: tuple[str, ...] = ()
 
     def is_state(self, path: str) -> bool:
-        """Tell whether a file is a memory's or a session's."""
+        """Return whether a path is the file of a memory or a session."""
         return is_entry(path) or is_session(path)
 
     def is_derived(self, path: str) -> bool:
-        """Tell whether a file is an index."""
+        """Return whether a path is an index."""
         return is_index(path)
 
     def scope_of(self, path: str) -> str:
-        """Return the scope of a file; sessions' documents lie with the sessions."""
+        """Return the scope of a file; a session's document belongs to the scope of that session."""
         place = place_of(path)
         if place is not None:
             return place[0]
@@ -78,13 +78,13 @@ class HivemindCodec:
     # Rendering
 
     def render(self, stock: Stock, touched: Touched | None) -> Files:
-        """Return the files that concern what was touched, or all."""
+        """Return the files affected by the touched records, or all files if `touched` is None."""
         files: Files = {}
         by_scope: dict[str, list[Memory]] = {}
         for memory in stock.memories:
             if kept_here(memory):
                 by_scope.setdefault(memory.scope, []).append(memory)
-                if memory.kept.startswith("team:"):  # a ledger of its own: not this repository's
+                if memory.kept.startswith("team:"):  # stored in another repository
                     self.ignores = tuple(dict.fromkeys((*self.ignores, folder_of(memory.scope))))
         scopes: Iterable[str] = by_scope
         if touched is not None:
@@ -131,7 +131,7 @@ class HivemindCodec:
         return {**dict.fromkeys(gone), **files}
 
     def _files(self, memory: Memory, path: str, counts: Counts) -> dict[str, bytes]:
-        """Return the file of one memory, and the whole of it where that is too long."""
+        """Return a memory's file, and the file with its full text if the content is too long."""
         found = {path: encoded(entry(memory, counts, self.options))}
         if is_long(body_of(memory), self.options):
             full = f"{path.rpartition('/')[0]}/{memory.id}{FULL}"
@@ -141,19 +141,19 @@ class HivemindCodec:
     # Reading back
 
     def patch(self, path: str, content: bytes | None, stock: Stock) -> bytes | None:  # noqa: ARG002
-        """Return a shared file as it is to be: there is none."""
+        """Return None: this protocol shares no file with other tools."""
         return None
 
     def keys(self, stock: Stock) -> dict[str, dict[str, str]]:  # noqa: ARG002 - keys are ids
-        """Return which memory has each key, where keys may come to mean others: nowhere."""
+        """Return no keys: this protocol's keys are ids, which are never reassigned."""
         return {}
 
     def place(self, key: str, was: dict[str, Any], ours: dict[str, Any]) -> str | None:  # noqa: ARG002
-        """Return the key under which the log has a record now: the same for ever."""
+        """Return the current key of a record; a key never changes."""
         return key
 
     def parse(self, path: str, content: bytes) -> list[FileRecord]:
-        """Read the file of a memory or a session."""
+        """Parse the file of a memory or a session."""
         document = read_object(content)
         if is_session(path):
             name = document.get("session_id")
@@ -164,24 +164,24 @@ class HivemindCodec:
         name = document.get("id")
         if not isinstance(document.get("content"), (dict, str)):
             if not isinstance(name, str) and not is_published(path):
-                return []  # somebody's own file, of another shape
+                return []  # another tool's file, with another structure
             raise Unreadable("no content")
         key = name if isinstance(name, str) and name else (place[2] if place else path)
         return [FileRecord(key=key, content=document)]
 
     def joined(self, core: Core, act: Act) -> list[tuple[str, Draft]]:  # noqa: ARG002 - as above
-        """Return the drafts that make one record of what came twice: it has one id anyway."""
+        """Return no drafts: two copies of a record have the same id."""
         return []
 
     def adopt(self, core: Core, change: Change, act: Act) -> list[tuple[str, Draft]]:
-        """Return the drafts that make one person's change so."""
+        """Return the drafts that record a hand edit."""
         if is_session(change.path):
             return adopting.session(core, change, act)
         return adopting.memory(core, change, act, options=self.options)
 
 
 def _names(memories: list[Memory]) -> dict[str, str]:
-    """Return the file names in one folder: of two that want one name, the older has it."""
+    """Return file names for one folder; if two memories claim one name, the older gets it."""
     taken: dict[str, str] = {}
     names = {}
     for memory in memories:
@@ -193,9 +193,9 @@ def _names(memories: list[Memory]) -> dict[str, str]:
 
 
 def _concerned(memories: list[Memory], touched: Touched | None) -> Collection[str]:
-    """Return the memories of a scope whose files are rendered.
+    """Return the memories of a scope whose files must be rendered.
 
-    Where one with a name of its own was touched, another may have its name now.
+    If a touched memory has a published file name, the name may now belong to another memory.
     """
     if touched is None:
         return {one.id for one in memories}
@@ -204,13 +204,13 @@ def _concerned(memories: list[Memory], touched: Touched | None) -> Collection[st
 
 
 def _places(memory: Memory, folder: str) -> list[str]:
-    """Return all places of its scope where a memory may have stood."""
+    """Return every path in its scope's folder at which a memory may have been stored."""
     names = {name_of(memory), f"{memory.id}.json", f"{memory.id}{FULL}"}
     return [f"{place}/{name}" for place in (folder, f"{folder}/{ARCHIVE}") for name in names]
 
 
 def _moved(memories: Iterable[Memory], touched: Touched) -> Files:
-    """Take a touched memory out of every touched scope that is not, or no longer, its own."""
+    """Remove the files of touched memories from touched scopes that no longer contain them."""
     files: Files = {}
     for memory in memories:
         if memory.id in touched.memories:
@@ -227,7 +227,7 @@ def _has_folder(scope: str) -> bool:
 
 
 def _sessions(stock: Stock) -> Files:
-    """Return the documents of this checkout's sessions, and their list."""
+    """Return the documents of this checkout's sessions, and their index."""
     found = [one for one in fold(stock.events).values() if one.checkout == stock.checkout]
     if not found:
         return {}
@@ -247,7 +247,7 @@ def _sessions(stock: Stock) -> Files:
 
 
 def _document(session: HivemindSession, made: list[str]) -> dict[str, Any]:
-    """Return a session's document, with the memories made in it that no event names."""
+    """Return a session's document, including memories that no session event names."""
     document = dict(session.document)
     part = document.get("memory_operations")
     if isinstance(part, dict):

@@ -1,22 +1,22 @@
-"""One consolidation: what has run out is archived, repetitions merged, old episodes summarised.
+"""One consolidation run: archive expired memories, merge repetitions, summarise old episodes.
 
-The rules, in this order; each leaves an event that names it, and undoing that event, or restoring
-the memory, takes the decision back for good:
+The rules apply in this order. Each decision is an event that names its rule; after the event is
+undone, or the memory restored, the rule does not decide that way again:
 
-    expired             its time to live is over: archived
-    unaccessed          nobody read, changed or made it for more than 90 days: archived
-    merge-similar       more than 80 % alike, saying the same (repeating.py), of one scope, type and
+    expired             the time to live is over: archived
+    unaccessed          not read, changed or created for more than 90 days: archived
+    merge-similar       more than 80 % alike, with the same meaning (repeating.py), scope, type and
                         subtype: merged into the newest; tags are united, accesses summed, links
                         kept
-    summarise-episodic  an episode older than 30 days and long: a summary takes its place, and the
-                        original goes to the archive
+    summarise-episodic  an episode that is older than 30 days and long: replaced by a summary; the
+                        original is archived
     promote-frequent    an agent's memory read 5 times is copied to its team, a team's read 10 times
                         to global; the original stays and is linked
 
-Protected are critical ones, those the USER made, and those tagged `permanent`, `protected` or
-`core`: they are never archived for want of readers nor summarised, and merged only into one that is
-protected and says exactly the same. Claims that plainly contradict each other, or about which a
-person was asked, are not merged, however alike.
+A memory is protected if it is critical, was made by the USER, or is tagged `permanent`, `protected`
+or `core`. A protected memory is never archived as unaccessed and never summarised, and is merged
+only into another protected memory with exactly the same text. Claims that plainly contradict each
+other, or that were listed for a person to decide, are never merged.
 """
 
 from __future__ import annotations
@@ -64,29 +64,29 @@ MERGE, SUMMARISED, PROMOTE = "merge-similar", "summarise-episodic", "promote-fre
 RULES = (EXPIRED, UNACCESSED, MERGE, SUMMARISED, PROMOTE)
 SENSITIVE = "sensitive"
 TEAMS = {"DEV": "development", "SEC": "security", "INF": "infrastructure", "QA": "qa"}
-"""The published teams, by the letters of their agents' ids."""
+"""The published teams, by the prefix of their agents' ids."""
 _DECIDED = (ARCHIVED, FORGOTTEN, MERGED, PROMOTED, SUPERSEDED)
 _CARRIED = ("references", "related_to", "derived_from")
 _SHORT = 200
 
 
 class RuleChange(Value):
-    """What a rule did by itself, with the words it did it to."""
+    """A change that a rule made, with the texts of the memories involved."""
 
     rule: str
     memory: str
-    """The one that was archived, merged, summarised, copied or dropped."""
+    """The memory that was archived, merged, summarised, copied or dropped."""
     text: str
     by: str | None
-    """What took its place or was made of it; None: nothing did."""
+    """The memory that replaced it or was made from it; None if there is none."""
     by_text: str | None
     reason: str
     event: str
-    """Undoing this event takes it back."""
+    """The event to undo to reverse the change."""
 
 
 class Consolidation:
-    """One run over the memories of some scopes, or all."""
+    """One run over the memories of the given scopes, or of all scopes."""
 
     def __init__(
         self, core: Core, act: Act, options: HivemindOptions, *, measure: Measure, test: Test
@@ -100,14 +100,14 @@ class Consolidation:
         self.done: dict[str, list[list[str]]] = {rule: [] for rule in RULES}
         self.changes: list[RuleChange] = []
         self.gone: set[str] = set()
-        self._disputed: set[frozenset[str]] = set()  # what was ever left to a person
+        self._disputed: set[frozenset[str]] = set()  # pairs ever left to a person
         self._texts: dict[str, str] = {}
-        self._waiting: dict[str, list[Draft]] = {}  # drafts by log, appended rule by rule
+        self._waiting: dict[str, list[Draft]] = {}  # drafts by log, appended after each rule
 
     def run(self, scopes: tuple[str, ...] | None) -> dict[str, list[list[str]]]:
-        """Apply all rules, in some scopes or everywhere.
+        """Apply all rules to the given scopes, or to all scopes.
 
-        Returns by rule the memories concerned and what took their place; `changes` has the words.
+        Returns, by rule, each affected memory and its replacement; `changes` contains the texts.
         """
         self.core.flush(*(scopes or ()))
         self.counts = self.core.counts()
@@ -148,7 +148,7 @@ class Consolidation:
     def _await(self, log: str, *drafts: Draft) -> None:
         self._waiting.setdefault(log, []).extend(drafts)
 
-    # Out of use
+    # Archiving
 
     def _archive(self, memories: list[Memory]) -> None:
         for one in memories:
@@ -165,7 +165,7 @@ class Consolidation:
         self._append()
 
     def _spent(self, memory: Memory) -> str | None:
-        """Return the rule by which a memory goes to the archive, if one says so."""
+        """Return the rule that archives a memory, or None."""
         if memory.has_expired(iso(self.act.now)):
             return None if self._taken_back(memory.id, ARCHIVED) else EXPIRED
         if protected(memory) or "file" in memory.extra or memory.type == "working":
@@ -175,7 +175,7 @@ class Consolidation:
         return UNACCESSED if idle > self.options.archive_days * DAY_MS else None
 
     def _taken_back(self, memory: str, kind: str, other: str | None = None) -> bool:
-        """Tell whether somebody undid such a decision about a memory, or restored it after."""
+        """Return whether this decision about a memory was undone, or the memory restored."""
         decided = False
         for event in self.core.rows().history(memory):
             content = event.data
@@ -196,7 +196,7 @@ class Consolidation:
         joined: dict[str, set[str]] = {}
         for kept, other in repeated(members, alike):
             if not self.gone.isdisjoint((kept.id, other.id)) or other.id in joined:
-                continue  # what others were merged into waits for the next run
+                continue  # a memory that absorbed others is merged in the next run at the earliest
             inner = stands_for(kept) | joined.get(kept.id, set())
             if self._may_join(kept, other) and not self._parted(inner, stands_for(other)):
                 self.gone.add(other.id)
@@ -204,13 +204,13 @@ class Consolidation:
                 self._await(kept.kept, self._joined(kept, other))
 
     def _may_join(self, kept: Memory, other: Memory) -> bool:
-        """Tell whether nobody stands against merging two that say the same."""
+        """Return whether two memories with the same meaning may be merged."""
         if fold(kept.text) != fold(other.text) and self._disagree(kept, other):
             return False
         return frozenset((kept.id, other.id)) not in self._disputed
 
     def _parted(self, some: set[str], others: set[str]) -> bool:
-        """Tell whether somebody took two apart that would stand in one memory again."""
+        """Return whether a merge of these memories was undone earlier."""
         return any(
             self._taken_back(one, MERGED, other) or self._taken_back(other, MERGED, one)
             for one in some
@@ -218,7 +218,7 @@ class Consolidation:
         )
 
     def _disagree(self, kept: Memory, other: Memory) -> bool:
-        """Tell whether two claims plainly contradict each other; that is not for a merge."""
+        """Return whether two claims plainly contradict each other, which forbids a merge."""
         if kept.type not in CLAIMING:
             return False
         older, newer = sorted((kept, other), key=lambda one: (one.created_at, one.id))
@@ -226,10 +226,10 @@ class Consolidation:
         return found is not None and found.certain
 
     def _joined(self, kept: Memory, other: Memory) -> Draft:
-        """Draft what merges a memory into another, with all that the other gains by it.
+        """Draft the event that merges `other` into `kept`, which gains its tags and links.
 
-        One event does both, so that one undo parts them again. Their accesses are summed whenever
-        they are asked for, over what `merged_from` names.
+        One event contains both changes, so that one undo reverses both. Access counts are not
+        stored: they are summed on demand over the ids in `merged_from`.
         """
         self.done[MERGE].append([other.id, kept.id])
         links = {"merged_from": [other.id, *other.links.get("merged_from", ())]}
@@ -271,7 +271,7 @@ class Consolidation:
         log, summary = made
         days = f"{self.options.episodic_days:g}"
         why = {"reason": f"older than {days} days and long", "rule": SUMMARISED}
-        # One event brings the summary and takes the original out, so that one undo takes back both.
+        # One event adds the summary and retires the original, so that one undo reverses both.
         content = {"memory": memory.id, "by": name, "record": summary.data, **why}
         self._await(log, self.act.draft(SUPERSEDED, content, memory.version))
         count, last = counted(memory, self.counts)
@@ -280,7 +280,7 @@ class Consolidation:
         self.gone.add(memory.id)
         self.done[SUMMARISED].append([memory.id, name])
 
-    # Upwards
+    # Promotion
 
     def _promote(self, memory: Memory, teams: dict[str, str]) -> None:
         level, _, owner = memory.scope.partition(":")
@@ -294,7 +294,7 @@ class Consolidation:
             return
         try:
             log = self.core.log_of(target)
-        except Refused:  # the team's folder waits for somebody's consent
+        except Refused:  # the team's folder is not trusted yet
             return
         key = value_key(log, target, memory.text)
         rows = self.core.rows()
@@ -307,7 +307,7 @@ class Consolidation:
             )
             if made is None:
                 return
-            if log == memory.kept:  # one event, so that one undo takes the copy out too
+            if log == memory.kept:  # one event, so that one undo removes the copy too
                 content["record"] = made[1].data
             else:
                 self._await(*made)
@@ -318,7 +318,7 @@ class Consolidation:
         self.done[PROMOTE].append([memory.id, name])
 
     def _teams(self) -> dict[str, str]:
-        """Return the team each agent last worked for, as far as tasks named one."""
+        """Return the team that each agent last worked for, according to the tasks."""
         found = {}
         for event in self.core.events(RECEIVED):
             agent, team = event.data.get("agent"), event.data.get("team")
@@ -327,11 +327,11 @@ class Consolidation:
         return found
 
     def _known(self, name: str) -> bool:
-        """Tell whether an id was given before, also to what is gone by now."""
+        """Return whether an id was ever used, also by a memory that no longer exists."""
         return self.core.memory(name) is not None or bool(self.core.rows().history(name))
 
     def _drafted(self, wish: Wish) -> tuple[str, Draft] | None:
-        """Draft what a rule makes; what was rejected, or breaks a rule, is not made."""
+        """Draft an entry made by a rule; None if its text was rejected or breaks a rule."""
         try:
             log, made, _ = draft(self.core, wish, self.act)
         except (Refused, UsageError):
@@ -340,7 +340,7 @@ class Consolidation:
 
 
 def _copied(memory: Memory, name: str, rule: str, scope: str | None = None) -> Wish:
-    """Return a wish for what a rule makes from a memory, there or elsewhere; its maker stays."""
+    """Return a request that copies a memory and its creator, optionally to another scope."""
     return Wish(
         id=name,
         type=memory.type,
@@ -356,12 +356,12 @@ def _copied(memory: Memory, name: str, rule: str, scope: str | None = None) -> W
         links={"derived_from": [memory.id]},
         rule=rule,
         created_by=memory.created_by if is_creator(memory.created_by) else "SYSTEM",
-        allow_secret=True,  # it was masked, or allowed, when it was first said
+        allow_secret=True,  # it was masked, or allowed, when it was first recorded
     )
 
 
 def changed(events: Sequence[Event], texts: dict[str, str]) -> Iterator[RuleChange]:
-    """Yield what the events of rules did, in the words of the memories they did it to."""
+    """Yield the changes described by the events of rules, with the texts of the memories."""
     for event in events:
         content = event.data
         if event.kind in _DECIDED and "rule" in content:
@@ -379,7 +379,7 @@ def changed(events: Sequence[Event], texts: dict[str, str]) -> Iterator[RuleChan
 
 
 def team_of(agent: str, teams: dict[str, str]) -> str | None:
-    """Return the scope of an agent's team: of its last team task, else by its published id."""
+    """Return the scope of an agent's team, by its last team task or else by the agent's id."""
     if agent in ACTORS:
         return None
     letters = agent.partition("-")[0]
@@ -387,7 +387,7 @@ def team_of(agent: str, teams: dict[str, str]) -> str | None:
 
 
 def shortened(content: dict[str, Any]) -> dict[str, Any]:
-    """Return a content with the same fields, each text in it cut to its beginning."""
+    """Return a content with the same fields, each text cut to its beginning."""
     return {name: _cut(part) for name, part in content.items()}
 
 

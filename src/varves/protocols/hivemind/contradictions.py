@@ -1,19 +1,18 @@
-"""Memories that contradict each other, and the five rules for what becomes of them.
+"""Memories that contradict each other, and the five rules that decide between them.
 
-Two memories contradict where they have type, subtype and a tag in common and claim different
-things; what happened and what is only at hand (episodic, working) claims nothing that could be
-contradicted. A person or an agent may also say that two contradict. The first rule that fits
-counts:
+Two memories can contradict each other if they share type, subtype and a tag and claim different
+things. Episodic and working memories make no claims that could be contradicted. A person or an
+agent can also report a contradiction. The first matching rule decides:
 
-    critical            the one that would give way is critical: both stay, a person decides
-    user-over-system    one is the USER's, the other the SYSTEM's: the user's stands
+    critical            the memory that would give way is critical: both stay, a person decides
+    user-over-system    one is the USER's, the other the SYSTEM's: the user's stays current
     scope               different scopes: the more specific takes precedence, nothing is overwritten
-    same-creator        the later one stands, the older is superseded
+    same-creator        the later one stays current, the older is superseded
     different-creators  both stay, a person decides
 
-Before the last four: where it is uncertain that they contradict, both stay and a person decides.
-That is so where the difference is not plain (claims.py), the later one is held with little
-confidence, one report says both, or somebody undid that one of them superseded the other.
+If the contradiction is uncertain, both stay and a person decides; only `critical` comes before this
+rule. It is uncertain if the difference is not plain (claims.py), the later memory has a low
+confidence, both come from one report, or an earlier decision between them was undone.
 """
 
 from __future__ import annotations
@@ -44,25 +43,25 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
     Test = Callable[[Memory, Memory], "Difference | None"]
-    """Tells in what a newer memory contradicts an older one; another may be put in its place."""
+    """Returns how a newer memory contradicts an older one, or None; can be replaced."""
 
 CLAIMING = ("factual", "procedural", "semantic")
 _SUBJECT = ("subject", "topic", "key", "setting", "question", "name")
 _VALUE = ("value", "claim", "decision", "answer", "outcome")
 _NEGATION = frozenset(("not", "no", "never", "don", "doesn", "isn", "t", "cannot", "do", "does"))
 _ARTICLES = frozenset(("a", "an", "the"))
-_ELSEWHERE = "a memory of another scope says otherwise"  # its words may not be for this log
+_ELSEWHERE = "contradicts a memory of another scope"  # its text may not be for this log
 
 
 class Difference(Value):
-    """In what two memories contradict each other."""
+    """How two memories contradict each other."""
 
     reason: str
     certain: bool = True
 
 
 class Verdict(Value):
-    """What a rule makes of two memories that contradict each other."""
+    """What a rule decides about two memories that contradict each other."""
 
     rule: str
     action: str
@@ -80,18 +79,18 @@ class Action(Value):
     stands: str
     reason: str
     event: str
-    """Undoing this event takes it back."""
+    """The event to undo to reverse the decision."""
     gives_way_text: str
     stands_text: str
 
 
 def differing(older: Memory, newer: Memory) -> Difference | None:
-    """Tell in what the newer of two memories contradicts the older, by their words.
+    """Return how the newer of two memories contradicts the older, judged by their texts.
 
-    Contents that name the same subject and another value do. So do texts of which one denies or
-    updates the other by the rules of likeness, says the same with a negation or an opposite, or
-    differs in its last words; unless they speak of two things (claims.py). Where it is not known
-    whether they speak of one, that is uncertain.
+    Contents contradict if they name the same subject with different values. Texts contradict if one
+    denies or updates the other by the rules of similarity, if they differ only in a negation or an
+    opposite, or if they differ in their last words; unless they concern two things (claims.py). If
+    it is not known whether they concern one thing, the result is uncertain.
     """
     stated = _stated(body_of(older), body_of(newer))
     if stated is not None:
@@ -102,7 +101,7 @@ def differing(older: Memory, newer: Memory) -> Difference | None:
 
 
 def _reason(older: str, newer: str) -> str:
-    """Say in what two texts look like a contradiction, or nothing."""
+    """Return why two texts look like a contradiction, or an empty string."""
     older, newer = statement(older), statement(newer)
     one, other = gist(older), gist(newer)
     found = relation(one, other)
@@ -123,7 +122,7 @@ def _reason(older: str, newer: str) -> str:
 
 
 def _opposite(old: Sequence[str], late: Sequence[str]) -> bool:
-    """Tell whether two texts differ in one word, and those two are opposites."""
+    """Return whether two texts differ in exactly one word, and the two words are opposites."""
     if len(old) != len(late):
         return False
     apart = [pair for pair in zip(old, late, strict=True) if pair[0] != pair[1]]
@@ -131,7 +130,7 @@ def _opposite(old: Sequence[str], late: Sequence[str]) -> bool:
 
 
 def _stated(old: dict[str, object], late: dict[str, object]) -> Difference | None:
-    """Compare contents that say what they are about in a field of its own."""
+    """Compare contents that name their subject in a field."""
     for subject in _SUBJECT:
         one, other = old.get(subject), late.get(subject)
         if isinstance(one, str) and isinstance(other, str) and _is_named(one, other):
@@ -142,17 +141,17 @@ def _stated(old: dict[str, object], late: dict[str, object]) -> Difference | Non
 
 
 def _is_named(one: str, other: str) -> bool:
-    """Tell whether two names are one; DEBUG and debug are two variables."""
+    """Return whether two names are the same; DEBUG and debug are two variables."""
     return fold(one) == fold(other) and one.isupper() == other.isupper()
 
 
 def _repeats(one: Memory, other: Memory) -> bool:
-    """Tell whether two say the same, also where one of them says how it was learned."""
+    """Return whether two memories state the same, ignoring how it was learned."""
     return one.id == other.id or same(statement(one.text), statement(other.text))
 
 
 def comparable(older: Memory, newer: Memory) -> bool:
-    """Tell whether two memories could contradict: one type and subtype, and a tag in common."""
+    """Return whether two memories share type, subtype and a tag, and so could contradict."""
     return (
         older.id != newer.id
         and older.type == newer.type
@@ -175,7 +174,7 @@ def judge(older: Memory, newer: Memory, *, certain: bool = True) -> Verdict:
     if not certain and not _are_peers(older, newer):
         return _verdict("uncertain", "review", gives_way, stands)
     if by_user:
-        # What only this session says cannot put an end to what others share.
+        # A memory in the private log cannot supersede a memory that is shared.
         passing = stands.kept == "private" != gives_way.kept
         action = "override" if passing else "supersede"
         return _verdict("user-over-system", action, gives_way, stands)
@@ -187,7 +186,7 @@ def judge(older: Memory, newer: Memory, *, certain: bool = True) -> Verdict:
 
 
 def _are_peers(one: Memory, other: Memory) -> bool:
-    """Tell whether two are of different scopes and neither is above the other, as of two teams."""
+    """Return whether two memories are of different scopes at the same level, such as two teams."""
     return one.scope != other.scope and level_of(one.scope) == level_of(other.scope)
 
 
@@ -207,7 +206,7 @@ def _verdict(rule: str, action: str, gives_way: Memory, stands: Memory) -> Verdi
 def contradicted(
     memory: Memory, others: Sequence[Memory], test: Test, *, now: int
 ) -> list[tuple[Memory, Difference]]:
-    """Return which of the others a newer memory contradicts, and in what."""
+    """Return the memories that a newer memory contradicts, each with the difference."""
     found = []
     for other in others:
         if comparable(other, memory) and not other.has_expired(iso(now)):
@@ -220,9 +219,9 @@ def contradicted(
 def resolve_pair(
     core: Core, pair: tuple[Memory, Memory], difference: Difference, *, act: Act
 ) -> Action | None:
-    """Record what the rules make of an older and a newer memory that contradict each other.
+    """Record what the rules decide about an older and a newer memory that contradict each other.
 
-    Every event names the rule and the reason; undoing the event takes the decision back.
+    Every event names the rule and the reason; undoing the event reverses the decision.
     """
     older, newer = pair
     verdict = judge(older, newer, certain=difference.certain)
@@ -251,10 +250,10 @@ def resolve_pair(
 def replaced(
     core: Core, gives_way: Memory, stands: Memory, *, why: dict[str, Any], act: Act
 ) -> list[Event]:
-    """Let one memory take another's place; returns the events, the decision itself first.
+    """Replace one memory by another; return the events, the decision first.
 
-    Between two logs each is told only of its own memory: what a log's files show must not depend
-    on another log, which others may not have.
+    If the memories are in two logs, each log records only its own memory: the files of a log must
+    not depend on another log, which other people may not have.
     """
     versions = (gives_way.version, stands.version)
     if gives_way.kept == stands.kept:
@@ -272,16 +271,17 @@ def replaced(
 
 
 class Contradicting(HivemindVerbs):
-    """The verb that says two memories contradict, and the step that finds out."""
+    """The verb that reports a contradiction, and the step that detects contradictions."""
 
     contradiction: Test
-    """How two memories are compared; see `differing`."""
+    """Compares two memories; see `differing`."""
 
     @writes
     def contradict(self, id: str, other: str, *, reason: str | None = None) -> Action | None:
-        """Say that two memories contradict each other; the five rules decide what becomes of them.
+        """Report that two memories contradict each other, and apply the five rules.
 
-        The one that was recorded later counts as the newer. None: no rule gives either precedence.
+        The memory that was recorded later counts as the newer. Returns None if no rule prefers
+        either.
         """
         pair = [self._standing(name) for name in (id, other)]
         if id == other:
@@ -295,7 +295,7 @@ class Contradicting(HivemindVerbs):
     def _standing(self, name: str) -> Memory:
         memory = self.core.memory(name)
         if memory is None or memory.protocol != "hivemind" or memory.status != "active":
-            raise NotFound(f"no current entry {name}", "varves hivemind search finds what there is")
+            raise NotFound(f"no current entry {name}", "find ids with `varves hivemind search`")
         return memory
 
     def _doubted(self, newer: Memory, difference: Difference) -> Difference:
@@ -303,7 +303,7 @@ class Contradicting(HivemindVerbs):
         return difference.replace(certain=False) if unsure else difference
 
     def _comparable(self, made: Sequence[Memory], scopes: Sequence[str]) -> list[Memory]:
-        """Return what in some scopes could contradict one of a few entries."""
+        """Return the memories in the given scopes that could contradict one of the entries."""
         tags = list(dict.fromkeys(tag for one in made for tag in one.tags))
         listed = [
             other
@@ -315,9 +315,9 @@ class Contradicting(HivemindVerbs):
         return [one for one in found if not is_spoilt(one, self.core.unreadable)]
 
     def _parted(self, one: Memory, other: Memory, known: Sequence[Memory]) -> bool:
-        """Tell whether somebody undid that one of two superseded the other.
+        """Return whether a decision that one of two memories superseded the other was undone.
 
-        What says the same as one of them counts as that one, and so does what was merged into it.
+        A memory with the same meaning as one of the two, or merged into it, counts as that one.
         """
         for gave, stood in ((one, other), (other, one)):
             alike = [mate for mate in known if _repeats(mate, gave)]
@@ -328,7 +328,7 @@ class Contradicting(HivemindVerbs):
         return False
 
     def _gave_way(self, name: str) -> set[str]:
-        """Return what a memory once gave way to and, since that was undone, no longer does."""
+        """Return the memories that superseded this one by a decision that was later undone."""
         past = self.core.rows().history(name)
         kept = {one.data.get("event") for one in past if one.data.get("kind") == UNDONE}
         to: set[str] = set()
@@ -346,7 +346,7 @@ class Contradicting(HivemindVerbs):
         return back
 
     def compared(self, names: Sequence[str], scopes: Sequence[str], act: Act) -> list[Action]:
-        """Compare entries just made with what stands in some scopes, and apply the rules."""
+        """Compare new entries with the current memories of some scopes, and apply the rules."""
         made = {name: memory for name in names if (memory := self.core.memory(name)) is not None}
         others = self._comparable(list(made.values()), scopes)
         actions: list[Action] = []

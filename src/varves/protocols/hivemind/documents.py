@@ -1,4 +1,4 @@
-"""How a memory stands in its file: the published keys, in their order."""
+"""The document in a memory's file: the published keys, in their order."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ RELATIONS = {
     "related_to": "related_to",
     "view_of": "derived_from",
 }
-"""What a link is called in `references`, by its name in the record."""
+"""The name of each link in `references`, by its name in the record."""
 _EXCERPT = 4000
 
 
 def entry(
     memory: Memory, counts: Counts, options: HivemindOptions, *, whole: bool = False
 ) -> dict[str, Any]:
-    """Return the document of a memory; too long a content is shortened unless `whole`."""
+    """Return the document of a memory; a content that is too long is shortened unless `whole`."""
     read, last = counted(memory, counts)
     level, _, name = memory.scope.partition(":")
     content = body_of(memory)
@@ -78,36 +78,36 @@ def entry(
 
 
 def counted(memory: Memory, counts: Counts) -> tuple[int, str]:
-    """Return how often a memory was read and when last, with what was merged into it."""
+    """Return how often a memory was read and when last, with the memories merged into it."""
     names = (memory.id, *memory.links.get("merged_from", ()))
     found = [counts[name] for name in names if name in counts]
     return sum(count for count, _ in found), max((last for _, last in found), default="")
 
 
 def confidence_of(memory: Memory, options: HivemindOptions) -> float:
-    """Return how firmly an entry is held; one that does not say has the default."""
+    """Return the confidence of an entry, or the default if it has none."""
     return options.default_confidence if memory.confidence is None else memory.confidence
 
 
 def kind_of(memory: Memory) -> str:
-    """Return the type of a memory in the protocol's words."""
+    """Return the type of a memory as the protocol names it."""
     return memory.nature if memory.type == "note" and memory.nature in TYPES else memory.type
 
 
 def references(memory: Memory, *, long: bool) -> list[dict[str, Any]]:
-    """Return what a memory points to: as it was given, then what its links say."""
+    """Return the references of a memory: those given, then those derived from its links."""
     given = memory.extra.get("references")
     found = list(given) if isinstance(given, list) else []
     return [*found, *(one for one in derived_references(memory, long=long) if one not in found)]
 
 
 def derived_references(memory: Memory, *, long: bool = True) -> list[dict[str, Any]]:
-    """Return the references that no one gave: they follow from links and length."""
+    """Return the references that are derived from links and from the length of the content."""
     found = []
     for link, ids in memory.links.items():
         if link in RELATIONS:
             found += [{"type": "memory", "id": one, "relationship": RELATIONS[link]} for one in ids]
-        elif link == "supersedes":  # the newest has a key of its own
+        elif link == "supersedes":  # the newest has a separate key
             found += [{"type": "memory", "id": one, "relationship": link} for one in ids[:-1]]
     if long:
         found.append({"type": "file", "id": f"{memory.id}{FULL}", "relationship": "part_of"})
@@ -115,12 +115,12 @@ def derived_references(memory: Memory, *, long: bool = True) -> list[dict[str, A
 
 
 def is_long(content: dict[str, Any], options: HivemindOptions) -> bool:
-    """Tell whether a content is too long for its file."""
+    """Return whether a content is too long for its file."""
     return len(_bytes(content)) > options.content_bytes
 
 
 def shortened(content: dict[str, Any], options: HivemindOptions) -> dict[str, Any]:
-    """Return a content's summary and how it begins, within the limit."""
+    """Return the summary and the beginning of a content, within the size limit."""
     said, room = statement_of(content), min(_EXCERPT, options.content_bytes)
     while True:
         short = {"summary": summary_of(content), "excerpt": said[:room].rstrip(), "shortened": True}
@@ -134,7 +134,7 @@ def _bytes(content: dict[str, Any]) -> bytes:
 
 
 def encoded(document: Any) -> bytes:
-    """Write a document as its file has it: UTF-8, two spaces, a newline at the end."""
+    """Encode a document as its file contains it: UTF-8, two spaces, a final newline."""
     try:
         return (_laid_out(document, "\n") + "\n").encode("utf-8")
     except UnicodeEncodeError:
@@ -142,7 +142,7 @@ def encoded(document: Any) -> bytes:
 
 
 def _laid_out(part: Any, line: str) -> str:
-    """Write what `json.dumps` would with two spaces; it takes its time, and indices are long."""
+    """Format like `json.dumps` with two spaces, but faster, because indices are long."""
     if isinstance(part, str):
         return encode_basestring(part)
     within = line + "  "

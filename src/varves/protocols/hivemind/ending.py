@@ -1,9 +1,9 @@
-"""Session end: working memory is reviewed, the store consolidated, the session archived.
+"""Session end: review the working memory, consolidate the store, archive the session.
 
-A working memory is significant if its priority is high or critical, its confidence 0.8 or more, or
-it was read twice. What it says is then recorded for good: in its own scope, or for one that was
-the session's alone in the most specific scope that fits. Whatever else was working memory leaves
-the files; the log keeps it, and undoing the event, or restoring it, brings it back.
+A working memory is significant if its priority is high or critical, its confidence is 0.8 or more,
+or it was read twice. Its content is then recorded permanently: in its own scope, or, if that scope
+is the session, in the most specific other scope that fits. Every other working memory is removed
+from the files. The log keeps it, and undoing the event or restoring the memory brings it back.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ SIGNIFICANT, EPHEMERAL = "significant-working", "ephemeral-working"
 
 
 class EndedSession(Value):
-    """What a session's end did."""
+    """The result of ending a session."""
 
     session: str | None
-    """The session that was archived; None: none was running."""
+    """The session that was archived; None if no session was running."""
     fresh: str | None
-    """The one that begins."""
+    """The session that was started next."""
     promoted: tuple[tuple[str, str], ...]
-    """Working memories, each with the permanent one made of it."""
+    """Working memories, each with the permanent memory made from it."""
     dropped: tuple[str, ...]
     consolidated: dict[str, list[list[str]]]
-    """What consolidation did, by rule."""
+    """The changes that consolidation made, by rule."""
     changes: tuple[RuleChange, ...]
-    """All that was done by rule, with the words, and with the events that undo it."""
+    """All changes made by rules, with the texts and with the events to undo."""
     statistics: dict[str, int]
-    """How many entries each scope's index lists."""
+    """The number of entries in each scope's index."""
 
 
 class Ending(Completing, Upkeep):
@@ -55,7 +55,7 @@ class Ending(Completing, Upkeep):
 
     @writes
     def session_end(self) -> EndedSession:
-        """Review working memory, consolidate, archive the session and begin a fresh one."""
+        """Review working memory, consolidate, archive the session and start a new one."""
         session = current(self.core)
         if session is None:
             self.core.notes.append("no session is running")
@@ -88,7 +88,7 @@ class Ending(Completing, Upkeep):
         )
 
     def begun(self, act: Act) -> None:
-        """Review what sessions left behind that were archived without an end."""
+        """Review the working memories of sessions that were archived without an end."""
         found = sessions.fold(self.core.events(*sessions.KINDS))
         closed = {name: one for name, one in found.items() if one.closed is not None}
         left = self._working(set(closed))
@@ -99,14 +99,14 @@ class Ending(Completing, Upkeep):
         super().begun(act)
 
     def _working(self, names: set[str]) -> list[Memory]:
-        """Return the working memories made in some sessions."""
+        """Return the working memories made in the given sessions."""
         found = self.core.memories(statuses=LIVE, only={"type": "working"})
         return [one for one in found if _session_of(one) in names]
 
     def _reviewed(
         self, working: list[Memory], session: HivemindSession, act: Act
     ) -> tuple[list[tuple[str, str]], list[str]]:
-        """Promote each working memory or drop it; none is left."""
+        """Promote or drop each working memory."""
         uses = self.core.uses()
         promoted: list[tuple[str, str]] = []
         dropped: list[str] = []
@@ -134,7 +134,7 @@ class Ending(Completing, Upkeep):
         )
 
     def _promoted(self, memory: Memory, session: HivemindSession, act: Act) -> str | None:
-        """Record for good what a working memory says; None where a rule forbids it."""
+        """Record the content of a working memory permanently; return None if a rule forbids it."""
         scope = memory.scope
         if level_of(scope) == "session":
             maker = memory.created_by if memory.created_by not in ACTORS else None
@@ -152,7 +152,7 @@ class Ending(Completing, Upkeep):
             links={"derived_from": [memory.id]},
             rule=SIGNIFICANT,
             created_by=memory.created_by,
-            allow_secret=True,  # it was masked, or allowed, when it was first said
+            allow_secret=True,  # it was masked, or allowed, when it was first recorded
         )
         try:
             log, made, name = draft(self.core, wish, act)
@@ -162,7 +162,7 @@ class Ending(Completing, Upkeep):
         return name
 
     def _kind(self, memory: Memory) -> tuple[str, str | None]:
-        """Return the type of what a working memory says, by the phrases of a report's text."""
+        """Return the type and subtype of a working memory, by the phrases in its text."""
         found = self.extract(memory.text).learnings
         if found:
             return KINDS[found[0].kind]

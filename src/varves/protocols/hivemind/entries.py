@@ -1,7 +1,7 @@
-"""An entry of the protocol: what one is asked to hold, and the record it becomes.
+"""Entries of the protocol: requests for entries, and the records made from them.
 
-Every door that makes an entry, whether a person writes it or a rule does, hands in a `Wish` and
-gets a draft back; all rules about single entries are applied here and nowhere else.
+All code that creates an entry, for a person or for a rule, passes a `Wish` and gets a draft. The
+rules about single entries are applied only in this module.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ SUBTYPES = {
     "semantic": "insight",
     "working": "context",
 }
-"""The subtype of an entry that is given none, by type."""
-RESERVED = ("archive", "current", "_index")  # they have a place of their own in the tree
+"""The default subtype, by type."""
+RESERVED = ("archive", "current", "_index")  # these names have another use in the tree
 ACTORS = ("COORDINATOR", "SYSTEM", "USER")
-AS_TEXT = 200_000  # a content longer than this stands in `text`, which alone may leave the line
+AS_TEXT = 200_000  # bytes; a longer content is stored as JSON in `text`
 _DEEPEST = 64
 _LONGEST_WORD = 64
 _KEBAB = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -51,12 +51,12 @@ _AGENT = re.compile(r"[A-Z]+-[0-9]{3}")
 
 
 class Wish(Value):
-    """What somebody wants remembered; None and empty mean: by the rules."""
+    """A request for an entry; the rules decide each value that is None or empty."""
 
     type: str
     content: dict[str, Any]
     scope: str
-    """`global`, or a level and an id, such as `team:qa`; a bare `project` is the current one."""
+    """`global`, or a level and an id such as `team:qa`; `project` alone is the current project."""
     subtype: str | None = None
     tags: tuple[str, ...] = ()
     priority: str | None = None
@@ -66,23 +66,23 @@ class Wish(Value):
     summary: str | None = None
     links: dict[str, list[str]] = {}  # noqa: RUF012 - values are frozen
     rule: str | None = None
-    """The automatic rule that made it, if one did."""
+    """The automatic rule that made the entry, if any."""
     file: str | None = None
-    """The published name of its file, where it has one."""
+    """The published name of the entry's file, if it has one."""
     id: str | None = None
     aliases: tuple[str, ...] = ()
     created_at: str | None = None
-    """Only where a file or an import says so; `created_by` too."""
+    """Set, like `created_by`, only if a file or an import gives it."""
     created_by: str | None = None
     unknown: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
     source: str | None = None
     again: bool = False
-    """Say it on purpose although it was rejected before."""
+    """Record the text although it was rejected before."""
     allow_secret: bool = False
 
 
 def draft(core: Core, wish: Wish, act: Act) -> tuple[str, Draft, str]:
-    """Return the log, the draft and the id of the entry a wish asks for; all rules applied.
+    """Check a request by all rules; return the log, the draft and the id of the entry.
 
     Raises:
         UsageError: a field is not what the protocol allows.
@@ -103,7 +103,7 @@ def draft(core: Core, wish: Wish, act: Act) -> tuple[str, Draft, str]:
 
 
 def checked(core: Core, wish: Wish, act: Act) -> dict[str, Any]:
-    """Return the content of the record a wish asks for, but for its id."""
+    """Return the content of the requested record, without its id."""
     known = options(core.table)
     creator(wish.created_by or act.actor, any_actor=known.any_actor)
     kind = type_of(wish.type)
@@ -142,7 +142,7 @@ def checked(core: Core, wish: Wish, act: Act) -> dict[str, Any]:
 
 
 def _cleaned(core: Core, wish: Wish) -> tuple[Wish, tuple[str, ...]]:
-    """Mask the secrets in whatever a wish says in words."""
+    """Mask the secrets in all texts of a request."""
     said = {
         name: getattr(wish, name)
         for name in ("content", "summary", "references", "unknown")
@@ -154,7 +154,7 @@ def _cleaned(core: Core, wish: Wish) -> tuple[Wish, tuple[str, ...]]:
 
 
 def kept(content: dict[str, Any], summary: str) -> tuple[dict[str, Any] | None, str]:
-    """Return how a content is kept: as an object beside its plain words, or as text alone."""
+    """Return how a content is stored: as an object and its plain text, or as text only."""
     whole = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     if len(whole.encode("utf-8", "surrogatepass")) > AS_TEXT:
         return None, intake.statement(whole)
@@ -162,7 +162,7 @@ def kept(content: dict[str, Any], summary: str) -> tuple[dict[str, Any] | None, 
 
 
 def body_of(memory: Memory) -> dict[str, Any]:
-    """Return the content of an entry as an object, however it is kept."""
+    """Return the content of an entry as an object, in whichever form it is stored."""
     body = memory.extra.get("body")
     if isinstance(body, dict) and body:
         return body
@@ -173,13 +173,13 @@ def body_of(memory: Memory) -> dict[str, Any]:
             read = None
         if isinstance(read, dict):
             return read
-    # An empty content is left out of its record; one that the core made has only a text.
+    # A record omits an empty content. An entry recorded by the core has only a text.
     empty = "subtype" in memory.extra and memory.text in ("{}", memory.summary)
     return {} if empty else {"text": memory.text}
 
 
 def content_of(content: Any) -> dict[str, Any]:
-    """Return a content as an object that JSON can hold; a text becomes one."""
+    """Return a content as a JSON object; a string becomes an object."""
     if isinstance(content, str):
         content = {"text": intake.statement(content)}
     if not isinstance(content, dict):
@@ -192,7 +192,7 @@ def content_of(content: Any) -> dict[str, Any]:
     for _ in range(_DEEPEST):
         level = [part for outer in level for part in _inside(outer)]
     if level:
-        raise UsageError("the content is nested too deeply", f"at most {_DEEPEST} levels")
+        raise UsageError("the content is nested too deeply", f"use at most {_DEEPEST} levels")
     return read
 
 
@@ -203,14 +203,14 @@ def _inside(outer: Any) -> Iterable[Any]:
 
 
 def type_of(kind: Any) -> str:
-    """Return one of the five types."""
+    """Return the type if it is one of the five."""
     if kind not in TYPES:
         raise UsageError(f"not a type: {quoted(kind)}", f"use {', '.join(TYPES)}")
     return str(kind)
 
 
 def subtype_of(subtype: Any) -> str | None:
-    """Return a subtype in kebab form, if there is one."""
+    """Return a subtype in kebab case, or None."""
     if subtype is None:
         return None
     if not isinstance(subtype, str) or not is_kebab(subtype):
@@ -219,17 +219,17 @@ def subtype_of(subtype: Any) -> str | None:
 
 
 def is_kebab(word: str) -> bool:
-    """Tell whether a word is in kebab form, such as `known-bug`."""
+    """Return whether a word is in kebab case, such as `known-bug`."""
     return len(word) <= _LONGEST_WORD and _KEBAB.fullmatch(word) is not None
 
 
 def tags_of(tags: Iterable[Any]) -> tuple[str, ...]:
-    """Return tags in lower case, each once, in the order given."""
+    """Return the tags in lower case without repetitions, in the given order."""
     return tuple(dict.fromkeys(tag.strip().lower() for tag in intake.tags(tags)))
 
 
 def references_of(references: Iterable[Any]) -> list[dict[str, Any]]:
-    """Return links to other things as they are given: each an object with an id."""
+    """Check that each reference is an object with an id, and return the references."""
     found = list(references)
     for one in found:
         if not isinstance(one, dict) or not isinstance(one.get("id"), str) or not one["id"]:
@@ -238,7 +238,7 @@ def references_of(references: Iterable[Any]) -> list[dict[str, Any]]:
 
 
 def scope_of(core: Core, text: Any) -> str:
-    """Return a scope as a level and its id; none but global goes without one."""
+    """Return a scope as level and id; only `global` has no id."""
     level, _, name = str(text).partition(":")
     if level not in LEVELS:
         raise UsageError(f"unknown scope: {quoted(text)}", f"use {', '.join(LEVELS)}")
@@ -253,14 +253,14 @@ def scope_of(core: Core, text: Any) -> str:
 
 
 def owner(name: str, level: str, word: str | None = None) -> str:
-    """Return the id of a project, a team, an agent or a session that may have memories."""
+    """Return the id of a project, team, agent or session if it is allowed as a name."""
     if name.lower() in RESERVED:
         raise UsageError(f"{quoted(name)} is a reserved name", f"give the {level} another")
     return safe_name(name, word or level)
 
 
 def creator(name: str, *, any_actor: bool = False) -> str:
-    """Return who may create an entry: an agent such as DEV-001, or one of the three others."""
+    """Return the name if it may create entries: an agent such as DEV-001, or one of `ACTORS`."""
     if not (any_actor or is_creator(name)):
         raise Refused(
             f"{quoted(name)} may not create entries",
@@ -270,12 +270,12 @@ def creator(name: str, *, any_actor: bool = False) -> str:
 
 
 def is_creator(name: str) -> bool:
-    """Tell whether a name is one the protocol gives to those who create entries."""
+    """Return whether a name matches the protocol's pattern for creators of entries."""
     return name in ACTORS or _AGENT.fullmatch(name) is not None
 
 
 def default_priority(subtype: str, tags: Iterable[str] = ()) -> str:
-    """Return the priority the published examples give to such an entry."""
+    """Return the priority that the published examples give to entries like this."""
     said = {*subtype.split("-"), *(word for tag in tags for word in tag.split("-"))}
     found = {"finding", "findings", "vulnerability", "vulnerabilities", "incident"}
     if subtype in ("user-profile", "system-config") or ("security" in said and said & found):
@@ -288,7 +288,7 @@ def default_priority(subtype: str, tags: Iterable[str] = ()) -> str:
 
 
 def free_id(core: Core) -> str:
-    """Return an id that no event ever named: a collision makes another."""
+    """Return an id that no event has used."""
     while True:
         name = core.ids.memory()
         if not _taken(core, name):

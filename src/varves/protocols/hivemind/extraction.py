@@ -1,27 +1,27 @@
-"""What a finished task taught: from a report, or from free text by fixed phrases.
+"""Learnings of a finished task, from a report or from free text.
 
 A report is an object with any of these keys:
 
-    facts, procedures, decisions    lists; each part a text, or an object with `text`
+    facts, procedures, decisions    lists; each item a text, or an object with `text`
     errors                          a list of {error, solution}
     summary                         a text: what was done
     pending, tags                   lists of texts: what remains, and tags for every learning
 
-A part that is an object may also say `subtype`, `tags`, `priority`, `ttl`, `confidence` and
+An item that is an object may also contain `subtype`, `tags`, `priority`, `ttl`, `confidence` and
 `scope`; its other keys are kept in the content.
 
-Free text is read sentence by sentence, without what stands between code fences. A label at the
-beginning says what follows, or the list below it:
+Free text is read sentence by sentence; fenced code is skipped. A label at the beginning names the
+kind of the text after it, or of the list below it:
 
     facts        `Fact`, `Learned`, `Learning`, `Lesson`, `Finding`
     procedures   `Procedure`, `How to`
     decisions    `Decision`, `Decided`, `Agreed`
     errors       `Error`, `Problem` or `Bug`, with `Solution`, `Fix`, `Resolution` or `Workaround`
-                 behind it, or next
+                 after it, or next
     summary      `Summary`
 
-Other sentences teach by their phrases: see phrases.py. The summary is what its label says, else
-the text itself.
+Other sentences are matched by their phrases: see phrases.py. The summary is the text after its
+label, or else the whole text.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ KINDS = {
     "decisions": ("semantic", "decision"),
     "summary": ("episodic", "task-summary"),
 }
-"""The type and subtype of what stands under each key of a report."""
-SURE, READ = 0.8, 0.6  # how firmly what was reported, and what was read from text, is held
+"""The type and subtype of the items under each key of a report."""
+SURE, READ = 0.8, 0.6  # the confidence of reported learnings, and of those extracted from text
 _ABOUT = ("subtype", "tags", "priority", "ttl", "confidence", "scope")
 _LISTS = ("facts", "procedures", "errors", "decisions", "pending", "tags")
 _LABELS = {
@@ -58,7 +58,7 @@ _LABELS = {
     "error": "errors?|problems?|bugs?",
     "solution": "solutions?|fix|resolution|workaround",
 }
-"""How a text names what follows; an error and its solution make one of `errors`."""
+"""The labels in a text; an error and its solution make one item of `errors`."""
 _NAMED = "|".join(f"(?P<{key}>{words})" for key, words in _LABELS.items())
 _LABEL = re.compile(rf"(?:{_NAMED})[*_]*\s*:[*_]*\s*(?P<said>.*)", re.IGNORECASE | re.DOTALL)
 _SOLUTION = re.compile(rf"[;,.]?\s*\b(?:{_LABELS['solution']})\s*:\s*", re.IGNORECASE)
@@ -67,21 +67,21 @@ _FENCED = re.compile(r"^\s*(```|~~~).*?(?:^\s*\1[^\n]*$|\Z)", re.MULTILINE | re.
 _BULLET = re.compile(r"\s*(?:[-*+\u2022]\s+|\d+[.)]\s+)")
 _MARKS = re.compile(r"\s*(?:[-*+>#\u2022]+\s+|\d+[.)]\s+|\[[ x]\]\s+)*", re.IGNORECASE)
 _NOTHING = ("none", "nothing", "no", "n/a", "na", "-", "unknown", "tbd", "todo")
-_LONGEST = 1000  # characters of a sentence that may teach something
+_LONGEST = 1000  # characters; longer sentences are skipped
 
 
 class TaskLearning(Value):
-    """One thing a task taught."""
+    """One thing that a task taught."""
 
     kind: str
-    """The key of a report it would stand under."""
+    """The key that it has in a report."""
     content: dict[str, Any]
     about: dict[str, Any] = {}  # noqa: RUF012 - values are frozen
-    """What it says of itself: subtype, tags, priority, ttl, confidence, scope."""
+    """Its own subtype, tags, priority, ttl, confidence and scope, if given."""
 
 
 class Report(Value):
-    """All that a task taught."""
+    """Everything that a task taught."""
 
     learnings: tuple[TaskLearning, ...] = ()
     summary: str | None = None
@@ -94,7 +94,7 @@ def read_report(report: Any) -> Report:
     """Read a report.
 
     Raises:
-        UsageError: it is not of the documented form.
+        UsageError: the report does not have the documented form.
     """
     if not isinstance(report, dict):
         raise UsageError("the report is not an object", 'give JSON such as {"facts": ["…"]}')
@@ -121,7 +121,7 @@ def read_report(report: Any) -> Report:
 def _texts(parts: Iterable[Any], name: str) -> tuple[str, ...]:
     found = tuple(parts)
     if not all(isinstance(part, str) and part.strip() for part in found):
-        raise UsageError(f"{name} holds something that is not a text", "see the report's form")
+        raise UsageError(f"{name} contains an item that is not a text", "see the report's form")
     return found
 
 
@@ -137,14 +137,14 @@ def _learning(key: str, part: Any) -> TaskLearning:
     about = {name: part[name] for name in _ABOUT if part.get(name) is not None}
     if "tags" in about:
         if not isinstance(about["tags"], list):
-            raise UsageError(f"the tags of one of {key} are no list", "see the report's form")
+            raise UsageError(f"the tags of one of {key} are not a list", "see the report's form")
         about["tags"] = _texts(about["tags"], "tags")
     content = {name: value for name, value in part.items() if name not in _ABOUT}
     return TaskLearning(kind=key, content=content, about=about)
 
 
 def extract(text: str) -> Report:
-    """Read free text by the labels and phrases above; the same text always gives the same."""
+    """Extract learnings from free text by labels and phrases; the result is deterministic."""
     reading = _Reading()
     for line in _FENCED.sub("\n", text).split("\n"):
         reading.line(line)
@@ -156,17 +156,17 @@ def extract(text: str) -> Report:
 
 
 class _Reading:
-    """A text while it is read, line by line."""
+    """The state of reading a text line by line."""
 
     def __init__(self) -> None:
-        self.found: dict[bytes, TaskLearning] = {}  # each once
+        self.found: dict[bytes, TaskLearning] = {}  # each learning once
         self.summary: str | None = None
-        self._listed: str | None = None  # what the lines of a list are, by the label above it
-        self._error: str | None = None  # one that waits for its solution
+        self._listed: str | None = None  # the kind of the current list's items
+        self._error: str | None = None  # an error whose solution has not been found yet
         self._before = ""
 
     def line(self, line: str) -> None:
-        """Read a line: a part of a list, or sentences."""
+        """Read a line: a list item, or sentences."""
         said = _MARKS.sub("", line, count=1).strip()
         if not said:
             return
@@ -195,7 +195,7 @@ class _Reading:
             self._listed = key
 
     def _labelled(self, key: str, said: str) -> None:
-        """Take what stands behind a label; nothing, and a question, is nothing."""
+        """Read the text after a label; skip questions and words such as "none"."""
         if said.rstrip(".").lower() in _NOTHING or said.endswith("?"):
             return
         if key == "summary":

@@ -1,10 +1,10 @@
-"""Errors: each leaves an episodic memory, and one that comes back teaches how to prevent it.
+"""Errors: each is recorded as an episodic memory; a recurring one also gets a prevention.
 
-Two errors are the same if they have one type and one normalised message: case, white space,
-numbers, addresses, quoted parts and paths do not count. An error is linked to earlier ones that
-are similar (the same type and a message more than half alike, or any type and as alike as what is
-merged) and to procedures that fix or prevent such an error. From the third time on it is tagged
-`recurring`, and the third makes one procedural memory for its prevention.
+Two errors are the same if they have the same type and the same normalised message, which ignores
+case, white space, numbers, addresses, quoted parts and paths. An error is linked to similar earlier
+errors (the same type and a message more than half alike, or any type and a message alike enough to
+be merged) and to procedures that fix or prevent it. From its third occurrence an error is tagged
+`recurring`, and the third occurrence creates one procedural memory about its prevention.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 RECURRING = "recurring-error"
-LINKED = 10  # to so many earlier errors an error is linked, the newest first
+LINKED = 10  # the maximum number of earlier errors that an error is linked to, the newest
 _HALF = 0.5
 _TAGS = 5
 _PAST = ("active", "flagged", "superseded", "archived", "expired")
@@ -57,18 +57,18 @@ class ErrorNoted(Value):
     scope: str
     tags: tuple[str, ...]
     similar: tuple[str, ...]
-    """Earlier errors it is linked to."""
+    """The earlier errors that it is linked to."""
     fixes: tuple[str, ...]
-    """Procedural memories it is linked to."""
+    """The procedural memories that it is linked to."""
     times: int
-    """How often the same error was seen, this time included."""
+    """How often the same error occurred, including this time."""
     recurring: bool
     prevention: str | None
-    """The memory that tells how to prevent it, once there is one."""
+    """The memory about its prevention, if there is one."""
 
 
 def normalised(message: str) -> str:
-    """Return a message without what differs from time to time."""
+    """Return a message without the parts that vary between occurrences."""
     said = folded(message)
     for part, sign in _VARIABLE:
         said = part.sub(sign, said)
@@ -76,10 +76,10 @@ def normalised(message: str) -> str:
 
 
 class Failing(Completing):
-    """The verbs about errors."""
+    """The verbs that record errors."""
 
     similarity: Measure
-    """How alike two texts are; see protocols/similar.py."""
+    """Measures how alike two texts are; see protocols/similar.py."""
 
     @writes
     def error(
@@ -92,12 +92,12 @@ class Failing(Completing):
         prevention: str | None = None,
         **options: Any,
     ) -> ErrorNoted:
-        """Record an error or a failure, and link it to what is known about its kind.
+        """Record an error or a failure, and link it to related memories.
 
         Args:
-            type: what kind of error it is, such as `timeout`.
+            type: the kind of error, such as `timeout`.
             message: what happened.
-            context: what was being done; by default the task at hand.
+            context: what was being done; by default the current task.
             resolution: how it was fixed, if it was.
             prevention: how to avoid it in future.
             options: tags, agent, project, team; failed (the task is over); allow_secret.
@@ -139,14 +139,14 @@ class Failing(Completing):
     def _refuse_early(
         self, body: dict[str, Any], place: TaskSubject, tags: tuple[str, ...]
     ) -> None:
-        """Refuse what cannot be recorded before a session begins for it."""
+        """Refuse an error that cannot be recorded before a session is started for it."""
         wish = Wish(type="episodic", content=body, scope=place.scope(), tags=("error", *tags))
         draft(self.core, wish, self.core.act(actor=place.agent))
 
     def _noted(
         self, body: dict[str, Any], scope: str, tags: tuple[str, ...], act: Act
     ) -> dict[str, Any]:
-        """Make the entry of an error, and its prevention the third time."""
+        """Record the entry of an error, and from the third occurrence its prevention."""
         found = self.core.memories(statuses=_PAST, only={"category": "error"})
         past = [one for one in found if _is_error(one)]
         same = [one for one in past if _key(body_of(one)) == _key(body)]
@@ -166,7 +166,7 @@ class Failing(Completing):
             confidence=1.0,
             links={"references": similar, "related_to": fixes},
             rule=RECURRING if recurring else None,
-            allow_secret=True,  # it was masked as asked
+            allow_secret=True,  # it is already masked
         )
         name = self.enter(wish, act)
         prevention, made = None, None
@@ -190,7 +190,7 @@ class Failing(Completing):
     def _is_similar(self, body: dict[str, Any], past: Memory) -> bool:
         before = body_of(past)
         if past.status == "superseded" and past.links.get("superseded_by"):
-            return False  # what took its place is looked at instead
+            return False  # the memory that superseded it is compared instead
         one, other = _key(body), _key(before)
         if one == other:
             return True
@@ -198,7 +198,7 @@ class Failing(Completing):
         return alike > (_HALF if one[0] == other[0] else self.options.similar_above)
 
     def _fixes(self, body: dict[str, Any]) -> list[str]:
-        """Return procedures that speak of such an error: it is their own, or their tags name it."""
+        """Return procedures about an error like this, by their own error text or by their tags."""
         message = _key(body)[1]
         found = []
         for one in self.core.memories(only={"type": "procedural"}):
@@ -213,7 +213,7 @@ class Failing(Completing):
     def _prevent(
         self, name: str, body: dict[str, Any], *, seen: list[str], wish: Wish, act: Act
     ) -> str:
-        """Make the one memory that tells how to prevent a recurring error."""
+        """Record the one memory about the prevention of a recurring error."""
         told = [body, *(body_of(one) for one in map(self.core.memory, reversed(seen)) if one)]
         how = next((str(one["prevention"]) for one in told if one.get("prevention")), None)
         fixed = next((str(one["resolution"]) for one in told if one.get("resolution")), None)
@@ -237,14 +237,14 @@ class Failing(Completing):
                 priority="high",
                 links={"derived_from": seen},
                 rule=RECURRING,
-                allow_secret=True,  # it was masked before
+                allow_secret=True,  # it is already masked
             ),
             act,
         )
 
     @contextmanager
     def attempt(self, *, agent: str | None = None, **options: Any) -> Iterator[None]:
-        """Record whatever exception leaves the block as the failure of the task at hand."""
+        """Record an exception raised in the block as the failure of the current task."""
         try:
             yield
         except Exception as fault:
@@ -254,13 +254,13 @@ class Failing(Completing):
 
 
 def slug(text: str) -> str:
-    """Write a type of error as a tag: `TimeoutError` becomes `timeout-error`."""
+    """Return an error type as a tag: `TimeoutError` becomes `timeout-error`."""
     parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", text)
     return re.sub(r"[^a-z0-9]+", "-", parted.lower()).strip("-") or "unknown"
 
 
 def _is_error(memory: Memory) -> bool:
-    """Tell whether a memory is that of an error that happened, not the summary of one."""
+    """Return whether a memory records an error that occurred, and is not a summary of one."""
     return memory.extra.get("subtype") == "error" and memory.extra.get("rule") != SUMMARISED
 
 

@@ -1,7 +1,7 @@
-"""One foreign entry in the protocol's own words; every value that had to change is told.
+"""Conversion of one foreign entry to a record of the protocol; every changed value is reported.
 
-What stood there before is kept beside it, in `was`, and what the protocol has no word for in
-`unknown`. Nothing is refused here: a tree somebody else wrote is taken as it is found.
+The original values are kept in `was`, and keys that the protocol does not have in `unknown`.
+Nothing is refused here: a tree from another tool is imported as found.
 """
 
 from __future__ import annotations
@@ -44,22 +44,22 @@ _NAMED_LEVELS = ("project", "team", "agent", "session")
 
 
 class Spot(Value):
-    """Where an entry stands: the file, the place in it, and the scope of its folder."""
+    """The position of an entry: its file, the place in the file, and the scope of its folder."""
 
     path: str
     at: str = ""
     scope: str | None = None
     project: str
-    """The current project, for what says nothing about its scope."""
+    """The current project, for entries that name no scope."""
 
 
 def made_id(*parts: str) -> str:
-    """Return the id of what has none that fits: the same parts give the same id, always."""
+    """Return an id computed from the parts; the same parts always give the same id."""
     return memory_of(sha256("\0".join(parts).encode()).digest())
 
 
 def is_entry(part: Any, *, inside: bool) -> bool:
-    """Tell whether this is a memory: on its own it has an id, inside a list at least a kind."""
+    """Return whether `part` is a memory: it has an id, or inside a list at least a type."""
     if not isinstance(part, dict) or "content" not in part:
         return False
     if not isinstance(part.get("id"), str | None):
@@ -68,7 +68,7 @@ def is_entry(part: Any, *, inside: bool) -> bool:
 
 
 def entry(foreign: dict[str, Any], spot: Spot, tell: Tell) -> dict[str, Any]:
-    """Return the record that says what a foreign entry says."""
+    """Return the record for a foreign entry."""
     given = {_renamed(key, foreign, tell): value for key, value in foreign.items()}
     was: dict[str, Any] = {}
     record: dict[str, Any] = {"source": spot.path}
@@ -103,7 +103,7 @@ def _renamed(key: str, foreign: dict[str, Any], tell: Tell) -> str:
 
 
 def _name(record: dict[str, Any], given: dict[str, Any], spot: Spot, tell: Tell) -> None:
-    """Keep an id that fits; another becomes an alias of one made from it."""
+    """Keep a valid id; replace any other id by a computed one and keep it as an alias."""
     found = given.get("id")
     if isinstance(found, str) and is_memory_id(found):
         record["memory"], record["aliases"] = found, []
@@ -161,7 +161,7 @@ def _kind(record: dict[str, Any], given: dict[str, Any], was: dict[str, Any], te
 
 
 def kebab(word: str) -> str:
-    """Write a word in small letters with hyphens."""
+    """Return a word in kebab case."""
     return re.sub(r"[^a-z0-9]+", "-", word.lower())[:64].strip("-")
 
 
@@ -200,7 +200,7 @@ def _priority(priority: Any, was: dict[str, Any], tell: Tell) -> str:
 
 
 def _ttl(given: dict[str, Any], was: dict[str, Any], type: str, *, tell: Tell) -> str:
-    """Return the time to live; what names none was to stay, or was working memory."""
+    """Return the time to live; the default is permanent, or 4 hours for working memory."""
     ttl = given.get("ttl")
     if ttl == "permanent":
         return "permanent"
@@ -265,10 +265,10 @@ def _instant(text: Any, key: str, was: dict[str, Any], *, tell: Tell) -> str | N
         return None
     try:
         moment = iso(instant(text))
-        instant(moment)  # in UTC it may lie beyond the calendar
+        instant(moment)  # in UTC it may be outside the range of dates
     except (UsageError, AttributeError, TypeError, OverflowError, ValueError, OSError):
         was[key] = text
-        tell(f"{key} {quoted(text)} -> none, not being an instant")
+        tell(f"{key} {quoted(text)} -> none, because it is not a valid time")
         return None
     if not text.endswith("Z"):
         was[key] = text
@@ -281,7 +281,7 @@ def _references(found: Any, was: dict[str, Any], tell: Tell) -> list[dict[str, A
         return []
     if not isinstance(found, list):
         was["references"] = found
-        tell("references -> none, not being a list")
+        tell("references -> none, because it is not a list")
         return []
     links = []
     for part in found:

@@ -1,4 +1,4 @@
-"""Handoff: one agent packs up what the next one needs, and that one starts from it."""
+"""Handoff: one agent packs its work for another agent, which starts from that package."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from varves.protocols.hivemind.sessions import HivemindSession
     from varves.values.memory import Memory
 
-OWN = 50  # of its own memories a receiver loads so many at the most, the most important first
+OWN = 50  # the maximum number of its own memories that a receiver loads
 
 
 class HandedOver(Value):
@@ -40,7 +40,7 @@ class HandedOver(Value):
 
 
 class HandoffAccepted(Value):
-    """What a receiver starts from."""
+    """The package that a receiver starts from."""
 
     agent: str
     source: str
@@ -49,9 +49,9 @@ class HandoffAccepted(Value):
     pending: tuple[str, ...]
     working_memory: dict[str, Any]
     memories: tuple[dict[str, Any], ...]
-    """Entries as their files have them: loaded before, recommended, the agent's own."""
+    """Entries as in their files: those loaded before, those recommended, the agent's own."""
     text: str
-    """Their contents as a fenced block, to be put into the context."""
+    """The contents of the entries as a fenced block for the context."""
     notes: tuple[str, ...]
 
 
@@ -68,14 +68,14 @@ class HandingOver(Starting):
         recommended: Sequence[str] = (),
         agent: str | None = None,
     ) -> HandedOver:
-        """Pack the work up for another agent.
+        """Pack the current work for another agent.
 
         Args:
-            to: who goes on.
+            to: the agent that continues.
             summary: what was done.
             pending: what remains.
-            recommended: ids of memories the other should load.
-            agent: who hands over; by default who took the task, or the actor.
+            recommended: ids of memories that the other agent should load.
+            agent: the agent that hands over; by default the one that took the task, or the actor.
         """
         receiver = str(agent_named(to))
         if isinstance(pending, str) or isinstance(recommended, str):
@@ -83,7 +83,7 @@ class HandingOver(Starting):
         clean = self.core.clean([intake.statement(summary), *map(intake.statement, pending)])[0]
         for name in recommended:
             if self.core.memory(name) is None:
-                raise NotFound(f"no memory {name}", "recommend what varves hivemind search finds")
+                raise NotFound(f"no memory {name}", "find ids with `varves hivemind search`")
         session = self.ensured(agent=agent_named(agent))
         task = session.current_task or {}
         act = self.core.act(actor=agent_named(agent) or task.get("agent"), session=session.id)
@@ -116,7 +116,7 @@ class HandingOver(Starting):
         )
 
     def _created(self, session: HivemindSession) -> list[str]:
-        """Return what was made during the task at hand, or in the session where there is none."""
+        """Return the memories created during the current task, or else in the session."""
         task = session.current_task or {}
         began = instant(str(task.get("started_at") or session.started_at))
         return [
@@ -126,7 +126,7 @@ class HandingOver(Starting):
         ]
 
     def _passed_on(self, names: Iterable[str]) -> list[str]:
-        """Return the ids of what may be handed over: it is there, and not tagged sensitive."""
+        """Return the ids of memories that exist and are not tagged sensitive."""
         found = []
         for name in dict.fromkeys(names):
             memory = self.core.memory(name)
@@ -136,11 +136,11 @@ class HandingOver(Starting):
 
     @writes
     def accept(self, agent: str) -> HandoffAccepted:
-        """Take over the newest package that waits for an agent, and load what it names."""
+        """Accept the newest package that waits for an agent, and load the memories it names."""
         receiver = str(agent_named(agent))
         waiting = self._waiting(receiver)
         if waiting is None:
-            raise NotFound(f"nothing was handed to {receiver}", "varves hivemind handoff AGENT")
+            raise NotFound(f"no handoff to {receiver}", "make one: varves hivemind handoff AGENT")
         package = waiting.data.get("handoff_memory") or {}
         snapshot = package.get("working_memory_snapshot") or {}
         session = self.ensured(agent=receiver)
@@ -156,7 +156,7 @@ class HandingOver(Starting):
             "task": waiting.data.get("task"),
             "text": waiting.data.get("text"),
             "loaded": loaded,
-            # What the session noted since then is not forgotten.
+            # The task history of the running session is newer than the snapshot.
             "working_memory": snapshot | ({} if history is None else {"task_history": history}),
         }
         if package.get("pending_items"):
@@ -177,7 +177,7 @@ class HandingOver(Starting):
         )
 
     def _waiting(self, agent: str) -> Event | None:
-        """Return the newest handoff to an agent, in this checkout, that nobody took over."""
+        """Return the newest handoff to an agent in this checkout that was not accepted yet."""
         waiting: dict[str, Event] = {}
         for event in self.core.events(sessions.HANDED, sessions.CONSUMED):
             if event.data.get("checkout", "") != self.core.checkout:
@@ -189,7 +189,7 @@ class HandingOver(Starting):
         return list(waiting.values())[-1] if waiting else None
 
     def _loads(self, package: dict[str, Any], agent: str) -> tuple[list[Memory], tuple[str, ...]]:
-        """Return what a receiver loads: what was loaded, what is recommended, what is its own."""
+        """Return the memories a receiver loads: previously loaded, recommended, and its own."""
         now, notes = self.core.now, []
         found: dict[str, Memory] = {}
         for name in (*package.get("memories_loaded", ()), *package.get("recommended_context", ())):
@@ -208,6 +208,6 @@ class HandingOver(Starting):
 
 
 def _importance(memory: Memory) -> tuple[int, int, str]:
-    """Return the order in which an agent's own memories are loaded: by priority, newest first."""
+    """Return the sort key of an agent's own memories: priority, then newest first."""
     rank = PRIORITIES.index(memory.priority) if memory.priority in PRIORITIES else 2
     return rank, -instant(memory.updated_at), memory.id

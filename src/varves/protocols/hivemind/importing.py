@@ -1,9 +1,9 @@
-"""A foreign tree of files read as wishes, with every mapping told and nothing dropped.
+"""Conversion of a foreign file tree to entry requests; every mapping is reported, nothing dropped.
 
-Each file is one of these: a memory; a list of memories, at the top or deeper inside; an index,
-which is derived and made anew; a map of old ids, which become aliases; or a document, such as a
-session or a schema, which is kept whole as a memory of its own. All of it is pure, and the same
-tree gives the same ids whenever it is read.
+Each file is one of these: a memory; a list of memories, at the top level or nested; an index, which
+is rebuilt; a map of old ids, which become aliases; or a document, such as a session or a schema,
+which is kept whole as one memory. This module has no side effects, and the same tree always gives
+the same ids.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ DOCUMENTS = {
     "system-config.json": CONFIG,
     "terminology.json": TERMS,
 }
-"""The global files that every session loads, and the ids of what they hold."""
+"""The global files that every session loads, and the ids of their memories."""
 _LISTS = (
     *("entries", "memories", "events", "decisions", "learnings", "rules", "session_decisions"),
     *("pending_conflicts", "resolved_conflicts"),
@@ -55,19 +55,19 @@ _SCOPED = re.compile(r"mem-\d{3,}")
 
 
 class Brought(Value):
-    """A memory a tree brings, and what is to be said of it beside the wish."""
+    """An imported memory, with data that its entry request cannot express."""
 
     wish: Wish
     more: dict[str, Any]
-    """Kept in its event: `was`, `merged`, `updated_at`."""
+    """Stored in its event: `was`, `merged`, `updated_at`."""
     uses: tuple[int, str | None]
     ended: tuple[str, str] | None
-    """`archived` and why, or `superseded` and by which memory."""
+    """`archived` and the reason, or `superseded` and the id of the other memory."""
     path: str
 
 
 class Reading(Value):
-    """A tree read."""
+    """The result of reading a tree."""
 
     brought: tuple[Brought, ...]
     mappings: tuple[str, ...]
@@ -81,13 +81,13 @@ def read_tree(
     known: Callable[[str], bool] = lambda _: False,
     clean: Clean = lambda content: (content, ()),
 ) -> Reading:
-    """Read files, named by their paths with slashes.
+    """Read files, given by their paths with slashes.
 
     Args:
         files: the bytes by path.
-        project: the current project, the scope of what names none.
-        known: tells whether the ledger has a memory of that id or alias.
-        clean: masks secrets and names the rules that found one.
+        project: the current project, used as the scope of entries that name none.
+        known: returns whether the ledger has a memory with that id or alias.
+        clean: masks secrets and returns the rules that found one.
     """
     tree = _Tree(project, known)
     tree.paths = frozenset(files)
@@ -106,7 +106,7 @@ def read_tree(
 
 
 class _Tree:
-    """What was found so far: records as they stand in their event, and what was told of them."""
+    """The records read so far, in the form of their events, and the reported mappings."""
 
     def __init__(self, project: str, known: Callable[[str], bool]) -> None:
         self.project, self.known = project, known
@@ -115,12 +115,12 @@ class _Tree:
         self.maps: list[tuple[dict[str, Any], dict[str, Any]]] = []
         self.unread: list[UnreadFile] = []
         self.paths: frozenset[str] = frozenset()
-        self.short: dict[str, str] = {}  # the file of what is whole in another, by id
+        self.short: dict[str, str] = {}  # file names of shortened entries, by id
         self.named: dict[str, dict[str, Any]] = {}
         self._told: dict[tuple[str, str], int] = {}
 
     def tell(self, path: str) -> Tell:
-        """Return what takes down a mapping of one file."""
+        """Return a function that records a mapping for one file."""
 
         def told(message: str) -> None:
             key = (path, message)
@@ -129,12 +129,12 @@ class _Tree:
         return told
 
     def mappings(self) -> Iterator[str]:
-        """Yield what was told, file by file; the same thing of several entries once."""
+        """Yield the mappings file by file; a repeated message appears once, with a count."""
         for (path, message), count in sorted(self._told.items(), key=lambda told: told[0][0]):
             yield f"{path}: {message}" + (f" ({count})" if count > 1 else "")
 
     def take(self, path: str, raw: bytes, clean: Clean) -> None:
-        """Read one file and file it under what it is."""
+        """Read one file, and process it by its kind."""
         tell = self.tell(path)
         try:
             content, twice = parsed(raw)
@@ -143,33 +143,33 @@ class _Tree:
             self.unread.append(unread(path, fault))
             return
         if twice:
-            tell(f"keys said twice, the last one counts: {', '.join(twice)}")
+            tell(f"repeated keys, the last value is used: {', '.join(twice)}")
         if rules:
             tell(f"secrets masked: {', '.join(rules)}")
         name = path.rpartition("/")[2]
         if name.startswith(INDEX) and isinstance(content, dict) and not _holds(content):
             self.indices.append((path, content))
         elif name == "memory.json" and _is_scoped(content):
-            tell("left out: the scoped protocol's file")
+            tell("skipped: a file of the scoped protocol")
         else:
             _document(self, path, content)
 
     def spot(self, path: str, at: str = "") -> Spot:
-        """Return a place in a file, with the scope of its folder."""
+        """Return a position in a file, with the scope of the file's folder."""
         return Spot(path=path, at=at, scope=folder_scope(path), project=self.project)
 
     def add(self, record: dict[str, Any], path: str) -> str:
-        """Take a record in and return its id; one that another record has makes way."""
+        """Add a record and return its id; a record whose id is taken gets another id."""
         tell, name = self.tell(path), record["memory"]
         if ARCHIVE in below(path)[:-1] and record.get("ended") is None:
             record["ended"] = ("archived", "archived where it came from")
         held = self.named.setdefault(name, record)
         if held is not record and held["body"] == record["body"]:
-            tell(f"{name} as in {held['source']}")
+            tell(f"{name} is the same as in {held['source']}")
             return str(name)
         if held is not record:
             name = made_id("twin", name, canonical(record["body"]).decode("ascii"))
-            tell(f"{record['memory']} says something else in {held['source']} -> {name}")
+            tell(f"{record['memory']} has another content in {held['source']} -> {name}")
             record["memory"] = name
         at = f"{record['at']}: " if record.get("at") else ""
         tell(f"{at}{name} in {record['scope']}")
@@ -177,7 +177,7 @@ class _Tree:
         return str(name)
 
     def merge(self) -> None:
-        """Make one of records that say the same in the same scope; all their ids find it."""
+        """Merge records with the same content and scope; all their ids become aliases."""
         groups: dict[bytes, list[dict[str, Any]]] = {}
         for record in self.records:
             groups.setdefault(same(record), []).append(record)
@@ -196,19 +196,19 @@ def _is_scoped(content: Any) -> bool:
 
 
 def _holds(content: dict[str, Any]) -> bool:
-    """Tell whether a file named as an index holds memories itself."""
+    """Return whether a file named like an index contains memories."""
     return any(is_entry(one, inside=True) for column in COLUMNS for one in rows(content, column))
 
 
 def _document(tree: _Tree, path: str, content: Any) -> None:
-    """Take the memories out of a document; what else it says is kept as one."""
+    """Extract the memories of a document, and keep the rest as one memory."""
     tell = tree.tell(path)
     if is_entry(content, inside=False):
         _entry(tree, content, tree.spot(path))
         return
     rest = _lifted(tree, content, path, at="")
     if _is_bare(rest):
-        tell("says nothing else" if rest != content else "says nothing -> nothing")
+        tell("no other content" if rest != content else "no content -> nothing")
         return
     body = rest if isinstance(rest, dict) else {"value": rest}
     record = _kept_whole(tree, path, body)
@@ -255,7 +255,7 @@ def _subtype(parts: list[str], body: dict[str, Any]) -> str:
 
 
 def _is_bare(rest: Any) -> bool:
-    """Tell whether nothing is said: no keys but a version and lists for memories, all empty."""
+    """Return whether a document is empty: only a version and empty lists for memories."""
     if not isinstance(rest, dict):
         return rest in (None, [])
     said = {key: part for key, part in rest.items() if key not in _PLAIN}
@@ -263,7 +263,7 @@ def _is_bare(rest: Any) -> bool:
 
 
 def _left(part: Any) -> list[Any]:
-    """Return what a list holds beside the ids of the memories taken out of it."""
+    """Return the items of a list other than the ids of extracted memories."""
     if not isinstance(part, list):
         return [part]
     return [one for one in part if not (isinstance(one, dict) and one.keys() == {"memory"})]
@@ -289,11 +289,11 @@ def _lifted(tree: _Tree, part: Any, path: str, *, at: str) -> Any:
 
 
 def _entry(tree: _Tree, foreign: dict[str, Any], spot: Spot) -> str:
-    """Take one foreign entry in and return its id; one that is whole elsewhere is not taken."""
+    """Add one foreign entry and return its id; skip an entry that another file has in full."""
     folder, _, name = spot.path.rpartition("/")
     whole = f"{folder}/{foreign.get('id')}{FULL}"
     if not spot.at and whole in tree.paths and spot.path != whole:
-        tree.tell(spot.path)(f"shortened -> the whole of it in {whole}")
+        tree.tell(spot.path)(f"shortened -> the full text in {whole}")
         tree.short[str(foreign["id"])] = name
         return str(foreign["id"])
     record = entry(foreign, spot, tree.tell(spot.path))
@@ -307,14 +307,14 @@ def _entry(tree: _Tree, foreign: dict[str, Any], spot: Spot) -> str:
 
 
 def _keep_name(record: dict[str, Any], name: str) -> None:
-    """Let a memory's file be called as it was, if that tells more than its id."""
+    """Keep the name of a memory's file, unless the name is only its id."""
     stem = name.removesuffix(".json")
     if may_be_named(name) and not name.endswith(FULL) and not is_memory_id(stem):
         record["file"] = name
 
 
 def _fix_id(record: dict[str, Any], tell: Tell, *, named: bool) -> None:
-    """Let a document that sessions load have the id they know it by."""
+    """Give a document that sessions load its fixed id."""
     level, _, project = record["scope"].partition(":")
     fixed = DOCUMENTS.get(record.get("file", "")) if level == "global" else None
     if level == "project" and record.get("file") == "context.json":

@@ -1,8 +1,8 @@
-"""The index of a scope: what is there, in one look, and by tag and type.
+"""The index of a scope: the list of its entries, with look-up tables by tag and type.
 
-An index is made from records alone and stamped with their newest change, so that two clones at one
-commit have the same bytes. A long one is cut into parts: the first file keeps the published keys,
-the count and both look-up tables of the whole, and names the others.
+An index is computed only from records and dated with their newest change, so that two clones at one
+commit have the same bytes. A long index is split: the first file keeps the published keys, the
+count and both look-up tables of the whole index, and names the other files.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NEVER = "1970-01-01T00:00:00Z"
 
 
 def line_of(memory: Memory, name: str) -> dict[str, Any]:
-    """Return what an index says of one memory."""
+    """Return the line of an index for one memory."""
     return {
         "id": memory.id,
         "type": kind_of(memory),
@@ -65,7 +65,7 @@ def index_files(
 
 
 def part_names(folder: str, count: int, split_at: int) -> Iterable[str]:
-    """Return the paths that the index of so many entries may have had."""
+    """Return the paths that an index with this many entries may have used."""
     most = max(1, split_at - 1)
     yield f"{folder}/_index.json"
     for number in range(2, count // most + 2):

@@ -1,4 +1,4 @@
-"""Memories for an agent's context: one fenced block of data, one entry a line."""
+"""Memories for an agent's context: one fenced block of data, one entry per line."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _DAY = 10
 
 
 def block_of(core: Core, memories: Iterable[Memory], options: HivemindOptions) -> str:
-    """Return memories as one block that no text in it can leave; nothing for none.
+    """Return memories as one block whose fence no text inside can close; empty if there are none.
 
-    One with an empty content, such as a document nobody has written to yet, tells nothing.
+    A memory with an empty content, such as a document that was never filled in, is omitted.
     """
     lines = [line_of(_record(memory, options)) for memory in memories if body_of(memory)]
     if not lines:
@@ -31,9 +31,9 @@ def block_of(core: Core, memories: Iterable[Memory], options: HivemindOptions) -
 
 
 def _record(memory: Memory, options: HivemindOptions) -> dict[str, str]:
-    """Return what an agent needs of an entry, its full content last.
+    """Return the fields of an entry that an agent needs, the content last.
 
-    A content too long for its own file is shortened here too; `show` gives the whole.
+    A content that is too long for its file is shortened here too; `show` returns it in full.
     """
     content = body_of(memory)
     if is_long(content, options):

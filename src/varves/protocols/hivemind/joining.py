@@ -1,6 +1,6 @@
-"""How the memories of one tree are joined: twins, indices, old ids, references.
+"""Merging of an imported tree: repeated memories, indices, old ids, references.
 
-It works on the records while they are being made; afterwards nothing of a tree changes.
+These functions modify the records while a tree is read. Afterwards the tree does not change.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Record = dict[str, Any]
 
     class TreeRecords(Protocol):
-        """The records of a tree, and who finds them."""
+        """The records of a tree, and the look-up of records by id."""
 
         records: list[Record]
         named: dict[str, Record]
@@ -27,23 +27,23 @@ if TYPE_CHECKING:
         unread: list[UnreadFile]
 
         def tell(self, path: str) -> Tell:
-            """Return what takes down a mapping of one file."""
+            """Return a function that records a mapping for one file."""
             ...
 
 
-COLUMNS = ("entries", "memories")  # where an index lists what it indexes
+COLUMNS = ("entries", "memories")  # where an index lists its entries
 _OWN = ("memory", "aliases", "created_at", "updated_at", "uses", "was", "source", "at", "tags")
 
 
 def same(record: Record) -> bytes:
-    """Return what two records have in common that say the same."""
+    """Return a key that is equal for records with the same content."""
     if not record["body"] or record.get("file"):
         return canonical([record["memory"], record["body"]])
     return canonical({key: part for key, part in record.items() if key not in _OWN})
 
 
 def merged(tree: TreeRecords, group: list[Record]) -> Record:
-    """Return the oldest of some records that say the same, with what the others add."""
+    """Return the oldest of several records with the same content, extended by the others."""
     first, *others = sorted(group, key=lambda one: one.get("created_at") or "")
     if not others:
         return first
@@ -54,7 +54,7 @@ def merged(tree: TreeRecords, group: list[Record]) -> Record:
     keys = ("memory", "created_at", "updated_at", "was", "source")
     for one in others:
         tell = tree.tell(one["source"])
-        tell(f"{one['memory']} says the same as {first['memory']} -> merged, its id an alias")
+        tell(f"{one['memory']} has the same content as {first['memory']} -> merged as an alias")
     return first | {
         "aliases": list(dict.fromkeys(aliases)),
         "tags": list(dict.fromkeys(tags)),
@@ -64,23 +64,23 @@ def merged(tree: TreeRecords, group: list[Record]) -> Record:
 
 
 def index(tree: TreeRecords, path: str, content: dict[str, Any]) -> None:
-    """Read an index of any shape: its summaries are kept, the rest is made anew."""
+    """Read an index of any format: keep its summaries; the rest is rebuilt."""
     tell = tree.tell(path)
     keys = ", ".join(content) or "no keys"
-    tell(f"an index of the shape ({keys}) -> made anew in the published one")
+    tell(f"an index with the keys ({keys}) -> rebuilt in the published format")
     listed = [row for column in COLUMNS for row in rows(content, column)]
     count = content.get("entry_count", content.get("memory_count", len(listed)))
     if count != len(listed):
-        tell(f"says that there are {count} and lists {counted(len(listed), 'entry')}")
+        tell(f"has a count of {count} but lists {counted(len(listed), 'entry')}")
     for row in listed:
         name = row.get("id") if isinstance(row, dict) else None
         record = tree.named.get(name) if isinstance(name, str) else None
         if record is None:
             file = row.get("file_path", row.get("file")) if isinstance(row, dict) else None
-            said = f", of which it says: {row['summary']}" if _summary(row) else ""
+            said = f", with the summary: {row['summary']}" if _summary(row) else ""
             if not (isinstance(name, str) and tree.known(name)):
                 broken = any(one.path == f"{path.rpartition('/')[0]}/{file}" for one in tree.unread)
-                state = "cannot be read" if broken else "is not there"
+                state = "cannot be read" if broken else "is missing"
                 tell(f"lists {name} in {file}, which {state}{said}")
         elif _summary(row) and not record.get("summary"):
             record["summary"] = row["summary"]
@@ -92,13 +92,13 @@ def _summary(row: Any) -> bool:
 
 
 def old_ids(tree: TreeRecords, document: Record, mapping: dict[str, Any]) -> None:
-    """Let each old id of a map find the memory of its successor, else the map itself."""
+    """Make each old id an alias of its successor, or of the map if the successor is missing."""
     tell = tree.tell(document["source"])
     document = tree.named.get(document["memory"], document)
     for old, successor in mapping.items():
         record = tree.named.get(successor) if isinstance(successor, str) else None
         if record is None:
-            said = f"{old} -> {successor}, which is not there: the old id finds this map"
+            said = f"{old} -> {successor}, which is missing: the old id is an alias of this map"
         else:
             said = f"{old} -> an alias of {record['memory']}"
         holder = tree.named.setdefault(old, record or document)
@@ -110,7 +110,7 @@ def old_ids(tree: TreeRecords, document: Record, mapping: dict[str, Any]) -> Non
 
 
 def resolve(tree: TreeRecords) -> None:
-    """Let references name memories by their ids; those that lead nowhere are told."""
+    """Resolve references to memory ids, and report references to missing memories."""
     for record in tree.records:
         tell = tree.tell(record["source"])
         for link in record.get("references", ()):
@@ -132,11 +132,11 @@ def _target(tree: TreeRecords, name: str, tell: Tell) -> str:
         return str(record["memory"])
     if not tree.known(name):
         near = [one for one in tree.named if one.startswith(name)]
-        tell(f"refers to {name}, which is not there" + (f"; {near[0]} is" if near else ""))
+        tell(f"refers to {name}, which is missing" + (f"; {near[0]} exists" if near else ""))
     return name
 
 
 def rows(content: dict[str, Any], column: str) -> list[Any]:
-    """Return what a column of an index lists."""
+    """Return the items of one column of an index."""
     found = content.get(column)
     return found if isinstance(found, list) else []

@@ -1,9 +1,9 @@
-"""Task completion: what the task taught is recorded, compared with what stands, and noted.
+"""Task completion: record what the task taught, compare it with current memories, note it.
 
-Facts become factual memories, procedures and errors with their solutions procedural ones,
-decisions semantic ones, the summary an episodic one. Where a learning does not say its scope, it
-gets the most specific that fits: the agent's, if nothing but the agent is known of the task; else
-the project's, if one was named or detected; else the team's, if it was a team's task; else global.
+Facts become factual memories; procedures, and errors with their solutions, become procedural ones;
+decisions become semantic ones; the summary becomes an episodic one. A learning without a scope gets
+the most specific scope that fits: the project's, if one was named or detected; else the team's, if
+it was a team's task; else the agent's, if the agent is known; else global.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from varves.protocols.hivemind.sessions import HivemindSession
 
 _TAGS = 6
-_TELLING = frozenset(  # they say what kind of learning it is, and nothing of its subject
+_TELLING = frozenset(  # words that name the kind of a learning, not its subject
     (
         *("fact", "learned", "learnt", "learning", "lesson", "finding", "found", "discovered"),
         *("noticed", "realised", "realized", "confirmed", "verified", "turns", "turned", "note"),
@@ -45,12 +45,12 @@ _TELLING = frozenset(  # they say what kind of learning it is, and nothing of it
     )
 )
 _TOLD = ("text", "error")
-_NEAR = 0.9  # what is more like a rejected text than this, a person should look at
+_NEAR = 0.9  # a text more similar than this to a rejected one is flagged for a person
 NEAR_REJECTED = "near-rejected"
 
 
 class Learned(Value):
-    """One thing that was learned, and what became of it."""
+    """One learning, and what was done with it."""
 
     kind: str
     id: str
@@ -59,7 +59,7 @@ class Learned(Value):
     scope: str
     text: str
     status: str
-    """`recorded`, `known` (it stood already), `flagged` or `refused` (it was rejected before)."""
+    """`recorded`, `known` (already recorded), `flagged` or `refused` (rejected before)."""
     reason: str = ""
 
 
@@ -75,7 +75,7 @@ class Done(Value):
 
 
 class TaskSubject(Value):
-    """Who and what a task is about."""
+    """The agent, team and project of a task."""
 
     agent: str | None
     team: str | None
@@ -94,9 +94,9 @@ class Completing(Starting, Contradicting):
     """The verb that finishes a task."""
 
     extract: Callable[[str], Report]
-    """How free text is read; see extraction.py."""
+    """Extracts learnings from free text; see extraction.py."""
     names_task = True
-    """Whether a summary names its task, in the words in which it was given."""
+    """Whether a summary repeats the text of its task."""
 
     @writes
     def done(
@@ -108,14 +108,14 @@ class Completing(Starting, Contradicting):
         team: str | None = None,
         project: str | None = None,
     ) -> Done:
-        """Finish the task at hand: record what it taught, and settle what contradicts.
+        """Finish the current task: record what it taught, and resolve contradictions.
 
         Args:
-            text: what was done and learned, in free words.
-            report: the same as an object; see extraction.py for both.
-            agent: who learned it; by default who took the task.
-            team: the team whose task it was; by default as the task said.
-            project: which project it was about.
+            text: what was done and learned, in free text.
+            report: the same as an object; extraction.py describes both forms.
+            agent: the agent that learned it; by default the one that took the task.
+            team: the team of the task; by default the one named with the task.
+            project: the project of the task.
         """
         told = self._told(text, report)
         agent = agent_named(agent)
@@ -160,13 +160,13 @@ class Completing(Starting, Contradicting):
         agent: str | None = None,
         project: str | None = None,
     ) -> tuple[Learned, ...]:
-        """Record what somebody said in the course of a task, which goes on.
+        """Record statements made during a task, which stays open.
 
         Args:
-            report: what it teaches, as `done` takes it; no summary is made of it.
-            speaker: who said it, such as USER.
-            agent: who is at work; by default who took the task.
-            project: which project it was about.
+            report: the statements, in the form that `done` takes; no summary is made.
+            speaker: who made them, such as USER.
+            agent: the agent at work; by default the one that took the task.
+            project: the project of the task.
         """
         told = self._told(None, report).replace(summary=None)
         if not told.learnings:
@@ -188,7 +188,7 @@ class Completing(Starting, Contradicting):
     def _taken(
         self, told: Report, place: TaskSubject, task: dict[str, Any], act: Act
     ) -> tuple[list[Learned], list[Action], tuple[str, ...]]:
-        """Record learnings and settle what contradicts; return the scopes concerned too."""
+        """Record learnings and resolve contradictions; also return the scopes concerned."""
         learned, drafts = self._wanted(told, place, task, act)
         for log, made in drafts.items():
             self.core.append(log, made)
@@ -199,7 +199,7 @@ class Completing(Starting, Contradicting):
         return learned, actions, places
 
     def _told(self, text: str | None, report: dict[str, Any] | None) -> Report:
-        """Return what was said, with its secrets masked, from a report, a text or both."""
+        """Return the learnings of a text, a report or both, with secrets masked."""
         if report is not None:
             report = self.core.clean(report)[0]
         whole = Report() if report is None else read_report(report)
@@ -237,7 +237,7 @@ class Completing(Starting, Contradicting):
     def _wanted(
         self, told: Report, place: TaskSubject, task: dict[str, Any], act: Act
     ) -> tuple[list[Learned], dict[str, list[Draft]]]:
-        """Draft an entry for each learning; nothing is written before all of them are."""
+        """Draft an entry for each learning; nothing is written until all are drafted."""
         drafts: dict[str, list[Draft]] = {}
         learned: list[Learned] = []
         learnings = list(told.learnings)
@@ -289,7 +289,7 @@ class Completing(Starting, Contradicting):
         )
 
     def _held(self, wish: Wish, log: str, made: Draft) -> str | None:
-        """Return the entry that says the same already; what happened twice stands twice."""
+        """Return the current entry with the same text; None for episodes, which may repeat."""
         if wish.type == "episodic":
             return None
         text = str(made.data["text"])
@@ -299,7 +299,7 @@ class Completing(Starting, Contradicting):
         return held.id if held is not None and held.type == wish.type else None
 
     def _near_rejected(self, scope: str, log: str, text: str) -> bool:
-        """Tell whether a text is nearly one that a person rejected in this scope."""
+        """Return whether a text is nearly equal to one that a person rejected in this scope."""
         rows, near = self.core.rows(), above(_NEAR)
         return any(
             near(gone.text, text)

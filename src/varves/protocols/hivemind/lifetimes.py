@@ -1,7 +1,7 @@
-"""How long an entry lives: `permanent`, or an ISO 8601 duration from its creation.
+"""The lifetime of an entry: `permanent`, or an ISO 8601 duration from its creation.
 
-Years and months are the calendar's: what is created on 1 March expires on 1 March. The 29th of
-February, and the 31st of a longer month, fall back to the last day there is.
+Years and months follow the calendar: an entry created on 1 March with P1Y expires on 1 March. If
+that day does not exist, such as 29 February or the 31st, the last day of the month is used.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _PARTS = re.compile(
 
 
 def expires(ttl: Any, created: int) -> str | None:
-    """Return the instant at which an entry expires; None: never.
+    """Return the time at which an entry expires, or None if it never does.
 
     Raises:
-        UsageError: the duration is not one of ISO 8601, or ends beyond the calendar.
+        UsageError: the duration is not valid ISO 8601, or ends after the last possible date.
     """
     if ttl == PERMANENT:
         return None
@@ -47,7 +47,7 @@ def expires(ttl: Any, created: int) -> str | None:
 
 
 def _calendar(day: datetime, months: int) -> datetime:
-    """Return the same day some months later, or the last of that month."""
+    """Return the same day some months later, or the last day of that month."""
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     for fallback in range(4):
         try:
@@ -59,7 +59,7 @@ def _calendar(day: datetime, months: int) -> datetime:
 
 
 def shown_ttl(ttl: str) -> str:
-    """Write a duration in the protocol's form, also one that the core was given as `30d`."""
+    """Return a duration in the protocol's form; the core also accepts forms such as `30d`."""
     amount, unit = ttl[:-1], ttl[-1:]
     if not amount.isdigit():
         return ttl

@@ -1,16 +1,15 @@
-"""Hivemind by hooks: its automatic operations, with nobody to call them.
+"""Hivemind driven by a client's hooks, without explicit calls.
 
-    session starts      an ended session is archived, then session start; what was handed over is
-                        taken up
-    prompt              the task is received and its memories loaded
-    a tool fails        the error is recorded; what mended it is, once the same command works
-    the agent is done   the task is completed: its text teaches, as its user's words do
-    before compaction   a handoff to the same agent, which takes it up when it goes on
-    session ends        a mark; the next start ends the session, unless it is the same one again
+    session starts      archive an ended session, start a session, and accept a handoff that waits
+    prompt              receive the task and load its memories
+    a tool fails        record the error, and its solution once the same command succeeds
+    the agent is done   complete the task; learn from its text and from the user's messages
+    before compaction   hand off to the same agent, which accepts when it continues
+    session ends        set a mark; the next start ends the session, unless it is the same session
 
-The client acts under a name of the published form, `CLAUDE-001` for claude-code, or under its own
-where `any_actor` is set; what the user said is USER's. Of what tools print nothing is recorded but
-the kind of error: their text is not the project's to trust.
+The client acts under a name of the published form, such as `CLAUDE-001` for claude-code, or under
+its own name if `any_actor` is set; the user's statements are recorded as USER's. Of a tool's output
+only the kind of error is recorded, because that text is not trusted.
 """
 
 from __future__ import annotations
@@ -37,11 +36,11 @@ if TYPE_CHECKING:
 
 _USER = "USER"
 _ENDED, _FAILURES = "client ended", "client failures"
-_TASK = 2000  # characters of a prompt that a task is understood by
+_TASK = 2000  # the maximum number of characters of a prompt that are read as a task
 _CALL = 200
 _SUMMARY = 400
-_WAITING = 20  # failures that may still be mended
-_MENDED = 5  # files and commands that a solution names
+_WAITING = 20  # failures that may still be solved
+_MENDED = 5  # the maximum number of files and commands that a solution names
 _RAISED = re.compile(r"\b([A-Z][A-Za-z]{2,40}(?:Error|Exception|Warning))\b")
 _KINDS = (
     ("timeout", re.compile(r"\btime(?:d\s+|-)?out\b", re.IGNORECASE)),
@@ -56,7 +55,7 @@ _PARTS = {
     "statement": "facts",
     "correction": "facts",
 }
-"""Where a report lists what the user said, by the kind of learning."""
+"""The key of a report for a user's statement, by the kind of learning."""
 
 
 class HivemindMoments(Moments):
@@ -66,13 +65,13 @@ class HivemindMoments(Moments):
         self._session = session.session
         self._by_agent = Hivemind(session.core("agent"))
         self._by_user = Hivemind(session.core("direct"))
-        self._by_agent.names_task = False  # a prompt is talk, and stays in this clone
+        self._by_agent.names_task = False  # a prompt is conversation and stays in this clone
         self._core = self._by_agent.core
         free = self._by_agent.options.any_actor
         self._agent = session.client if free else agent_of(session.client)
 
     def start(self, source: str) -> str:
-        """Begin or go on with the session; return its documents and what was handed over."""
+        """Start or continue the session; return its documents and the accepted handoff."""
         del source
         ended = self._core.noted(_ENDED)
         if ended:
@@ -87,13 +86,13 @@ class HivemindMoments(Moments):
         return self._joined(taken, begun.text)
 
     def _project(self) -> str:
-        """Return the project: as named, the only one that has memories, or by its folder."""
+        """Return the project: the named one, the only one with memories, or the folder's name."""
         name, given = self._core.project
         known = [scope for scope in self._core.sizes() if scope.startswith("project:")]
         return name if given or len(known) != 1 else str(known[0].partition(":")[2])
 
     def _joined(self, taken: HandoffAccepted, told: str) -> str:
-        """Return one block of what was handed over, its memories, and the documents."""
+        """Return one block with the handoff, its memories, and the documents."""
         first = {
             "type": "handoff",
             "from": taken.source,
@@ -106,14 +105,14 @@ class HivemindMoments(Moments):
         return block(lines, nonce_for(lines, key=self._core.ids.salt(), place=self._core.actor))
 
     def prompt(self, text: str) -> str:
-        """Receive the user's prompt as a task; return the memories that bear on it."""
+        """Receive the user's prompt as a task; return the memories relevant to it."""
         task = self._by_user.task(text[:_TASK], agent=self._agent, project=self._project())
         return str(task.text)
 
-    # What tools did
+    # Tools
 
     def tool(self, message: SessionMessage) -> None:
-        """Record a failure, and what mended it when the same call works."""
+        """Record a failure, and its solution when the same call succeeds."""
         waiting: list[dict[str, Any]] = self._waiting()
         call = one_line(message.call or "", _CALL)
         if message.ok is False:
@@ -140,7 +139,7 @@ class HivemindMoments(Moments):
     def _mended(
         self, waiting: list[dict[str, Any]], call: str, message: SessionMessage
     ) -> list[dict[str, Any]]:
-        """Learn from what works again, and note with the rest what was done meanwhile."""
+        """Record a solution if the failed call now succeeds; add this action to other failures."""
         for one in waiting:
             if one["call"] == call and message.ok and one["did"]:
                 solution = f"{', '.join(one['did'][-_MENDED:])}; then it worked"
@@ -158,16 +157,16 @@ class HivemindMoments(Moments):
         inside = path.startswith(self._core.root + os.sep)
         return os.path.relpath(path, self._core.root) if inside else path
 
-    # What was said
+    # Messages
 
     def learned(self, turns: Sequence[SessionTurn]) -> bool:
-        """Complete the task of each turn; its text and the user's words teach."""
+        """Complete the task of each turn, and learn from its text and the user's messages."""
         taken = False
         where = {"agent": self._agent, "project": self._project()}
         for turn in turns:
             summary = one_line(turn.agent[-1].text, _SUMMARY) if turn.agent else ""
             if summary and self._is_known(summary):
-                taken = True  # read before
+                taken = True  # already read
                 continue
             report = _reported(turn)
             if report and self._by_user.hear(report, speaker=_USER, **where):
@@ -179,17 +178,17 @@ class HivemindMoments(Moments):
         return taken
 
     def _is_known(self, summary: str) -> bool:
-        """Tell whether no task is at hand and the last ones were summed up just so."""
+        """Return whether no task is open and the task history already contains this summary."""
         session = current(self._core)
         if session is None or session.current_task is not None:
             return False
         short = one_line(summary)
         return any(one.get("summary") == short for one in session.task_history)
 
-    # Before it is forgotten
+    # Before compaction
 
     def compact(self) -> None:
-        """Hand the work over to the same agent, who goes on with a shorter memory."""
+        """Hand the work off to the same agent, which continues after the compaction."""
         session = current(self._core)
         if session is None:
             return
@@ -203,7 +202,7 @@ class HivemindMoments(Moments):
                 session.loaded,
             ):
                 return  # some clients announce a compaction at every step
-            self._by_agent.accept(self._agent)  # it is older than what is handed over now
+            self._by_agent.accept(self._agent)  # the waiting handoff is outdated
         self._by_agent.handoff(
             self._agent, summary=said, pending=session.pending, agent=self._agent
         )
@@ -221,7 +220,7 @@ def agent_of(client: str) -> str:
 
 
 def kind_of(text: str) -> str:
-    """Return the kind of error that a tool's text tells of, in a word of its own or of ours."""
+    """Return the kind of error in a tool's output: an exception's name, or one of `_KINDS`."""
     raised = _RAISED.findall(text[-20_000:])
     if raised:
         return str(raised[-1])
@@ -229,7 +228,7 @@ def kind_of(text: str) -> str:
 
 
 def _reported(turn: SessionTurn) -> dict[str, Any]:
-    """Return what the user said in a turn that is worth remembering, as a report."""
+    """Return the user's memorable statements of a turn as a report."""
     report: dict[str, Any] = {}
     for one in said_by_user(turn):
         report.setdefault(_PARTS.get(one.kind, "facts"), []).append(one.text)

@@ -1,4 +1,4 @@
-"""The numbers of the protocol: as published, and settable in the table `[hivemind]`."""
+"""The numbers of the protocol, with published defaults, settable in the table `[hivemind]`."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _ZERO = ("_weight", "_boost", "confidence", "_above")
 
 
 class HivemindOptions(Value):
-    """What may be set; a name that is left out has the published value."""
+    """The settings of the protocol; the defaults are the published values."""
 
     session_hours: float = 4.0
-    """After so long without activity a session is archived and another begins."""
+    """A session without activity for this long is archived, and another starts."""
     top: int = 10
-    """So many memories are loaded for a task at the most."""
+    """The maximum number of memories loaded for a task."""
     tag_weight: float = 3.0
     keyword_weight: float = 2.0
     recency_weight: float = 1.0
@@ -27,29 +27,29 @@ class HivemindOptions(Value):
     critical_boost: float = 5.0
     high_boost: float = 3.0
     half_life_days: float = 30.0
-    """The age at which recency has halved."""
+    """The age at which recency is one half."""
     frequency_half: float = 10.0
     """The number of accesses at which frequency is one half."""
     default_confidence: float = 0.5
-    """The confidence of an entry that is given none."""
+    """The confidence of an entry that is created without one."""
     write_through: bool = False
-    """Whether counters are recorded with every access, not only when a session ends."""
+    """Whether counters are recorded with every access instead of at the end of a session."""
     any_actor: bool = False
     """Whether names outside the published pattern may create entries."""
     content_bytes: int = 10_240
-    """A content of more bytes than this is shown shortened, with the whole beside it."""
+    """A content with more bytes than this is shortened; another file contains it in full."""
     split_at: int = 1000
-    """An index file holds fewer entries than this."""
+    """An index file contains fewer entries than this."""
     consolidate_above: int = 100
     """An index with more entries than this is consolidated."""
     consolidate_days: float = 7.0
-    """So long after the last consolidation the next one is due."""
+    """The next consolidation is due this long after the last one."""
     similar_above: float = 0.8
     """Memories more alike than this are merged."""
     episodic_days: float = 30.0
     """Episodic memories older than this are summarised."""
     archive_days: float = 90.0
-    """Memories that nobody read for longer than this are archived."""
+    """Memories not read for longer than this are archived."""
     promote_at: int = 5
     """An agent's memory read this often is promoted to its team."""
     promote_team_at: int = 10
@@ -57,19 +57,19 @@ class HivemindOptions(Value):
     summarise_above: int = 600
     """An old episodic memory with more characters than this is summarised."""
     uncertain_below: float = 0.5
-    """A claim held less firmly than this supersedes nothing."""
+    """A claim with a lower confidence than this supersedes nothing."""
     significant_confidence: float = 0.8
-    """A working memory held this firmly outlives its session."""
+    """A working memory with at least this confidence is kept after its session."""
     significant_reads: int = 2
-    """A working memory read this often outlives its session."""
+    """A working memory read this often is kept after its session."""
     recurring_at: int = 3
-    """An error seen this often is recurring."""
+    """An error that occurred this often is recurring."""
 
 
 def options(table: Mapping[str, Any]) -> HivemindOptions:
     """Read the protocol's table of settings.
 
     Raises:
-        UsageError: a name is unknown, or its value is of the wrong kind.
+        UsageError: a name is unknown, or its value has the wrong type.
     """
     return HivemindOptions(**chosen(HivemindOptions, "hivemind", table, zero=_ZERO))

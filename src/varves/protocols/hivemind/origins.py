@@ -1,4 +1,4 @@
-"""Foreign files as they are found: what their bytes say, and which scope their folder means."""
+"""Reading of foreign files: parsing their bytes, and finding the scope of their folder."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TOPS = (
 
 
 class UnreadFile(Value):
-    """A file that cannot be taken in; its bytes stay where they are."""
+    """A file that cannot be imported; its bytes are not changed."""
 
     path: str
     line: int
@@ -29,7 +29,7 @@ class UnreadFile(Value):
 
 
 def parsed(raw: bytes) -> tuple[Any, list[str]]:
-    """Return what a file says, and the keys it says twice in one object."""
+    """Return the content of a file, and the keys that occur twice in one object."""
     twice: list[str] = []
 
     def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -41,12 +41,12 @@ def parsed(raw: bytes) -> tuple[Any, list[str]]:
 
     content = json.loads(raw.decode("utf-8-sig"), object_pairs_hook=pairs)
     lawful(content)
-    json.dumps(content, ensure_ascii=False).encode("utf-8")  # no half characters
+    json.dumps(content, ensure_ascii=False).encode("utf-8")  # refuse lone surrogates
     return content, twice
 
 
 def unread(path: str, fault: Exception) -> UnreadFile:
-    """Say why a file cannot be taken in."""
+    """Return the reason that a file cannot be imported."""
     line = getattr(fault, "lineno", 0)
     if isinstance(fault, VarvesError):
         return UnreadFile(path=path, line=0, message=fault.message)
@@ -56,7 +56,7 @@ def unread(path: str, fault: Exception) -> UnreadFile:
 
 
 def below(path: str) -> list[str]:
-    """Return a path's parts below the tree's own root, wherever that lies."""
+    """Return the parts of a path below the root of the memory tree."""
     parts = path.split("/")
     if "memory" in parts[:-1]:
         return parts[len(parts) - parts[::-1].index("memory") :]
@@ -65,7 +65,7 @@ def below(path: str) -> list[str]:
 
 
 def folder_scope(path: str) -> str | None:
-    """Return the scope that a file's folder means, if it means one."""
+    """Return the scope that a file's folder stands for, or None."""
     parts = below(path)
     if parts[0] == "global" and len(parts) > 1:
         return "global"

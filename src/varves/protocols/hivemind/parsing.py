@@ -1,16 +1,16 @@
-"""What a task is about: keywords, entities and intent, by fixed rules and without a model.
+"""Keywords, entities and intent of a task, found by fixed rules and without a model.
 
-- **Entities** are what is written like one: paths and file names with an extension (`src/a.py`,
+- **Entities** are recognised by their form: paths and file names with an extension (`src/a.py`,
   `Makefile`), functions (`parse()`, `Store.load()`), and interfaces: a method with a path
   (`GET /users`), a path that begins with a slash, or a URL.
-- **Keywords** are the words that carry meaning, in lower case and in order, each once: no stop
-  words, no everyday verbs, nothing shorter than two letters, and not the word that says the
-  intent. Names written as one word give the word and its parts: `PaymentGateway` also gives
-  `payment` and `gateway`. The words in the names of files and functions count too.
-- **Intent** is told by the first word, in any of its forms, of the four lists below; none of
-  them: no intent.
+- **Keywords** are the words that carry meaning, in lower case, in order, without repetitions.
+  Stop words, everyday verbs, single letters and the word that expresses the intent are left out.
+  A compound name gives the word and its parts: `PaymentGateway` also gives `payment` and
+  `gateway`. The words in the names of files and functions count too.
+- **Intent** is the first word, in any of its forms, that is in one of the four lists below; a
+  text without such a word has no intent.
 
-A better reader can be put in its place: any callable from a text to `Parsed`.
+The parser can be replaced by any callable from a text to `Parsed`.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ _ENTITY = re.compile("|".join(f"({one})" for one in (_URL, _API, _CALL, _FILE, _
 _KINDS = ("api", "api", "function", "file", "api", "file")
 _WORD = re.compile(r"[^\W_]+(?:[-_'\u2019][^\W_]+)*(?:\+\+|#)?")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_LONGEST = 10_000  # characters of a task that are read
+_LONGEST = 10_000  # the maximum number of characters of a task that are read
 _INFLECTED = ("ing", "ed", "es", "s")
 
 
 class TaskEntity(Value):
-    """Something a task names, and what it is: `file`, `function` or `api`."""
+    """An entity that a task names, and its kind: `file`, `function` or `api`."""
 
     name: str
     kind: str
 
 
 class Parsed(Value):
-    """A task as it was understood."""
+    """A parsed task."""
 
     keywords: tuple[str, ...]
     entities: tuple[TaskEntity, ...]
@@ -61,7 +61,7 @@ class Parsed(Value):
 
 
 def parse(text: str) -> Parsed:
-    """Read a task; the same text always gives the same answer."""
+    """Parse a task; the same text always gives the same result."""
     text = text[:_LONGEST]
     found: dict[str, str] = {}
     for match in _ENTITY.finditer(text):
@@ -75,7 +75,7 @@ def parse(text: str) -> Parsed:
 
 
 def _is_file(name: str) -> bool:
-    """Tell the name of a file from an abbreviation or a number with a unit."""
+    """Return whether a name is a file, not an abbreviation or a number with a unit."""
     stem = name.rpartition(".")[0]
     short = name.lower() in ("e.g", "i.e", "a.k.a", "p.s", "u.s")
     return not short and (not stem or stem[0] in "./" or any(map(str.isalpha, stem)))
@@ -98,7 +98,7 @@ def _parts(word: str) -> list[str]:
 
 
 def _intent(text: str) -> tuple[str, str | None]:
-    """Return the word that says what a task asks for, and which of the four that is."""
+    """Return the word that expresses the intent of a task, and the intent."""
     for match in _WORD.finditer(text):
         word = match[0].lower()
         for form in (word, *_stems(word)):
@@ -108,7 +108,7 @@ def _intent(text: str) -> tuple[str, str | None]:
 
 
 def _stems(word: str) -> list[str]:
-    """Return what a word may be a form of: `fixing` of fix, `released` of release."""
+    """Return the possible base forms of a word: fix for `fixing`, release for `released`."""
     found = []
     for ending in _INFLECTED:
         stem = word.removesuffix(ending)

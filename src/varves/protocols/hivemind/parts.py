@@ -1,4 +1,4 @@
-"""What every group of verbs of the protocol can reach."""
+"""The base class of all groups of the protocol's verbs."""
 
 from __future__ import annotations
 
@@ -21,48 +21,48 @@ if TYPE_CHECKING:
 
 
 class HivemindVerbs(PublishedProtocol):
-    """One group of verbs; `verbs.Hivemind` is made of all of them."""
+    """One group of verbs; `verbs.Hivemind` combines all groups."""
 
     core: Core
     codec: HivemindCodec
     parse: Callable[[str], Parsed]
-    """How a task is understood; see parsing.py."""
+    """Parses a task; see parsing.py."""
 
     @property
     def options(self) -> HivemindOptions:
-        """The settings that hold now."""
+        """The current settings."""
         return options(self.core.table)
 
     def acting(self, *, actor: str | None = None) -> tuple[Act, HivemindSession | None]:
-        """Return who acts now, within this checkout's running session if there is one."""
+        """Return the acting context, with this checkout's running session if there is one."""
         session = current(self.core)
         return self.core.act(actor=actor, session=session.id if session else None), session
 
     def note(self, act: Act, kind: str, content: dict[str, Any], *cause: str) -> None:
-        """Record something about the session in the private log."""
+        """Record a session event in the private log."""
         told = {"checkout": self.core.checkout, **content}
         self.core.append("private", [act.draft(kind, told, *cause)])
 
     def enter(self, wish: Wish, act: Act) -> str:
-        """Make one entry, and return its id."""
+        """Record one entry, and return its id."""
         whole = wish.replace(content=content_of(wish.content))
-        checked(self.core, whole, act)  # before a lock makes the ledger's folder
+        checked(self.core, whole, act)  # before taking a lock creates the ledger's folder
         with self.core.deciding(self.core.log_of(wish.scope)):
             log, made, name = draft(self.core, wish, act)
             self.core.append(log, [made])
         return name
 
-    # Steps that other groups fill in; they run within the verb that calls them.
+    # Hooks that other groups override; they run within the calling verb.
 
     def entered(self, scopes: Iterable[str], act: Act) -> None:
-        """Do what is due after entries were made in some scopes."""
+        """Run the steps that follow new entries in the given scopes."""
 
     def begun(self, act: Act) -> None:
-        """Do what is due when a session starts or goes on."""
+        """Run the steps that follow the start or continuation of a session."""
 
 
 def agent_named(agent: Any) -> str | None:
-    """Return an agent's id that is safe in a path."""
+    """Return an agent's id if it is safe in a path."""
     if agent is None:
         return None
     if not isinstance(agent, str) or not agent:

@@ -1,8 +1,8 @@
-"""What one sentence of free text teaches, told by fixed phrases.
+"""Extraction of a learning from one sentence of free text, by fixed phrases.
 
-A sentence that asks, or is unsure (`maybe`, `might`, `I think`, ...), teaches nothing; neither does
-one whose phrase is denied (`was not fixed by`), still to come (`will be fixed by`) or supposed (`if
-we decided`). The first rule that fits counts:
+A question or an unsure sentence (`maybe`, `might`, `I think`, ...) gives no learning. Neither does
+a phrase that is denied (`was not fixed by`), in the future (`will be fixed by`) or hypothetical
+(`if we decided`). The first matching rule applies:
 
     error       fixed (solved, resolved, repaired) X by doing Y, or with a Y
                 X was (is, can be) fixed by doing Y, by the Y, or with a Y
@@ -22,8 +22,8 @@ we decided`). The first rule that fits counts:
                 the way to X is to Y; the trick is to; what worked was
                 at the beginning: always, never, make sure, be sure to
 
-Where the error is only `it`, `this` or `that`, or nothing but the fix is told, the sentence before
-says what went wrong, if it tells of trouble; otherwise nothing is learned.
+If the error is only `it`, `this` or `that`, or only the fix is given, the previous sentence is used
+as the error, provided it mentions a problem; otherwise there is no learning.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _DENIED = re.compile(
 )
 _MENDED = r"(?:fixed|solved|resolved|repaired|cured|mended)"
 _NO_DOING = r"(?:during|nothing|everything|anything|something|morning|evening|string|being|king)\b"
-_DOING = rf"(?:(?:\w+ly\s+|just\s+|first\s+)*(?!{_NO_DOING})\w+ing\b)"  # simply adding
+_DOING = rf"(?:(?:\w+ly\s+|just\s+|first\s+)*(?!{_NO_DOING})\w+ing\b)"  # "simply adding"
 _PEOPLE = r"(?:team|vendor|author|user|customer|maintainer|admin|developer|colleague|other)s?"
 _TIME = r"(?:end|time|next|weekend|evening|morning|deadline|way)"
 _THING = rf"(?:a|an|the|its|our|this)\s+(?!(?:\w+\s+){{0,2}}{_PEOPLE}\b|{_TIME}\b)"
@@ -57,7 +57,7 @@ _WHO = r"(?:(?:i|we|they|he|she|you|the team|[A-Z]+-\d{3})\s+)?"
 _ALREADY = r"(?:(?:have|has|had|also|then|finally|just|now|all|both|eventually)\s+)*"
 _BY = rf"by\s+(?=(?:{_DOING}|{_THING}))"
 _WITH = rf"with\s+(?=an?\b|{_DOING})"
-_ITS = r"(?<!issue\s)(?<!issues\s)(?<!problem\s)(?<!problems\s)(?<!bug\s)"  # a bug with a part
+_ITS = r"(?<!issue\s)(?<!issues\s)(?<!problem\s)(?<!problems\s)(?<!bug\s)"  # not "bug with X"
 _ONE = rf"(?=to\s|{_DOING}|(?:a|an|the)\s+(?!same\b))(?:to\s+)?"
 _FIX = r"the\s+(?:fix|solution|workaround|remedy)"
 _WAIT = r"(?:a\s+while|some\s+time|(?:an?|one|two|\d+)\s+(?:second|minute|hour|day|week)s?)\b"
@@ -145,7 +145,7 @@ _RULES = tuple(
 
 
 def taught(sentence: str, before: str = "") -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield what a sentence teaches: at most one pair of a report's key and a content."""
+    """Yield at most one pair of a report's key and a content for a sentence."""
     if sentence.rstrip(" \"'`)*_").endswith("?") or _UNSURE.search(sentence):
         return
     solved = _solved(sentence, before)
@@ -160,7 +160,7 @@ def taught(sentence: str, before: str = "") -> Iterator[tuple[str, dict[str, str
 
 
 def _solved(sentence: str, before: str) -> dict[str, str] | None:
-    """Return the error and the solution a sentence tells of; None: it tells of none."""
+    """Return the error and the solution that a sentence describes, or None."""
     for phrase in _ERRORS:
         found = phrase.fullmatch(sentence)
         if found is None:
@@ -168,13 +168,13 @@ def _solved(sentence: str, before: str) -> dict[str, str] | None:
         if _doubted(found.groupdict().get("lead") or ""):
             return None
         error = _TELLING.sub("", (found["error"] or "").strip(" .,;:"), count=1)
-        if error.lower() in _BARE:  # what went wrong was said before, or nobody knows
+        if error.lower() in _BARE:  # the error may be in the previous sentence
             error = before.strip(" .,;:") if _TROUBLE.search(before) else ""
         return {"error": error, "solution": found["solution"].strip(" .!")}
     return None
 
 
 def _doubted(lead: str) -> bool:
-    """Tell whether what stands before a phrase denies it, puts it off or only supposes it."""
+    """Return whether the text before a phrase denies, postpones or only supposes it."""
     clause = re.split(r"[,;:]\s", lead)[-1]
     return bool(_IF.match(lead) or _DENIED.search(clause) or _SUPPOSED.search(clause))

@@ -1,8 +1,8 @@
-"""Which scopes a task is about, and which of two memories that disagree is told.
+"""The scopes relevant to a task, and the choice between memories of two scopes that disagree.
 
-Global is always relevant; a team's scope for a team's task, an agent's where one is assigned, the
-project's where there is a project, and the running session's own. Where memories of two scopes
-contradict each other the more specific one is told and the other steps back; nothing is written.
+Global is always relevant. A team's scope is relevant for a team's task, an agent's if one is
+assigned, the project's if there is a project, and the running session's own. If memories of two
+scopes contradict each other, only the more specific one is shown; nothing is written.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ def scopes_for(
 
 
 def behind(memories: Sequence[Memory]) -> dict[str, str]:
-    """Return the ids that step back, each with the id of the memory that stands.
+    """Return the ids that are not shown, each with the id of the memory shown instead.
 
-    What is critical is always told.
+    A critical memory is always shown.
     """
     found = shadowed(memories, LEVELS, first=COMPARED)
     may = {one.id for one in memories if one.priority != "critical"}
-    for one in memories:  # said before, by a rule or a person
+    for one in memories:  # decided earlier, by a rule or a person
         found |= dict.fromkeys(one.links.get("overrides", ()), one.id)
     return {other: name for other, name in found.items() if other in may}

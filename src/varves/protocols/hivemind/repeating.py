@@ -1,12 +1,11 @@
-"""Which memories repeat one another, and which of them may stand for the others.
+"""The search for memories that repeat each other, and the choice of the one to keep.
 
-More than 80 % alike is what two must be, and not enough: "on by default" and "off by default" are
-96 % alike. Two repeat each other only if they say the same in every field of their contents
-(protocols/sameness.py). The newest stands for the others, unless that would weaken what they say:
-it must have at least their priority and live at least as long. A protected memory gives way only to
-a protected one that says exactly the same, where case, white space and final punctuation do not
-count; of such a pair the older may be the one that stays. Where no one may stand for another, both
-stay.
+Two texts must be more than 80 % alike, but that is not enough: "on by default" and "off by default"
+are 96 % alike. Two memories repeat each other only if every field of their contents has the same
+meaning (protocols/sameness.py). The newest replaces the others if it has at least their priority
+and lives at least as long. A protected memory is replaced only by a protected memory with the same
+text, ignoring case, white space and final punctuation; in that case the older one may also be the
+one that is kept. If neither may replace the other, both are kept.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _NEVER = "9999"
 
 
 def protected(memory: Memory) -> bool:
-    """Tell whether no rule may take a memory out of use for want of readers."""
+    """Return whether a memory is exempt from archiving for lack of use."""
     return (
         memory.priority == "critical"
         or memory.created_by == "USER"
@@ -41,16 +40,16 @@ def protected(memory: Memory) -> bool:
 
 
 def stands_for(memory: Memory) -> set[str]:
-    """Return a memory and all those that were merged into it."""
+    """Return the ids of a memory and of all memories merged into it."""
     return {memory.id, *memory.links.get("merged_from", ())}
 
 
 def repeated(memories: Sequence[Memory], alike: Alike) -> Iterator[tuple[Memory, Memory]]:
-    """Yield pairs of memories of which the first may stand for the second; the newest come first.
+    """Yield pairs of memories of which the first may replace the second, the newest first.
 
     Args:
         memories: of one scope, type and subtype, in order of recording.
-        alike: whether two texts are alike enough to be compared.
+        alike: returns whether two texts are alike enough to be compared.
     """
     groups: dict[tuple[str, ...], list[Memory]] = {}
     for one in sorted(memories, key=lambda one: max(one.updated_at, one.created_at)):
@@ -72,7 +71,7 @@ def _standing(newer: Memory, older: Memory) -> Iterator[tuple[Memory, Memory]]:
 
 
 def _may_stand(kept: Memory, other: Memory, *, exactly: bool) -> bool:
-    """Tell whether nothing of a memory is weakened where another stands for it."""
+    """Return whether `kept` has at least the protection, priority and lifetime of `other`."""
     if protected(other) and not (exactly and protected(kept)):
         return False
     lasting = (kept.expires_at or _NEVER) >= (other.expires_at or _NEVER)
@@ -84,7 +83,7 @@ def _rank(memory: Memory) -> int:
 
 
 def says_same(one: Memory, other: Memory) -> bool:
-    """Tell whether two memories say the same, in all their fields; in doubt they do not."""
+    """Return whether all fields of two memories have the same meaning; if in doubt, they do not."""
     left, right = body_of(one), body_of(other)
     return (
         left.keys() == right.keys()

@@ -1,4 +1,4 @@
-"""Rollback: what was superseded becomes the current one again, and the newer gives way to it."""
+"""Rollback: make a superseded memory current again, and supersede the newer one."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ ROLLBACK = "rollback"
 
 
 class RolledBack(Value):
-    """A rollback that was done."""
+    """The result of a rollback."""
 
     id: str
     """The memory that is current again."""
     superseded: tuple[str, ...]
-    """What stood in its place until now."""
+    """The memories that it replaced."""
     events: tuple[str, ...]
 
 
 class RollingBack(HivemindVerbs):
-    """The verb that goes back."""
+    """The verb that rolls back."""
 
     @writes
     def rollback(self, id: str) -> RolledBack:
-        """Make a superseded memory the current one again.
+        """Make a superseded memory current again.
 
         Args:
-            id: the superseded one, or the current one that took its place.
+            id: the superseded memory, or the current one that superseded it.
         """
         memory = self._named(id)
         if memory.status == "active":
@@ -47,7 +47,7 @@ class RollingBack(HivemindVerbs):
                 raise Refused(f"{id} supersedes nothing", "name a memory that was superseded")
             memory = gone[-1]
         if memory.status == "forgotten":
-            raise Refused(f"{memory.id} was forgotten", f"varves restore {memory.id}")
+            raise Refused(f"{memory.id} was forgotten", f"restore it: varves restore {memory.id}")
         act, _ = self.acting()
         merged = self._merging(memory)
         if merged is not None:
@@ -72,11 +72,11 @@ class RollingBack(HivemindVerbs):
     def _named(self, name: str) -> Memory:
         memory = self.core.memory(name)
         if memory is None or memory.protocol != "hivemind":
-            raise NotFound(f"no entry {name}", "varves hivemind search finds what there is")
+            raise NotFound(f"no entry {name}", "find ids with `varves hivemind search`")
         return memory
 
     def _merging(self, memory: Memory) -> Event | None:
-        """Return the event that merged a memory into another, which then stays beside it."""
+        """Return the event that merged a memory into another; undoing it keeps both."""
         past = self.core.rows().history(memory.id)
         replaced = [
             event
@@ -87,7 +87,7 @@ class RollingBack(HivemindVerbs):
         return last if last is not None and last.kind == MERGED else None
 
     def _instead(self, memory: Memory) -> list[Memory]:
-        """Return what stands in a memory's place now, however many steps later."""
+        """Return the current memories that replaced a memory, directly or indirectly."""
         found: dict[str, Memory] = {}
         waiting, visited = list(memory.links.get("superseded_by", ())), {memory.id}
         while waiting:

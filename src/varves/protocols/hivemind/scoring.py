@@ -1,11 +1,11 @@
-"""Which memories a task gets: the published sum, and the gates of priority in front of it.
+"""The choice of memories for a task: the published score, and priority gates before it.
 
     score = 3 for each matching tag + 2 for each distinct keyword in the summary
             + 1 x recency + 5 if critical, 3 if high + 0.5 x frequency
 
-Recency is 0.5 ^ (age / 30 days), frequency n / (n + 10); both lie between 0 and 1. A tag matches
-when it is a keyword of the task, or all its words are; a keyword is met as a whole word. Equals are
-put in order by confidence, then the newer, then the id.
+Recency is 0.5 ^ (age / 30 days), frequency is n / (n + 10); both are between 0 and 1. A tag matches
+if it is a keyword of the task, or if all its words are. A keyword matches whole words. Equal scores
+are ordered by confidence, then newest first, then by id.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _EDGES = ".,;:!?()[]{}\"'`"
 
 
 class EntryScore(Value):
-    """A memory's sum, and every term of it."""
+    """The score of a memory, with all its terms."""
 
     memory: Memory
     total: float
@@ -38,17 +38,17 @@ class EntryScore(Value):
 
     @property
     def hit(self) -> bool:
-        """Whether a tag or a keyword of the task met it."""
+        """Whether a tag or a keyword of the task matches."""
         return bool(self.tags or self.keywords)
 
     def reasons(self) -> dict[str, Any]:
-        """Return the terms, with the tags and keywords that met."""
+        """Return the terms, with the tags and keywords that match."""
         terms = {name: round(term, 6) for name, term in self.terms.items()}
         return {**terms, "tags": list(self.tags), "keywords": list(self.keywords)}
 
 
 class Scoring:
-    """The sum for one task at one instant."""
+    """The scoring for one task at one time."""
 
     def __init__(
         self, asked: Iterable[str], options: HivemindOptions, *, now: int, uses: Counts
@@ -60,7 +60,7 @@ class Scoring:
         self._recencies: dict[str, float] = {}
 
     def score(self, memory: Memory) -> EntryScore:
-        """Return the score of one memory; only what an index shows of it is looked at."""
+        """Return the score of one memory; only the fields shown in an index are read."""
         chosen = self._options
         tags = tuple(tag for tag in memory.tags if self._met(tag))
         keywords = self._keywords((memory.summary or "").lower())
@@ -76,7 +76,7 @@ class Scoring:
         return EntryScore(memory=memory, total=total, tags=tags, keywords=keywords, terms=terms)
 
     def recency(self, memory: Memory) -> float:
-        """Return 1 for what is new, halved with every half-life of its age."""
+        """Return 1 for a new memory, halved with every half-life of its age."""
         created = memory.created_at
         if created not in self._recencies:
             half_life = self._options.half_life_days
@@ -84,7 +84,7 @@ class Scoring:
         return self._recencies[created]
 
     def frequency(self, memory: Memory) -> float:
-        """Return how often a memory was read, between 0 and 1."""
+        """Return how often a memory was read, as a number between 0 and 1."""
         count = counted(memory, self._uses)[0]
         return frequency(count, half=self._options.frequency_half)
 
@@ -96,7 +96,7 @@ class Scoring:
         return len(parts) > 1 and all(part in self._asked for part in parts)
 
     def _keywords(self, summary: str) -> tuple[str, ...]:
-        """Return the keywords that are whole words of a summary, or compounds as written there."""
+        """Return the keywords that are whole words of a summary, or compounds as written in it."""
         likely = [word for word in self._asked if word in summary]
         if not likely:
             return ()
@@ -105,7 +105,7 @@ class Scoring:
 
 
 def in_order(scores: Iterable[EntryScore]) -> list[EntryScore]:
-    """Return scores best first; equals by confidence, then newer, then id."""
+    """Return scores best first; equal scores by confidence, then newest first, then id."""
     found = sorted(scores, key=lambda one: one.memory.id)
     found.sort(key=lambda one: one.memory.created_at, reverse=True)
     found.sort(key=lambda one: (one.total, one.memory.confidence or 0.0), reverse=True)
@@ -113,23 +113,23 @@ def in_order(scores: Iterable[EntryScore]) -> list[EntryScore]:
 
 
 def gate(score: EntryScore) -> str | None:
-    """Return why a memory is not loaded by itself, or None if it may be.
+    """Return why a memory is not loaded automatically, or None if it may be.
 
-    Critical ones always may; high and medium ones where a tag or keyword met; low ones only when
-    somebody asks for them.
+    Critical memories are always loaded, high and medium ones if a tag or keyword matches, and low
+    ones only by search.
     """
     priority = score.memory.priority or "medium"
     if priority == "critical":
         return None
     if priority == "low":
         return "low priority: only by search"
-    return None if score.hit else "no tag or keyword of the task met"
+    return None if score.hit else "no tag or keyword of the task matches"
 
 
 def chosen(scores: Iterable[EntryScore], top: int) -> tuple[list[EntryScore], list[EntryScore]]:
-    """Return the memories to load, and the critical ones there was no room for.
+    """Return the memories to load, and the critical ones that exceed the limit.
 
-    Critical ones take their places first; all are then in order of their scores.
+    Critical memories are taken first; the result is ordered by score.
     """
     ranked = in_order(score for score in scores if gate(score) is None)
     critical = [one for one in ranked if one.memory.priority == "critical"]

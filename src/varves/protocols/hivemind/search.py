@@ -1,7 +1,7 @@
-"""Search: an explicit question, which also finds what no task loads by itself.
+"""Search: an explicit query, which also finds memories that no task loads automatically.
 
-The sum is that of a task, with one more term: a keyword that stands in the content and not in the
-summary counts 1. Whatever met no tag and no keyword is no answer; expired ones are none either.
+The score is that of a task, with one more term: a keyword that occurs in the content but not in the
+summary counts 1. Memories that match no tag and no keyword, and expired ones, are not returned.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ _CONTENT = 1.0
 
 
 class SearchResult(Value):
-    """The answer to a question."""
+    """The result of a search."""
 
     query: str
     keywords: tuple[str, ...]
     memories: tuple[LoadedMemory, ...]
     omitted: int
-    """How many more met."""
+    """The number of further matches."""
 
 
 class Searching(HivemindVerbs):
-    """The verbs that look."""
+    """The verb that searches."""
 
     @reads
     def search(
@@ -52,9 +52,10 @@ class Searching(HivemindVerbs):
         project: str | None = None,
         k: int = 10,
     ) -> SearchResult:
-        """Find memories by their words, tags and summaries, low priority ones too.
+        """Find memories by their texts, tags and summaries, including those of low priority.
 
-        Without a scope, a team, an agent or a project, every scope the asker may see is searched.
+        Without a scope, a team, an agent or a project, every scope visible to the caller is
+        searched.
         """
         query = str(self.core.clean(_question(query))[0])
         most = _most(k)
@@ -106,23 +107,23 @@ class Searching(HivemindVerbs):
 
 def _question(query: Any) -> str:
     if not isinstance(query, str) or not query.strip():
-        raise UsageError("the query is empty", "say what to look for")
+        raise UsageError("the query is empty", "give words to search for")
     return query
 
 
 def _most(k: Any) -> int:
     if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-        raise UsageError("k is not a positive number", "give how many to find")
+        raise UsageError("k is not a positive number", "give the number of results")
     return k
 
 
 def _asked(query: str, keywords: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what is looked for: the keywords, or all words of a query that has none."""
+    """Return the keywords of a query, or all its words if it has no keywords."""
     return keywords or tuple(dict.fromkeys(words(query)))
 
 
 def _with_content(score: EntryScore, memory: Memory, asked: tuple[str, ...]) -> EntryScore:
-    """Count the keywords that stand in the content alone."""
+    """Add the keywords that occur only in the content to a score."""
     said = {*words(memory.text), *memory.text.lower().split()}
     inside = tuple(word for word in asked if word in said and word not in score.keywords)
     if not inside:

@@ -1,14 +1,13 @@
-"""Sessions: the working memory of one stretch of work, folded from this checkout's events.
+"""Sessions: the working memory of one period of work, folded from this checkout's events.
 
-The fold's state is the published document itself (`sessions/current.json`), so what a verb reads,
-what the file shows and what a person may edit in it are one thing. Events speak of a session by
-their `session` field:
+The state of the fold is the published document (`sessions/current.json`), so that verbs, the file
+and hand edits all use the same data. The `session` field of an event names its session:
 
     session.started    {checkout, project, agent, loaded, handoff}
     session.continued  {checkout, project, agent, loaded}
     session.noted      {checkout, decisions, pending, entities, loaded, created, updated}
     session.revised    {checkout, set: {dotted key: value}, drop: [dotted key]}    a hand edit
-    session.archived   {checkout, reason, rule}         left for too long
+    session.archived   {checkout, reason, rule}         idle for too long
     session.ended      {checkout}
     task.received      {checkout, task, text, intent, keywords, entities, agent, team, project,
                         loaded}
@@ -56,7 +55,7 @@ HOUR_MS = 3_600_000
 
 
 class HivemindSession(Value):
-    """One session as it stands; `document` is what its file shows."""
+    """The current state of one session; `document` is the content of its file."""
 
     id: str
     checkout: str
@@ -68,17 +67,17 @@ class HivemindSession(Value):
 
     @property
     def started_at(self) -> str:
-        """When it began."""
+        """The time at which the session started."""
         return str(self.document["started_at"])
 
     @property
     def last_activity(self) -> str:
-        """When something last happened in it."""
+        """The time of its last activity."""
         return str(self.document["last_activity"])
 
     @property
     def project(self) -> str | None:
-        """The project it is about, where one was detected."""
+        """The project of the session, if one was detected."""
         return self._text("user_context", "active_project")
 
     @property
@@ -88,13 +87,13 @@ class HivemindSession(Value):
 
     @property
     def current_task(self) -> dict[str, Any] | None:
-        """The task at hand: id, task, intent, keywords, entities, agent, team, started_at."""
+        """The current task: id, task, intent, keywords, entities, agent, team, started_at."""
         task = self._part("working_memory").get("current_task")
         return task if isinstance(task, dict) else None
 
     @property
     def task_history(self) -> list[dict[str, Any]]:
-        """What was received, completed, failed and handed over, in order."""
+        """The tasks received, completed, failed and handed off, in order."""
         return self._list("working_memory", "task_history")
 
     @property
@@ -104,22 +103,22 @@ class HivemindSession(Value):
 
     @property
     def decisions(self) -> list[str]:
-        """The decisions made in it."""
+        """The decisions made in the session."""
         return self._texts("working_memory", "decisions_made")
 
     @property
     def pending(self) -> list[str]:
-        """What remains to be done."""
+        """The items that remain to be done."""
         return self._texts("working_memory", "pending_items")
 
     @property
     def loaded(self) -> list[str]:
-        """The ids of memories put into the context."""
+        """The ids of the memories put into the context."""
         return self._texts("memory_operations", "memories_loaded")
 
     @property
     def created(self) -> list[str]:
-        """The ids of memories made in it, as far as its events name them."""
+        """The ids of the memories that the session's events name as created."""
         return self._texts("memory_operations", "memories_created")
 
     @property
@@ -129,12 +128,12 @@ class HivemindSession(Value):
 
     @property
     def minutes(self) -> float:
-        """How long it was active."""
+        """The time from its start to its last activity, in minutes."""
         return max(0, instant(self.last_activity) - instant(self.started_at)) / 60_000
 
     @property
     def tasks_completed(self) -> int:
-        """How many tasks were finished in it."""
+        """The number of tasks completed in the session."""
         lines: list[Any] = self.task_history
         done = [one for one in lines if isinstance(one, dict) and one.get("status") == "completed"]
         return len(done)
@@ -147,7 +146,7 @@ class HivemindSession(Value):
         part = self.document.get(name)
         return part if isinstance(part, dict) else {}
 
-    # What a person wrote into the file stays in the document; what is no text is not used.
+    # A hand edit stays in the document, but values of a wrong type are not used.
 
     def _text(self, name: str, key: str) -> str | None:
         part = self._part(name).get(key)
@@ -162,12 +161,12 @@ class HivemindSession(Value):
 
 
 def fold(events: Iterable[Event]) -> dict[str, HivemindSession]:
-    """Return the sessions that events tell of, by id, in order of their beginning."""
+    """Return the sessions of the given events by id, in order of their start."""
     found: dict[str, HivemindSession] = {}
     for event in events:
         name = event.session
         if event.kind not in KINDS or not name or event.log != "private":
-            continue  # sessions are this clone's own; no branch brings one
+            continue  # sessions belong to this clone and never come from a branch
         session = found.get(name)
         if session is None:
             if event.kind != STARTED:
@@ -182,19 +181,19 @@ def fold(events: Iterable[Event]) -> dict[str, HivemindSession]:
 
 
 def current(core: Core) -> HivemindSession | None:
-    """Return this checkout's running session, if there is one."""
+    """Return this checkout's running session, or None."""
     found = running(fold(core.events(STARTED, *CLOSING)).values(), core.checkout)
     return None if found is None else fold(core.events(*KINDS, session=found.id))[found.id]
 
 
 def running(sessions: Iterable[HivemindSession], checkout: str) -> HivemindSession | None:
-    """Return a checkout's newest session that nobody closed."""
+    """Return a checkout's newest session that is not closed, or None."""
     waiting = [one for one in sessions if one.closed is None and one.checkout == checkout]
     return waiting[-1] if waiting else None
 
 
 def _blank(name: str, event: Event) -> dict[str, Any]:
-    """Return the document of a session that has just begun."""
+    """Return the document of a new session."""
     time = shown(event.time)
     return {
         "session_id": name,
@@ -228,13 +227,13 @@ def _blank(name: str, event: Event) -> dict[str, Any]:
 
 
 def _step(document: dict[str, Any], event: Event) -> None:
-    """Let one event act on a session's document."""
+    """Apply one event to a session's document."""
     content, kind = event.data, event.kind
     if kind == REVISED:
         revise(document, content.get("set", {}), content.get("drop", ()))
         return
     if kind in CLOSING:
-        return  # its document stays as it was last seen
+        return  # its document does not change any more
     document["last_activity"] = shown(event.time)
     if kind in (STARTED, CONTINUED):
         _begin(document, content)
@@ -279,7 +278,7 @@ _TASKS = {RECEIVED: "received", COMPLETED: "completed", FAILED: "failed"}
 
 
 def _task(document: dict[str, Any], event: Event) -> None:
-    """Note a task in the history; the one that was received is at hand until it is over."""
+    """Add a task to the history; a received task stays current until it is over."""
     content = event.data
     _history(document, event, status=_TASKS[event.kind])
     at_hand = None
@@ -310,7 +309,7 @@ def _history(document: dict[str, Any], event: Event, *, status: str) -> None:
 
 
 def revise(document: dict[str, Any], changes: Any, dropped: Any = ()) -> None:
-    """Put a person's changes, each under a key or a dotted pair of keys, into a document."""
+    """Apply a hand edit, given by keys or dotted pairs of keys, to a document."""
     for key, value in changes.items() if isinstance(changes, dict) else ():
         _put(document, key, value)
     for key in dropped:
@@ -339,7 +338,7 @@ def _list_at(document: dict[str, Any], key: str) -> list[Any]:
 
 
 def _join(document: dict[str, Any], key: str, names: Any) -> None:
-    """Add what is not there yet to a list of the document."""
+    """Append the names that are not in a list of the document yet."""
     if names:
         listed = _list_at(document, key)
         _put(document, key, [*listed, *(one for one in names if one not in listed)])

@@ -1,8 +1,8 @@
-"""Session start: the session goes on or a new one begins, and its documents are loaded.
+"""Session start: continue the session or start a new one, and load its documents.
 
-A session goes on while its last activity lies under four hours back; else it is archived. Three
-global documents are loaded always, and the project's where one is detected: by an explicit id, by
-the environment, or because the root folder bears the name of a project that has memories.
+A session continues if its last activity was less than four hours ago; otherwise it is archived.
+Three global documents are always loaded, and the project's if a project is detected: by an explicit
+id, by the environment, or because the root folder has the name of a project with memories.
 """
 
 from __future__ import annotations
@@ -70,40 +70,40 @@ _GLOBAL = (
 
 
 class StartedSession(Value):
-    """What a session start did and loaded."""
+    """The result of a session start."""
 
     session: str
     status: str
     """`started` or `continued`."""
     archived: str | None
-    """The session that was archived because nothing happened in it for too long."""
+    """The session that was archived because it was idle for too long."""
     project: str | None
     loaded: tuple[str, ...]
-    """The documents, by id."""
+    """The ids of the documents."""
     empty: tuple[str, ...]
-    """The files of those that say nothing yet; the text leaves them out."""
+    """The files of documents that are still empty; `text` omits them."""
     entries: int
-    """How many entries the project's index lists."""
+    """The number of entries in the project's index."""
     index: dict[str, dict[str, int]]
-    """What the project's index lists: how many entries by tag and by type."""
+    """The number of entries in the project's index, by tag and by type."""
     text: str
-    """The documents as a fenced block, to be put into the context."""
+    """The documents as a fenced block for the context."""
 
 
 class Initiated(Value):
-    """What is there after `init`."""
+    """The result of `init`."""
 
     created: tuple[str, ...]
-    """The files of documents that were not there before."""
+    """The files of documents that did not exist before."""
     project: str | None
 
 
 class Starting(HivemindVerbs):
-    """The verbs that begin."""
+    """The verbs that start the protocol and its sessions."""
 
     @writes
     def init(self, *, project: str | None = None) -> Initiated:
-        """Make the four documents where they are missing; a second time changes nothing."""
+        """Create those of the four documents that are missing; idempotent."""
         name = owner(project or self.core.project[0], "project")
         lying = self.core.files()
         paths = [path_of(one) for one in self._documents(name)]
@@ -113,7 +113,7 @@ class Starting(HivemindVerbs):
     def session_start(
         self, *, project: str | None = None, agent: str | None = None
     ) -> StartedSession:
-        """Go on with the session, or archive it and begin another; load its documents."""
+        """Continue the session, or archive it and start another; load its documents."""
         agent = agent_named(agent)
         named = self.detected(project)
         before = current(self.core)
@@ -144,7 +144,7 @@ class Starting(HivemindVerbs):
         )
 
     def ensured(self, *, project: str | None = None, agent: str | None = None) -> HivemindSession:
-        """Return the running session; where none runs, or it is over, one is started."""
+        """Return the running session; start one if none is running or it is over."""
         if self.begins():
             self.session_start(project=project, agent=agent)
         session = current(self.core)
@@ -152,7 +152,7 @@ class Starting(HivemindVerbs):
         return session
 
     def begins(self) -> bool:
-        """Tell whether a verb would have to begin a session: check all it is given before."""
+        """Return whether a verb has to start a session, and so must check its arguments first."""
         session = current(self.core)
         return session is None or self._is_over(session)
 
@@ -165,14 +165,14 @@ class Starting(HivemindVerbs):
         self.note(act, sessions.ARCHIVED, why)
 
     def detected(self, given: str | None = None) -> str | None:
-        """Return the project at hand: as given, as the environment says, or by the folder."""
+        """Return the current project: as given, from the environment, or by the folder's name."""
         name, named = self.core.project
         if given or named:
             return owner(given or name, "project")
         return name if f"project:{name}" in self.core.sizes() else None
 
     def _documents(self, project: str | None) -> list[Memory]:
-        """Return the documents, and make those that there never were."""
+        """Return the documents, and create those that never existed."""
         found: list[Memory] = []
         wishes: list[Wish] = [*_GLOBAL, *([context_wish(project)] if project else [])]
         for wish in wishes:
@@ -180,14 +180,14 @@ class Starting(HivemindVerbs):
             if memory is None:
                 try:
                     memory = self.core.memory(self.enter(wish, self.core.act(actor="SYSTEM")))
-                except Exposed as fault:  # the session goes on without it
+                except Exposed as fault:  # the session continues without it
                     left = f"{fault.message}; {fault.hint}"
                     self.core.notes += [left] if left not in self.core.notes else []
                     continue
             if memory is not None and memory.status == "active":
                 found.append(memory)
             else:
-                self.core.notes.append(f"{wish.file} is not there: {wish.id} is out of use")
+                self.core.notes.append(f"{wish.file} is not loaded: {wish.id} is no longer active")
         return found
 
 
@@ -198,13 +198,13 @@ def _counted(memories: list[Memory]) -> dict[str, dict[str, int]]:
 
 
 def context_id(project: str) -> str:
-    """Return the id of a project's context: the same on every branch, so that none has two."""
+    """Return the id of a project's context, the same on every branch, so that it is unique."""
     digest = blake2b(f"project-context\n{project}".encode(), digest_size=16).digest()
     return memory_of(digest)
 
 
 def context_wish(project: str) -> Wish:
-    """Return the project's document as it is first made."""
+    """Return the entry request for a project's document."""
     return Wish(
         id=context_id(project),
         type="factual",
@@ -221,5 +221,5 @@ def context_wish(project: str) -> Wish:
 
 
 def documents_of(project: str | None) -> set[str]:
-    """Return the memories that every session start loads."""
+    """Return the ids of the memories that every session start loads."""
     return {PROFILE, CONFIG, TERMS, *([context_id(project)] if project else [])}

@@ -1,8 +1,9 @@
-"""A tree that was read is taken in: each memory once, whoever changed or forgot it since.
+"""Import of a tree that was read: each memory is recorded once, even if changed here since.
 
-An id of the tree that is free here is kept. What the ledger brought in before is known, also where
-somebody has edited or forgotten it meanwhile; what it holds under other ids gains theirs as
-aliases; an id that means something else here makes way. Nothing untrusted touches what is trusted.
+An id of the tree that is free here is kept. A memory that was imported before is known, even if it
+was edited or forgotten since. If the ledger has the same content under another id, that memory gets
+the tree's ids as aliases. An id that is used for something else here is replaced. Untrusted data
+never changes trusted memories.
 """
 
 from __future__ import annotations
@@ -39,24 +40,24 @@ RULE = "import"
 
 
 class TreeTaken(Value):
-    """What became of a tree."""
+    """The result of importing a tree."""
 
     written: int
     known: int
     refused: tuple[tuple[str, str, str], ...]
-    """Path, error code and message of what stays out."""
+    """The path, error code and message of each refused memory."""
     mappings: tuple[str, ...]
 
 
 def take(
     core: Core, brought: Iterable[Brought], act_for: Callable[[str], Act], *, dry_run: bool = False
 ) -> TreeTaken:
-    """Record what a tree brings, or only say what would come of it.
+    """Record the memories of a tree, or only report what would be recorded.
 
     Args:
         core: the ledger.
         brought: the memories, as they were read.
-        act_for: who says so, by the path of the file.
+        act_for: returns the acting context for the path of a file.
         dry_run: append nothing.
     """
     taking = _Taking(core)
@@ -112,7 +113,7 @@ def take_folder(core: Core, codec: Codec, given: ForeignFiles) -> Imported:
 
 
 class _Taking:
-    """A tree on its way in: drafts wait, by log, until all of it is decided."""
+    """An import in progress; drafts wait, by log, until everything is decided."""
 
     def __init__(self, core: Core) -> None:
         self.core = core
@@ -120,13 +121,13 @@ class _Taking:
         self.after: dict[str, list[Draft]] = {}
         self.taken: set[str] = set()
         self.files: set[tuple[str, str]] = set()
-        self.ids: dict[str, str] = {}  # how the tree calls a memory, and how we do
+        self.ids: dict[str, str] = {}  # ids in this ledger, by the id in the tree
         self.written = self.known = 0
         self.refused: list[tuple[str, str, str]] = []
         self.told: list[str] = []
 
     def take(self, one: Brought, act: Act) -> None:
-        """Decide on one memory."""
+        """Decide what to do with one memory."""
         wish = self._placed(one.wish, act, one.path)
         if wish is None:
             self.known += 1
@@ -155,11 +156,11 @@ class _Taking:
         return act.draft(ARCHIVED, {"memory": name, "reason": what, "rule": RULE})
 
     def _placed(self, wish: Wish, act: Act, path: str) -> Wish | None:
-        """Return the wish under an id and file name that are free here; None: it is known."""
+        """Return the request with an id and file name that are free here; None if it is known."""
         name = wish.id or ""
         past = self.core.rows().history(name)
         if is_barred(past):
-            raise Refused(f"{name} was purged", "its id is barred")
+            raise Refused(f"{name} was purged", "its id cannot be used again")
         if _said_before(past, name, wish.content):
             return None
         held = self.core.memory(name)
@@ -171,25 +172,25 @@ class _Taking:
             twin = made_id("twin", name, canonical(wish.content).decode("ascii"))
             if _said_before(self.core.rows().history(twin), twin, wish.content):
                 return None
-            self.told.append(f"{path}: {name} means something else here -> {twin}")
+            self.told.append(f"{path}: {name} has another content here -> {twin}")
             self.ids[name] = twin
             wish = wish.replace(id=twin)
         place = (wish.scope, wish.file or "")
         if wish.file and (blank is not None or place in self.files):
-            self.told.append(f"{path}: {wish.file} is taken here -> a file named by its id")
+            self.told.append(f"{path}: {wish.file} is already used here -> a file named by its id")
             wish = wish.replace(file=None)
         self.files.add(place)
         return wish
 
     def _holder(self, wish: Wish) -> Memory | None:
-        """Return the memory whose file has the published name that a wish asks for."""
+        """Return the memory whose file has the published name that a request names."""
         if not wish.file:
             return None
         held = self.core.memories(scope=wish.scope)
         return next((one for one in held if one.extra.get("file") == wish.file), None)
 
     def _fill(self, blank: Memory, wish: Wish, act: Act, path: str) -> None:
-        """Put what a tree says into a published document that nobody has written to."""
+        """Write the content of a tree into a published document that is still empty."""
         names = [wish.id or "", *wish.aliases]
         aliases = [name for name in names if name and name != blank.id]
         changes: dict[str, Any] = {
@@ -204,12 +205,12 @@ class _Taking:
         tags = [tag for tag in wish.tags if tag not in blank.tags]
         content = {"memory": blank.id, "set": changes, "add_tags": tags}
         self.after.setdefault(blank.kept, []).append(act.draft(REVISED, content))
-        self.told.append(f"{path}: fills {blank.id}, which said nothing")
+        self.told.append(f"{path}: fills {blank.id}, which was empty")
         self.written += 1
         self.known -= 1
 
     def _held_by_value(self, wish: Wish, made: Draft, act: Act, *, log: str) -> bool:
-        """Tell whether the ledger holds the same under another id, and let that one find it."""
+        """Return whether the ledger has the same content under another id; add aliases if so."""
         text = made.data["text"]
         key = value_key(log, wish.scope, text)
         name, _ = self.core.rows().standing(key, text, act.trust, protocol="hivemind")
@@ -224,18 +225,18 @@ class _Taking:
         if gained:
             content = {"memory": held.id, "set": {"aliases": [*before, *gained]}}
             self.after.setdefault(held.kept, []).append(act.draft(REVISED, content))
-            self.told.append(f"{wish.source}: {wish.id} is {held.id} here, its ids aliases")
+            self.told.append(f"{wish.source}: {wish.id} is an alias of {held.id} here")
         return True
 
     def append(self) -> None:
-        """Make all of it durable, the memories before what is said of them."""
+        """Append all drafts, the memories before the events about them."""
         for waiting in (self.births, self.after):
             for log, drafts in waiting.items():
                 self.core.append(log, drafts)
 
 
 def _said_before(past: list[Event], name: str, content: dict[str, Any]) -> bool:
-    """Tell whether an event of a memory's life said this, whatever was said since."""
+    """Return whether some event in a memory's history had this content."""
     for event in past:
         record = birth(event) or {}
         own = record.get("memory") == name
@@ -247,7 +248,7 @@ def _said_before(past: list[Event], name: str, content: dict[str, Any]) -> bool:
 
 
 def _as_kept(text: str) -> Any:
-    """Return the content that was kept as text alone, if it was."""
+    """Return the content that is stored as text, or None if the text is not JSON."""
     try:
         return json.loads(text)
     except ValueError:
@@ -255,7 +256,7 @@ def _as_kept(text: str) -> Any:
 
 
 def _is_blank(memory: Memory) -> bool:
-    """Tell whether a published document has never said anything."""
+    """Return whether a published document is still empty."""
     return memory.created_by == "SYSTEM" and not _leaves(body_of(memory))
 
 

@@ -1,4 +1,4 @@
-"""Task receipt: what the task is about, which memories bear on it, and a note in the session."""
+"""Task receipt: parse the task, load the memories relevant to it, and note it in the session."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 
 
 class LoadedMemory(Value):
-    """A memory that was loaded, and why."""
+    """A memory that was loaded, with the reasons."""
 
     entry: dict[str, Any]
-    """As its file has it."""
+    """The entry as its file contains it."""
     score: float
     reasons: dict[str, Any]
-    """Every term of the score, with the tags and keywords that met."""
+    """Every term of the score, with the tags and keywords that match."""
 
 
 class LeftOut(Value):
-    """A memory that was not loaded, and why."""
+    """A memory that was not loaded, with the reason."""
 
     id: str
     score: float
@@ -45,7 +45,7 @@ class LeftOut(Value):
 
 
 class TaskReceived(Value):
-    """A task, and what was loaded for it."""
+    """A task, and the memories loaded for it."""
 
     task: str
     session: str
@@ -53,18 +53,18 @@ class TaskReceived(Value):
     keywords: tuple[str, ...]
     entities: tuple[dict[str, str], ...]
     scopes: tuple[str, ...]
-    """The relevant ones, the most specific first."""
+    """The relevant scopes, the most specific first."""
     memories: tuple[LoadedMemory, ...]
     """At most ten, best first."""
     text: str
-    """Their contents as a fenced block, to be put into the context."""
+    """The contents of the memories as a fenced block for the context."""
     notes: tuple[str, ...]
     left_out: tuple[LeftOut, ...] = ()
-    """Only when an explanation was asked for."""
+    """Filled only if an explanation was requested."""
 
 
 class Tasks(Starting):
-    """The verb that takes a task."""
+    """The verb that receives a task."""
 
     @writes
     def task(
@@ -76,7 +76,7 @@ class Tasks(Starting):
         project: str | None = None,
         explain: bool = False,
     ) -> TaskReceived:
-        """Take a task: load at most ten memories that bear on it, and note it in the session."""
+        """Receive a task: load at most ten relevant memories, and note the task in the session."""
         text = self.core.clean(intake.statement(text))[0]
         agent = agent_named(agent)
         team = owner(team, "team") if team else None
@@ -121,9 +121,9 @@ class Tasks(Starting):
     def _scores(
         self, parsed: Parsed, scopes: tuple[str, ...], project: str | None, *, everything: bool
     ) -> list[EntryScore]:
-        """Score what the relevant scopes list; only what stands in an index is looked at.
+        """Score the memories of the relevant scopes, reading only the fields shown in an index.
 
-        What no gate would let through is looked at only where everything is to be explained.
+        Memories that no gate would let pass are scored only if `everything` is to be explained.
         """
         now = self.core.now
         asked = (*parsed.keywords, *(one.name.lower() for one in parsed.entities))
@@ -138,7 +138,7 @@ class Tasks(Starting):
         ]
 
     def _shadows(self, scores: list[EntryScore]) -> dict[str, str]:
-        """Return what steps back for a more specific memory that speaks of the same."""
+        """Return the memories hidden by a more specific memory about the same subject."""
         ranked = in_order(score for score in scores if gate(score) is None)
         first = [self.core.memory(score.memory.id) for score in ranked[:COMPARED]]
         return behind([memory for memory in first if memory is not None])
@@ -151,13 +151,13 @@ class Tasks(Starting):
 
 
 def _parts(asked: Iterable[str]) -> list[str]:
-    """Return the words of which every match contains one: a compound may be met by its parts."""
+    """Return words of which every matching memory contains at least one; compounds are split."""
     found = {part for word in asked for part in (words(word) or [word])}
     return sorted(found)
 
 
 def may_load(memory: Memory, now: int) -> bool:
-    """Tell whether a memory is current: not expired, and not tagged sensitive."""
+    """Return whether a memory is neither expired nor tagged sensitive."""
     return not memory.has_expired(iso(now)) and SENSITIVE not in memory.tags
 
 
@@ -171,7 +171,7 @@ def _notes(overflow: list[EntryScore], top: int) -> tuple[str, ...]:
 def _left_out(
     scores: list[EntryScore], taken: list[EntryScore], shadows: dict[str, str]
 ) -> tuple[LeftOut, ...]:
-    """Return what was not loaded, best first, each with the reason."""
+    """Return the memories that were not loaded, best first, each with the reason."""
     loaded = {one.memory.id for one in taken}
     found = []
     for one in in_order(scores):
@@ -179,7 +179,7 @@ def _left_out(
         if name in loaded:
             continue
         stands = shadows.get(name)
-        reason = f"{stands} is more specific" if stands else gate(one) or "no place in the top"
+        reason = f"{stands} is more specific" if stands else gate(one) or "score too low"
         found.append(
             LeftOut(id=name, score=round(one.total, 6), reason=reason, reasons=one.reasons())
         )

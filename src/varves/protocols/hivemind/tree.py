@@ -1,14 +1,14 @@
-"""Where things lie below `memory/`: a folder for each scope, a file for each memory.
+"""The layout below `memory/`: a folder for each scope, a file for each memory.
 
     global/  projects/<id>/  teams/<id>/  agents/<id>/  sessions/<session id>/
         <memory id>.json         one memory; some have a published name, such as context.json
-        <memory id>.full.json    the whole of a memory that is too long for its file
-        _index.json              what is there; _index-2.json and so on where it is long
-        archive/                 the same again for what was superseded, merged or archived
+        <memory id>.full.json    the full text of a memory that is too long for its file
+        _index.json              the index; _index-2.json and so on if it is long
+        archive/                 the same files for superseded, merged and archived memories
     sessions/current.json, sessions/archive/<session id>.json, sessions/_index.json
 
-Other protocols keep files in the same folders: `memory.json`, and `sessions/<id>.json`. They are
-never ours.
+Other protocols keep files in the same folders: `memory.json`, and `sessions/<id>.json`. This
+protocol never touches them.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def place_of(path: str) -> tuple[str, bool, str] | None:
 
 
 def is_index(path: str) -> bool:
-    """Tell whether a path is that of an index or a part of one."""
+    """Return whether a path is an index or a part of one."""
     if path == SESSION_INDEX:
         return True
     place = place_of(path)
@@ -82,20 +82,20 @@ def _is_index_name(name: str) -> bool:
 
 
 def is_entry(path: str) -> bool:
-    """Tell whether a path is that of a memory's file."""
+    """Return whether a path is the file of a memory."""
     place = place_of(path)
     return place is not None and may_be_named(place[2])
 
 
 def may_be_named(name: str) -> bool:
-    """Tell whether the file of a memory may have a name."""
+    """Return whether a memory's file may have this name."""
     return (
         name.endswith(".json") and name[0] not in "._" and name not in _OTHERS and "/" not in name
     )
 
 
 def is_published(path: str) -> bool:
-    """Tell whether a path is one the protocol gives to a memory."""
+    """Return whether a path is one that the protocol defines for a memory."""
     place = place_of(path)
     if place is None:
         return False
@@ -105,7 +105,7 @@ def is_published(path: str) -> bool:
 
 
 def is_session(path: str) -> bool:
-    """Tell whether a path is that of a session's document."""
+    """Return whether a path is the document of a session."""
     folder, _, name = path.rpartition("/")
     return path == CURRENT or (
         folder == SESSION_ARCHIVE and name.endswith(".json") and name[0] not in "._"
@@ -113,7 +113,7 @@ def is_session(path: str) -> bool:
 
 
 def name_of(memory: Memory) -> str:
-    """Return the name of a memory's file: a published one, else its id."""
+    """Return the name of a memory's file: a published name, or else its id."""
     named = memory.extra.get("file")
     fits = isinstance(named, str) and may_be_named(named) and not named.endswith(FULL)
     if fits and not is_memory_id(str(named).removesuffix(".json")):
@@ -122,19 +122,19 @@ def name_of(memory: Memory) -> str:
 
 
 def path_of(memory: Memory) -> str:
-    """Return the file that shows a memory in use."""
+    """Return the path of a current memory's file."""
     return f"{folder_of(memory.scope)}/{name_of(memory)}"
 
 
 def is_spoilt(memory: Memory, unreadable: Collection[str]) -> bool:
-    """Tell whether a memory's file cannot be read: no rule changes it, for it is left as it is."""
+    """Return whether a memory's file cannot be read; rules do not change such a memory."""
     return bool(unreadable) and path_of(memory) in unreadable
 
 
 def kept_here(memory: Memory) -> bool:
-    """Tell whether the log that keeps a memory is the one its folder is rendered from.
+    """Return whether a memory is stored in the log from which its folder is rendered.
 
-    A tracked file shows only what the project's log, or its team's own, holds.
+    A tracked file shows only memories of the project's log or of its team's log.
     """
     level = level_of(memory.scope)
     if level == "session":

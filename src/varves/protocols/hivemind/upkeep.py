@@ -1,9 +1,9 @@
-"""Upkeep: the store looks after itself, when a session ends, a scope is crowded or a week is over.
+"""Upkeep: automatic consolidation when a session ends, a scope is crowded or a week has passed.
 
-A scope is crowded with its 101st entry. A run over it is not repeated with every further write:
-the next is due when it has grown by another hundred, or was down to a hundred in between. When a
-week has passed since the last whole run, the next session start makes up for it. What ran, when and
-why is kept as `consolidation.run` in the private log, with the day the next run is due.
+A scope is crowded from its 101st entry. The run is not repeated with every further write: the next
+one is due when the scope has grown by another hundred, or was down to a hundred in between. If a
+week has passed since the last complete run, the next session start runs it. Each run is recorded as
+`consolidation.run` in the private log, with its reason and the date of the next run.
 """
 
 from __future__ import annotations
@@ -30,29 +30,29 @@ ENDING, CROWDED, WEEKLY, ASKED = "session-end", "entry-count", "weekly", "asked"
 
 
 class Consolidated(Value):
-    """What a consolidation did."""
+    """The result of a consolidation."""
 
     ran: bool
     trigger: str
     due: str | None
-    """When the next whole run is due; None while there is nothing to keep up."""
+    """When the next complete run is due; None if there are no memories."""
     done: dict[str, list[list[str]]]
-    """By rule: each memory concerned, and what it was merged into, summarised or copied as."""
+    """By rule: each memory concerned, and the memory it was merged, summarised or copied to."""
     changes: tuple[RuleChange, ...] = ()
-    """The same with the words, and with the events that undo it."""
+    """The same changes with the texts, and with the events to undo."""
 
 
 class Upkeep(Contradicting):
-    """The verb for upkeep, and the steps at which it runs by itself."""
+    """The verb for upkeep, and the steps that run it automatically."""
 
     similarity: Measure
-    """How alike two texts are; see protocols/similar.py."""
+    """Measures how alike two texts are; see protocols/similar.py."""
     changes: list[RuleChange]
-    """What rules did by themselves in all verbs so far, for a surface to show."""
+    """The changes that rules made in all verbs so far, for display."""
 
     @writes
     def maintain(self, *, force: bool = False) -> Consolidated:
-        """Consolidate and archive if a week has passed since the last time, or when forced."""
+        """Consolidate and archive if a week has passed since the last run, or if forced."""
         due = self._due()
         if not force and (due is None or due > self.core.now):
             return Consolidated(
@@ -62,7 +62,7 @@ class Upkeep(Contradicting):
         return self.consolidated(ASKED, act)
 
     def entered(self, scopes: Iterable[str], act: Act) -> None:
-        """Consolidate the scopes in which too many entries stand now."""
+        """Consolidate the scopes that now have too many entries."""
         super().entered(scopes, act)
         entered, sizes = set(scopes), self.core.sizes(LIVE)
         most = self.options.consolidate_above
@@ -85,7 +85,7 @@ class Upkeep(Contradicting):
             self.consolidated(CROWDED, self._system(act), tuple(now_due))
 
     def begun(self, act: Act) -> None:
-        """Make up for a weekly run that is overdue."""
+        """Run the weekly consolidation if it is overdue."""
         super().begun(act)
         due = self._due()
         if due is not None and due <= self.core.now:
@@ -95,7 +95,7 @@ class Upkeep(Contradicting):
         return self.core.act(actor="SYSTEM", session=act.session)
 
     def _due(self) -> int | None:
-        """Return when the next whole run is due: a week after the last, or after the beginning."""
+        """Return when the next complete run is due: a week after the last, or the first memory."""
         whole = [event for event in self._runs() if event.data.get("whole")]
         if whole:
             last = whole[-1].time
@@ -116,7 +116,7 @@ class Upkeep(Contradicting):
     def consolidated(
         self, trigger: str, act: Act, scopes: tuple[str, ...] | None = None
     ) -> Consolidated:
-        """Run once, over some scopes or all, and record it."""
+        """Run once, over the given scopes or all, and record the run."""
         run = Consolidation(
             self.core, act, self.options, measure=self.similarity, test=self.contradiction
         )

@@ -1,6 +1,7 @@
-"""Are the files as published? Every breach is a finding with the rule it breaks; none is mended.
+"""Validation of the files against the published rules; breaches are reported, never fixed.
 
-An entry is judged by itself and by its folder, an index by itself and by the files beside it.
+An entry is checked by itself and against its folder, an index by itself and against the folder's
+files.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    Breach = tuple[str, str, str]  # the rule, the place in the file, in words
+    Breach = tuple[str, str, str]  # the rule, the place in the file, the message
 
 INDEX_KEYS = ("version", "last_updated", "entry_count", "entries", "tag_index", "type_index")
 LINE_KEYS = (
@@ -45,26 +46,26 @@ LINE_KEYS = (
     "file_path",
 )
 _VERSION = "1.0.0"
-_ABSENT = "is not there"
+_ABSENT = "is missing"
 _MAYBE = ("supersedes", "superseded_by")
-_EDIT = "edit the file; the next verb takes the edit over"
-_MAKE = "varves rebuild makes it again"
-_REMAKE = "varves rebuild writes it anew from the log, and sets this one aside"
+_EDIT = "edit the file; the next command records the edit"
+_MAKE = "`varves rebuild` writes it again"
+_REMAKE = "`varves rebuild` writes it again from the log, and sets this one aside"
 
 
 class HivemindValidation(HivemindVerbs):
-    """The verb that judges."""
+    """The verb that validates."""
 
     @reads
     def validate(self) -> tuple[Finding, ...]:
-        """Return what is wrong with the protocol's files as they lie here."""
+        """Return the breaches in the protocol's files."""
         return findings(self.core.files(), self.options)
 
 
 def findings(
     files: Mapping[str, bytes], known: HivemindOptions | None = None
 ) -> tuple[Finding, ...]:
-    """Return what is wrong with files, by path; those of others are left alone."""
+    """Return the breaches in files, given by path; files of other protocols are skipped."""
     known = known or HivemindOptions()
     read: dict[str, Any] = {}
     found: list[Finding] = []
@@ -123,24 +124,24 @@ def _entry(path: str, document: dict[str, Any], known: HivemindOptions) -> Itera
 
 
 def _key(key: str, value: Any, known: HivemindOptions) -> Iterator[Breach]:
-    """Judge one key of an entry by its own rule."""
+    """Check one key of an entry."""
     rules: dict[str, tuple[str, bool, str]] = {
-        "id": ("S3-71", _is_id(value), "not mem_ and twelve of a-z0-9"),
-        "type": ("S3-06", value in TYPES, f"none of {', '.join(TYPES)}"),
-        "subtype": ("S3-07", isinstance(value, str) and is_kebab(value), "not in kebab form"),
+        "id": ("S3-71", _is_id(value), "not mem_ followed by twelve characters of a-z0-9"),
+        "type": ("S3-06", value in TYPES, f"not one of {', '.join(TYPES)}"),
+        "subtype": ("S3-07", isinstance(value, str) and is_kebab(value), "not in kebab case"),
         "created_by": (
             "S3-08",
             isinstance(value, str) and (known.any_actor or is_creator(value)),
             "neither an agent such as DEV-001 nor COORDINATOR, SYSTEM or USER",
         ),
-        "tags": ("S3-11", _are_tags(value), "not a list of different words in small letters"),
-        "priority": ("S3-12", value in PRIORITIES, f"none of {', '.join(PRIORITIES)}"),
+        "tags": ("S3-11", _are_tags(value), "not a list of distinct words in lower case"),
+        "priority": ("S3-12", value in PRIORITIES, f"not one of {', '.join(PRIORITIES)}"),
         "ttl": ("S3-13", _is_ttl(value), "neither permanent nor an ISO 8601 duration"),
         "content": ("S3-14", isinstance(value, dict), "not an object"),
         "references": ("S3-15", _are_references(value), "not a list of links with type and id"),
-        "confidence": ("S3-16", _is_share(value), "no number from 0 to 1"),
-        "access_count": ("S3-17", _is_count(value), "no whole number from 0"),
-        "last_accessed": ("S3-17", value is None or _ms(value) is not None, "not an instant"),
+        "confidence": ("S3-16", _is_share(value), "not a number from 0 to 1"),
+        "access_count": ("S3-17", _is_count(value), "not a whole number of 0 or more"),
+        "last_accessed": ("S3-17", value is None or _ms(value) is not None, "not a valid time"),
         "supersedes": ("S3-50", value is None or _is_id(value), "not the id of a memory"),
         "superseded_by": ("S3-50", value is None or _is_id(value), "not the id of a memory"),
     }
@@ -157,7 +158,7 @@ def _times(document: dict[str, Any]) -> Iterator[Breach]:
     times = {key: _ms(document.get(key)) for key in ("created_at", "updated_at")}
     for key, ms in times.items():
         if ms is None and key in document:
-            yield "S3-09", key, "not an instant in ISO 8601"
+            yield "S3-09", key, "not a time in ISO 8601"
     created, updated = times.values()
     if created is not None and updated is not None and updated < created:
         yield "S3-09", "updated_at", "before created_at"
@@ -172,7 +173,7 @@ def _place(path: str, document: dict[str, Any]) -> Iterator[Breach]:
 
 
 def _twice(read: Mapping[str, Any]) -> Iterator[Finding]:
-    """Report an id that several files have, in whichever scopes, the archive included."""
+    """Report an id that occurs in several files, in any scopes, including the archive."""
     first: dict[str, str] = {}
     for path, document in read.items():
         if is_entry(path) and not path.endswith(FULL) and isinstance(document, dict):
@@ -197,13 +198,17 @@ def _index(
     if document.get("version", _VERSION) != _VERSION:
         yield "S3-74", "version", f"not {_VERSION}"
     if "last_updated" in document and _ms(document["last_updated"]) is None:
-        yield "S3-74", "last_updated", "not an instant in ISO 8601"
+        yield "S3-74", "last_updated", "not a time in ISO 8601"
     lines = document.get("entries")
     if not isinstance(lines, list):
         yield from [("S3-74", "entries", "not a list")] if "entries" in document else []
         return
     if len(lines) >= known.split_at:
-        yield "S3-107", "entries", f"{len(lines)} entries, not fewer than {known.split_at}"
+        yield (
+            "S3-107",
+            "entries",
+            f"{len(lines)} entries; there must be fewer than {known.split_at}",
+        )
     for number, line in enumerate(lines):
         for rule, message in _line(line, folder, read):
             yield rule, f"entries[{number}]", message
@@ -212,7 +217,7 @@ def _index(
 
 
 def _sums(folder: str, document: dict[str, Any], read: Mapping[str, Any]) -> Iterator[Breach]:
-    """Compare what an index says of the whole with its entries, those of its parts included."""
+    """Compare the counts and tables of an index with its entries, including its other parts."""
     lines = list(document["entries"])
     parts = document.get("parts")
     for part in parts if isinstance(parts, list) else ():
@@ -225,7 +230,7 @@ def _sums(folder: str, document: dict[str, Any], read: Mapping[str, Any]) -> Ite
     yield from _tables(document, [line for line in lines if isinstance(line, dict)])
     if "entry_count" in document and document["entry_count"] != len(lines):
         said = quoted(document["entry_count"])
-        yield "S3-77", "entry_count", f"{said} where {len(lines)} are listed"
+        yield "S3-77", "entry_count", f"{said}, but {len(lines)} are listed"
 
 
 def _line(line: Any, folder: str, read: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -238,19 +243,19 @@ def _line(line: Any, folder: str, read: Mapping[str, Any]) -> Iterator[tuple[str
         path = f"{folder}/{line['file_path']}"
         entry = read.get(path)
         if not isinstance(entry, dict):
-            if path not in read:  # one that cannot be read is a finding of its own
+            if path not in read:  # an unreadable file is a separate finding
                 yield "S3-75", f"{quoted(line['file_path'])} {_ABSENT}"
             return
         for key in ("id", "type", "subtype", "tags", "priority", "created_at"):
             if key in line and key in entry and line[key] != entry[key]:
-                yield "S3-75", f"{key} is not as in {line['file_path']}"
+                yield "S3-75", f"{key} differs from {line['file_path']}"
     summary = line.get("summary", "")
     if not isinstance(summary, str) or len(summary) > 200 or "\n" in summary:
         yield "S3-78", "the summary is not one line of at most 200 characters"
 
 
 def _tables(document: dict[str, Any], lines: list[dict[str, Any]]) -> Iterator[Breach]:
-    """Compare both look-up tables with the entries they are made of."""
+    """Compare both look-up tables with the entries."""
     for table, key in (("tag_index", "tags"), ("type_index", "type")):
         meant: dict[str, set[str]] = {}
         for line in lines:
@@ -265,7 +270,7 @@ def _tables(document: dict[str, Any], lines: list[dict[str, Any]]) -> Iterator[B
                 ids = said.get(word, [])
                 listed = set(map(str, ids)) if isinstance(ids, list) else set()
                 if listed != meant.get(word, set()):
-                    yield "S3-76", f"{table}[{quoted(word)}]", "not the ids that carry it"
+                    yield "S3-76", f"{table}[{quoted(word)}]", "not the ids of its entries"
 
 
 def _folders(read: Mapping[str, Any]) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""The protocol as a whole: one class, made of the groups of its verbs."""
+"""The protocol as one class, combined from the groups of its verbs."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ class Hivemind(
     Searching,
     HivemindValidation,
 ):
-    """The automatic operations of the protocol, over one opened ledger.
+    """The automatic operations of the protocol, on one open ledger.
 
-    How a task and a finished task's text are read, how alike two texts are and when two memories
-    contradict each other may be replaced, each by one callable.
+    Four callables can be replaced: the parser of tasks, the extraction from a finished task's text,
+    the similarity of two texts, and the test for contradictions.
     """
 
     name = "hivemind"

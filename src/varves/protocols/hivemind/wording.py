@@ -1,4 +1,4 @@
-"""What a content says in words: the statement that is searched, and one line for an index."""
+"""The text of a content: the statement that is searched, and one line for an index."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _ORDER = {
         )
     )
 }
-"""The keys of handoffs, working memories, tasks and errors, as they are published."""
+"""The published order of the keys of handoffs, working memories, tasks and errors."""
 FIRST = ("text", "statement", "summary", "title", "decision", "description", "error_message")
 
 
 def statement_of(content: dict[str, Any]) -> str:
-    """Return all words of a content, the telling fields first, each on a line of its own."""
+    """Return all texts of a content, one per line, the most informative fields first."""
     said: dict[str, None] = {}
     for name in FIRST:
         if isinstance(content.get(name), str):
@@ -48,7 +48,7 @@ def _texts(part: Any) -> Iterator[str]:
 
 
 def in_order(part: Any) -> Any:
-    """Return what an event kept, whose keys are sorted, with its keys in the published order."""
+    """Return data from an event, whose keys are sorted, with its keys in the published order."""
     if isinstance(part, dict):
         keys = sorted(part, key=lambda key: _ORDER.get(key, len(_ORDER)))
         return {key: in_order(part[key]) for key in keys}
@@ -56,7 +56,7 @@ def in_order(part: Any) -> Any:
 
 
 def summary_of(content: dict[str, Any], given: str | None = None) -> str:
-    """Return one line of at most 200 characters: as given, else from the content."""
+    """Return one line of at most 200 characters: the given summary, or one from the content."""
     if given is not None and given.strip():
         return one_line(given)
     chosen = content.get("summary")
@@ -66,7 +66,7 @@ def summary_of(content: dict[str, Any], given: str | None = None) -> str:
 
 
 def one_line(text: str, length: int = SUMMARY) -> str:
-    """Fold white space and cut a text to a length, at a word where that loses little."""
+    """Collapse white space and cut a text to a length, at a word boundary if one is near."""
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     if len(line) <= length:
         return line

@@ -1,4 +1,4 @@
-"""One entry, written or read by somebody who asks for just that."""
+"""The verbs that write or read a single entry."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _OPTIONS = (
 
 
 class EntryWritten(Value):
-    """An entry that was made."""
+    """An entry that was recorded."""
 
     id: str
     scope: str
@@ -35,7 +35,7 @@ class EntryWritten(Value):
 
 
 class EntryVerbs(HivemindVerbs):
-    """The verbs about one entry."""
+    """The verbs that write or read a single entry."""
 
     @writes
     def write(
@@ -50,9 +50,9 @@ class EntryVerbs(HivemindVerbs):
         """Record one entry; a text becomes `{"text": …}`.
 
         Args:
-            content: what it says.
+            content: the content.
             type: factual, procedural, episodic, semantic or working.
-            scope: global, or a level and an id; a bare `project` is the current one.
+            scope: global, or a level and an id; `project` alone is the current project.
             agent: who creates it; by default the actor.
             options: subtype, tags, priority, ttl, confidence, references, summary, id, source,
                 again, allow_secret.
@@ -77,7 +77,7 @@ class EntryVerbs(HivemindVerbs):
 
     @reads
     def show(self, id: str) -> dict[str, Any]:
-        """Return one entry as its file has it, with its whole content, by id or alias."""
+        """Return one entry as its file contains it, with its full content, by id or alias."""
         memory = self._existing(id)
         self.core.told("hivemind.show", [memory.id])
         return entry(memory, self.core.counts(), self.options, whole=True)
@@ -87,11 +87,11 @@ class EntryVerbs(HivemindVerbs):
         if memory is None or memory.protocol != "hivemind":
             memory = self._called(name)
         if memory is None or memory.status == "forgotten":
-            raise NotFound(f"no entry {quoted(name)}", "varves hivemind search finds what there is")
+            raise NotFound(f"no entry {quoted(name)}", "find ids with `varves hivemind search`")
         return memory
 
     def _called(self, alias: Any) -> Memory | None:
-        """Return the entry that had another name before it came here."""
+        """Return the entry that has this alias."""
         for memory in self.core.memories(statuses=()):
             if alias in (memory.extra.get("aliases") or ()):
                 return memory
@@ -99,7 +99,7 @@ class EntryVerbs(HivemindVerbs):
 
 
 def _place(core: Core, scope: str, session: HivemindSession | None) -> str:
-    """Return a scope with its id; a bare level is the running session's own, or its project."""
+    """Return a scope with its id; a bare level means the running session, or its project."""
     if session is not None and scope == "session":
         scope = f"session:{session.id}"
     elif session is not None and scope == "project" and not core.project[1]:
