@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import socket
 import subprocess
-import sys
 import tempfile
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests import search
+from tests.command_line import Answer, call, call_process
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -146,45 +144,29 @@ def project(tmp_path: Path, home: Path) -> Path:
     return root
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What a verb answered."""
+@pytest.fixture
+def varves(project: Path) -> Callable[..., Answer]:
+    """Run the command line in the project, in this process."""
 
-    code: int
-    out: str
-    err: str
+    def run(*words: str, cwd: Path | None = None, **options: Any) -> Answer:
+        return call(*words, cwd=cwd or project, **options)
 
-    @property
-    def json(self) -> Any:
-        """Read stdout as the one JSON document it should be."""
-        return json.loads(self.out)
+    return run
 
 
 @pytest.fixture
-def varves(project: Path) -> Callable[..., Answer]:
+def cli(varves: Callable[..., Answer], project: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Run the command line as `varves` does; the test itself is in the project's folder too."""
+    monkeypatch.chdir(project)
+    return varves
+
+
+@pytest.fixture
+def varves_process(project: Path) -> Callable[..., Answer]:
     """Run the command line in the project, in a process of its own."""
 
-    def run(
-        *args: str,
-        stdin: str | None = None,
-        cwd: Path | None = None,
-        env: dict[str, str] | None = None,
-    ) -> Answer:
-        strict = {
-            "PYTHONWARNDEFAULTENCODING": "1",
-            "PYTHONWARNINGS": "error::EncodingWarning,error::DeprecationWarning",
-        }
-        done = subprocess.run(
-            [sys.executable, "-m", "varves", *args],
-            cwd=cwd or project,
-            env={**os.environ, **strict, **(env or {})},
-            input=stdin if stdin is not None else "",
-            capture_output=True,
-            encoding="utf-8",
-            timeout=120,
-            check=False,
-        )
-        return Answer(done.returncode, done.stdout, done.stderr)
+    def run(*words: str, cwd: Path | None = None, **options: Any) -> Answer:
+        return call_process(*words, cwd=cwd or project, **options)
 
     return run
 

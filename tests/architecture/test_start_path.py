@@ -110,36 +110,38 @@ def aged(*places):
             os.utime(folder, (LONG_AGO, LONG_AGO))
 
 
-def remember_a_few(varves):
-    assert varves("init").code == 0
+def remember_a_few(varves_process):
+    assert varves_process("init").code == 0
     for n in range(5):
-        assert varves("remember", f"Service number {n} validates its input with Zod").code == 0
-    assert varves("recall", PROMPT).out.strip()
-    assert varves("remember", "Deploys are on Friday").code == 0  # settles what was told
+        assert (
+            varves_process("remember", f"Service number {n} validates its input with Zod").code == 0
+        )
+    assert varves_process("recall", PROMPT).out.strip()
+    assert varves_process("remember", "Deploys are on Friday").code == 0  # settles what was told
     assert len(PROMPT.split()) > 89
 
 
-def remember_a_few_and_look(varves, project, home):
+def remember_a_few_and_look(varves_process, project, home):
     """Leave an index that knows all there is, and that nothing will change under."""
-    remember_a_few(varves)
+    remember_a_few(varves_process)
     aged(project, home)
-    assert varves("recall", PROMPT).out.strip()
+    assert varves_process("recall", PROMPT).out.strip()
 
 
-def test_a_recall_loads_no_heavy_module(project, varves):
-    remember_a_few(varves)
+def test_a_recall_loads_no_heavy_module(project, varves_process):
+    remember_a_few(varves_process)
     assert not loaded_by(MAIN, "recall", PROMPT, cwd=project) & NEVER
 
 
-def test_a_recall_loads_what_its_answer_needs_and_no_more(project, home, varves):
-    remember_a_few_and_look(varves, project, home)
+def test_a_recall_loads_what_its_answer_needs_and_no_more(project, home, varves_process):
+    remember_a_few_and_look(varves_process, project, home)
     loaded = loaded_by(MAIN, "recall", PROMPT, cwd=project)
     assert "varves.recall.rank" in loaded
     assert sorted(loaded & NOT_UNASKED) == []
 
 
-def test_a_hook_loads_what_a_prompt_needs_and_no_more(project, home, varves):
-    remember_a_few_and_look(varves, project, home)
+def test_a_hook_loads_what_a_prompt_needs_and_no_more(project, home, varves_process):
+    remember_a_few_and_look(varves_process, project, home)
     sent = {
         "session_id": "00000000-0000-4000-8000-000000000000",
         "transcript_path": f"{project}/transcript.jsonl",
@@ -156,8 +158,8 @@ def test_a_hook_loads_what_a_prompt_needs_and_no_more(project, home, varves):
 
 
 @pytest.mark.parametrize("verb", ACTING_MODULES)
-def test_a_call_passes_through_few_of_our_modules(verb, project, home, varves):
-    remember_a_few(varves)
+def test_a_call_passes_through_few_of_our_modules(verb, project, home, varves_process):
+    remember_a_few(varves_process)
     done = subprocess.run(
         [sys.executable, "-c", TRACE, verb, PROMPT, json.dumps(OPTIONS[verb]), project, home],
         cwd=project,

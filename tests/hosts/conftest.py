@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.places import local_of
-from tests.security.conftest import cli
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-__all__ = ["cli"]
 
 HINTS = ("CLAUDE_", "COPILOT_", "CURSOR_", "GEMINI_", "CODEX_")
 

@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.security.conftest import cli
-
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-__all__ = ["cli"]
 
 ELSEWHERE = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "GEMINI_CLI_HOME")
 Tree = dict[str, tuple[int, bytes | str | None]]

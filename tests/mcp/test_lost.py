@@ -9,13 +9,10 @@ import pytest
 
 import varves
 from tests.mcp.conftest import Talk
-from tests.security.conftest import cli
 from varves import settings
 from varves.hosts.install.agents import KIT
 from varves.mcp.catalogue import MemoryCatalogue
 from varves.mcp.desk import Opening
-
-__all__ = ["cli"]
 
 ROOTS = {"roots": {"listChanged": True}}
 NAMES = ("CLAUDE_PLUGIN_ROOT", "PLUGIN_ROOT", "COPILOT_PLUGIN_ROOT", "CURSOR_PLUGIN_ROOT")

@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.security.conftest import cli
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["cli"]
 
 ROOT = Path(__file__).parents[2]
 

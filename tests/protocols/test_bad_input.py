@@ -12,12 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.security.conftest import cli
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["cli"]
 
 LINE = re.compile(r"varves: [^;\n]+; [^\n]+\n")
 SCOPED_WRITE = ("scoped", "write", "project", "shop", "--type", "decision")

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.protocols.test_bad_input import LARGE, assert_refused, seal
-from tests.security.conftest import cli
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["cli", "seal"]
+__all__ = ["seal"]
 
 AGENTS = """\
 # Rules

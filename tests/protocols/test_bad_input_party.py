@@ -11,9 +11,8 @@ import pytest
 
 from tests.protocols.test_bad_input import LARGE, assert_refused, seal
 from tests.protocols.test_bad_input_layers import assert_told_both_ways, everything
-from tests.security.conftest import cli
 
-__all__ = ["cli", "seal"]
+__all__ = ["seal"]
 
 SIDECARS = "_mdan/state/sidecars"
 STATE = "_mdan/state/MDAN-STATE.json"

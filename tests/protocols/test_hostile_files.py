@@ -12,12 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.security.conftest import cli
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["cli"]
 
 HIVEMIND = ("hivemind", "write", "--type", "factual", "--agent", "DEV-001", "--scope")
 SCOPED = ("scoped", "write", "project")

@@ -132,16 +132,18 @@ def test_without_the_option_the_command_line_loads_no_numpy(filled, monkeypatch)
 
 
 @pytest.mark.parametrize("package", EXTRA)
-def test_without_the_extra_the_words_answer_and_one_line_says_so(filled, varves, tmp_path, package):
+def test_without_the_extra_the_words_answer_and_one_line_says_so(
+    filled, varves_process, tmp_path, package
+):
     filled.ledger.close()
     env = without(package, tmp_path)
-    plain = varves("recall", "when does the deploy run", "--json", env=env)
-    told = varves("recall", "when does the deploy run", "--dense", "--json", env=env)
+    plain = varves_process("recall", "when does the deploy run", "--json", env=env)
+    told = varves_process("recall", "when does the deploy run", "--dense", "--json", env=env)
     assert (plain.code, told.code, plain.err) == (0, 0, "")
     assert told.err.count("\n") == 1
     assert told.err == "varves: dense: not installed (pip install 'varves[semantic]')\n"
     assert [hit["text"] for hit in told.json["hits"]] == [NOTES[1]]
-    explained = varves("recall", "deploy", "--dense", "--explain", "--json", env=env).json
+    explained = varves_process("recall", "deploy", "--dense", "--explain", "--json", env=env).json
     assert "varves[semantic]" in explained["explained"]["dense"]
 
 

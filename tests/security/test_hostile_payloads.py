@@ -13,7 +13,6 @@ from tests.consenting import write_settings
 from tests.hosts.conftest import Agent, agent, hook_log, own_environment, records
 from tests.hosts.test_learning import HERON, SAID, Transcript
 from tests.noted import attended
-from tests.security.conftest import cli
 from varves.hosts.signals import clean, parse
 from varves.values.text import tokens
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-__all__ = ["agent", "cli", "hook_log", "own_environment"]
+__all__ = ["agent", "hook_log", "own_environment"]
 
 SECRET = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
 MOMENTS = ("SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "PreCompact", "SessionEnd")

@@ -4,10 +4,6 @@ import os
 
 import pytest
 
-from tests.security.conftest import cli
-
-__all__ = ["cli"]
-
 
 @pytest.fixture(autouse=True)
 def no_shell_finds_us(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.conftest import Answer
+    from tests.command_line import Answer
     from tests.hosts.protocols.scripted import Scripted
 
     Begin = Callable[..., Scripted]

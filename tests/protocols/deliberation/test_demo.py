@@ -9,11 +9,8 @@ from itertools import pairwise
 import pytest
 
 import varves
-from tests.security.conftest import cli
 from varves.protocols.deliberation.demo import CAST, LOOKS, script
 from varves.transfer.scripts import demonstrate
-
-__all__ = ["cli"]
 
 AGENTS = {"mara", "tomas", "yuki"}
 

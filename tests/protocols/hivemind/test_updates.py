@@ -121,11 +121,11 @@ def test_another_claim_still_supersedes_after_an_undo(hive):
     assert older in {one.gives_way for one in actions}
 
 
-def test_the_answer_says_in_plain_words_what_was_done(varves, project):
+def test_the_answer_says_in_plain_words_what_was_done(varves_process, project):
     def done(text, **about):
         report = json.dumps({"facts": [{"text": text, "tags": ["api"], **about}]})
         command = ("hivemind", "done", "--agent", "DEV-001", "--project", "shop", "--report")
-        answer = varves(*command, "/dev/stdin", stdin=report)
+        answer = varves_process(*command, "/dev/stdin", stdin=report)
         assert answer.code == 0
         return answer.out
 

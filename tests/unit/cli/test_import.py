@@ -13,7 +13,6 @@ import pytest
 import varves as package
 from tests.consenting import write_settings
 from tests.git import conftest as memory
-from tests.security.conftest import cli
 from tests.security.erasing import state_of
 from varves.errors import Refused, UsageError
 from varves.events.codec import decode, encode
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-__all__ = ["cli"]
 
 tmp_path = memory.tmp_path
 LONG = "A long text about almost nothing at all. " * 8000
