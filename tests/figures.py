@@ -8,8 +8,13 @@ what it has told. The targets themselves are asserted by the test.
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 # Read once: a test's own home has none of the caller's settings.
 _PATH = os.environ.get("VARVES_FIGURES", "")
@@ -19,6 +24,15 @@ _FULL = os.environ.get("VARVES_TORTURE", "") not in ("", "0")
 def full_size() -> bool:
     """Whether the sweeps run at the size of the reliability table."""
     return _FULL
+
+
+def each_once(*dimensions: Iterable[Any]) -> list[tuple[Any, ...]]:
+    """Return every combination at full size; else as few as have each value of each dimension."""
+    values = [[*one] for one in dimensions]
+    if _FULL:
+        return [*itertools.product(*values)]
+    most = max(len(one) for one in values)
+    return [tuple(one[number % len(one)] for one in values) for number in range(most)]
 
 
 def note_figure(row: str, **facts: float | str) -> None:

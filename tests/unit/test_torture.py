@@ -7,11 +7,12 @@ import re
 
 import pytest
 
+from tests import figures
 from tests.architecture.source import ROOT
 from torture import report
 from torture.goals import GOALS, LACKS, LATER
 from torture.outcome import MET, MISSED, NOT_RUN, PART, Outcome, load, missed, save
-from torture.run import CARRIES, PROGRAMS, carriers, known
+from torture.run import CARRIES, PROGRAMS, carriers, known, wide
 
 ROWS = [*(f"R{n}" for n in range(1, 21)), *(f"S{n}" for n in range(1, 13))]
 
@@ -29,7 +30,20 @@ def test_no_test_carries_a_row_that_is_not_in_the_table():
 
 
 def test_every_row_is_carried_by_a_test_or_says_why_not():
-    assert [row for row in ROWS if row not in {*carriers(), *PROGRAMS, *LATER}] == []
+    there = {*carriers(), *PROGRAMS, *LATER}
+    assert [row for row in ROWS if row not in there] == []
+
+
+def test_a_file_that_is_larger_at_full_size_is_run_so_with_a_row_or_without():
+    found = wide()
+    assert "tests/security/test_purge_published.py" in found
+    assert not {*found} & {path for paths in carriers().values() for path in paths}
+
+
+def test_a_combination_has_each_value_once_or_is_one_of_all(monkeypatch):
+    assert figures.each_once("abc", [1, 2]) == [("a", 1), ("b", 2), ("c", 1)]
+    monkeypatch.setattr(figures, "_FULL", True)
+    assert len(figures.each_once("abc", [1, 2])) == 6
 
 
 @pytest.mark.parametrize(
