@@ -8,6 +8,7 @@ from hashlib import blake2b, sha256
 
 import pytest
 
+from tests.figures import each_once
 from tests.git import conftest as memory
 from tests.security.erasing import WORD, commit, git, hits
 from tests.security.test_purge_published import (
@@ -86,9 +87,7 @@ def in_sight(project):
     return {path for path in hits(project) if f"{project}/.git/" not in path}
 
 
-@pytest.mark.parametrize("pop", ["pop", "apply"])
-@pytest.mark.parametrize("way", STASHES, ids=lambda way: way.__name__)
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize(("kind", "way", "pop"), each_once(KINDS, STASHES, ["pop", "apply"]))
 def test_a_stash_brings_no_purged_record_back(cli, project, kind, way, pop):
     name = stashed(cli, project, kind, way)
     git(project, "stash", pop, "--quiet")
@@ -122,9 +121,10 @@ def checked_out(project, path):
     git(project, "checkout", "--quiet", "HEAD@{1}", "--", path)
 
 
-@pytest.mark.parametrize("amended", [False, True])
-@pytest.mark.parametrize("way", [from_the_reflog, checked_out], ids=lambda way: way.__name__)
-@pytest.mark.parametrize("kind", [scoped, party], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize(
+    ("kind", "way", "amended"),
+    each_once([scoped, party], [from_the_reflog, checked_out], [False, True]),
+)
 def test_a_file_out_of_the_reflog_brings_no_purged_record_back(cli, project, kind, way, amended):
     path = FILE if kind is scoped else f"{SIDECARS}/ada.sidecar.json"
     begin(cli, kind)
@@ -169,14 +169,13 @@ def test_what_is_said_again_by_a_verb_stands_and_can_be_edited(cli, project):
     assert TEXT in cli("scoped", "read", "project", "--type", "pattern").out
 
 
-def test_another_worktree_knows_it_again(cli, project, tmp_path, monkeypatch):
+def test_another_worktree_knows_it_again(cli, project, tmp_path):
     stashed(cli, project, scoped, plain)
     other = tmp_path / "other"
     git(project, "worktree", "add", "--quiet", "-b", "side", str(other))
-    monkeypatch.chdir(other)
     git(other, "stash", "pop", "--quiet")
     assert hits(other / "memory")
-    cli("scoped", "write", "project", "--type", "convention", "--content", "There")
+    cli("scoped", "write", "project", "--type", "convention", "--content", "There", cwd=other)
     assert hits(other) == []
 
 
