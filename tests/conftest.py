@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 
 from tests import repository, search
 from tests.command_line import Answer, call, call_process
+from tests.figures import full_size, thinned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -57,9 +58,13 @@ LONG = (  # a single test of these takes as long as hundreds of others
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with the long ones, so that no worker waits at the end for the other's."""
     items.sort(key=lambda one: not one.nodeid.startswith(LONG))
+    if not full_size() and not any("::" in word for word in config.args):  # nobody names a test
+        kept = thinned(items)
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        items[:] = [item for item in items if item in kept]
 
 
 def pytest_collection_finish() -> None:

@@ -8,13 +8,14 @@ what it has told. The targets themselves are asserted by the test.
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+
+    import pytest
 
 # Read once: a test's own home has none of the caller's settings.
 _PATH = os.environ.get("VARVES_FIGURES", "")
@@ -26,13 +27,38 @@ def full_size() -> bool:
     return _FULL
 
 
-def each_once(*dimensions: Iterable[Any]) -> list[tuple[Any, ...]]:
-    """Return every combination at full size; else as few as have each value of each dimension."""
-    values = [[*one] for one in dimensions]
-    if _FULL:
-        return [*itertools.product(*values)]
-    most = max(len(one) for one in values)
-    return [tuple(one[number % len(one)] for one in values) for number in range(most)]
+def thinned(items: Iterable[pytest.Item]) -> set[pytest.Item]:
+    """Return so many of the tests marked `product` that each value of a parameter is tried.
+
+    All other tests are returned too.
+    """
+    kept: list[pytest.Item] = []
+    products: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        marked = item.get_closest_marker("product") is not None
+        (products.setdefault(item.nodeid.partition("[")[0], []) if marked else kept).append(item)
+    for tests in products.values():
+        kept += _each_value_once(tests)
+    return {*kept}
+
+
+def _each_value_once(tests: list[pytest.Item]) -> Iterator[pytest.Item]:
+    """Yield the tests on the diagonal of a product, and any other that alone has a value."""
+    values: dict[str, list[int]] = {}
+    places = {}
+    for test in tests:
+        given = test.callspec.params  # type: ignore[attr-defined]
+        for name, value in given.items():
+            seen = values.setdefault(name, [])
+            seen += [] if id(value) in seen else [id(value)]
+        places[test] = {(name, values[name].index(id(value))) for name, value in given.items()}
+    rounds = range(max(len(seen) for seen in values.values()))
+    wanted = [{(name, n % len(seen)) for name, seen in values.items()} for n in rounds]
+    tried: set[tuple[str, int]] = set()
+    for test in sorted(tests, key=lambda test: places[test] not in wanted):
+        if places[test] in wanted or not places[test] <= tried:
+            tried |= places[test]
+            yield test
 
 
 def note_figure(row: str, **facts: float | str) -> None:

@@ -14,7 +14,7 @@ from contextlib import closing
 
 import pytest
 
-from tests.figures import each_once, full_size
+from tests.figures import full_size
 from tests.git import conftest as memory
 from tests.security.erasing import WORD, commit, git, hits
 
@@ -163,7 +163,9 @@ def sources(project):
     return {str(project / name) for name in (LOG, ".memory/context.md", ".memory/graph.md")}
 
 
-@pytest.mark.parametrize(("kind", "way"), each_once(FEW, WAYS))
+@pytest.mark.product
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+@pytest.mark.parametrize("kind", FEW, ids=lambda kind: kind.__name__)
 def test_a_file_whose_only_record_was_purged_goes_with_the_next_write(cli, project, kind, way):
     purged(cli, project, kind)
     way(project)
@@ -190,7 +192,9 @@ def test_a_file_committed_beside_a_log_without_it_is_named_and_goes(cli, project
     assert not named_by_doctor(cli, project)
 
 
-@pytest.mark.parametrize(("how", "kind"), each_once(CLEANING, FEW if full_size() else FEW[:4]))
+@pytest.mark.product
+@pytest.mark.parametrize("how", CLEANING)
+@pytest.mark.parametrize("kind", FEW, ids=lambda kind: kind.__name__)
 def test_whatever_runs_first_on_the_old_branch_takes_the_text_away(cli, project, kind, how):
     purged(cli, project, kind)
     switched(project)
@@ -199,7 +203,9 @@ def test_whatever_runs_first_on_the_old_branch_takes_the_text_away(cli, project,
     assert named_by_doctor(cli, project) == ({str(project / LOG)} if kind is layers else set())
 
 
-@pytest.mark.parametrize(("kind", "way"), each_once(KINDS, [switched, files_only]))
+@pytest.mark.product
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("way", [switched, files_only], ids=lambda way: way.__name__)
 def test_doctor_names_every_file_that_shows_it_and_cleans_it(cli, project, kind, way):
     purged(cli, project, kind)
     way(project)
@@ -268,7 +274,9 @@ def told(cli, kind, name, *at):
     return [words for words, said in answers if WORD in said.out + said.err]
 
 
-@pytest.mark.parametrize(("kind", "edited"), each_once(FEW, [True, False]))
+@pytest.mark.product
+@pytest.mark.parametrize("kind", FEW, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("edited", [True, False], ids=["edited", "as it is"])
 def test_no_reader_tells_what_another_worktree_still_holds(cli, project, tmp_path, kind, edited):
     other = tmp_path / "other"
     kind(cli, project)
@@ -295,7 +303,9 @@ def edit(project):
         path.write_text(json.dumps(held), encoding="utf-8")
 
 
-@pytest.mark.parametrize(("kind", "visit"), each_once(FEW, VISITS))
+@pytest.mark.product
+@pytest.mark.parametrize("visit", VISITS, ids="-".join)
+@pytest.mark.parametrize("kind", FEW, ids=lambda kind: kind.__name__)
 def test_another_worktree_is_clean_after_its_first_verb(cli, project, tmp_path, kind, visit):
     when, how = visit
     other = tmp_path / "other"
@@ -345,7 +355,9 @@ EDITS = [(scoped, of_scoped), (scoped_team, of_scoped), (hivemind_agent, of_hive
 EDITS += [(party, of_party), (party_by_hand, of_party)]
 
 
-@pytest.mark.parametrize(("edited", "committed"), each_once(EDITS, [False, True]))
+@pytest.mark.product
+@pytest.mark.parametrize("edited", EDITS, ids=lambda one: one[0].__name__)
+@pytest.mark.parametrize("committed", [False, True], ids=["edited", "committed"])
 def test_an_edit_of_a_purged_record_does_not_bring_it_back(cli, project, edited, committed):
     kind, edit = edited
     purged(cli, project, kind)
@@ -384,7 +396,9 @@ def test_files_of_a_branch_that_went_on_do_not_bring_it_back(cli, project, kind)
     assert "Use make" in cli("list").out
 
 
-@pytest.mark.parametrize(("kind", "how"), each_once([hivemind_agent, layers], ["write", "fix"]))
+@pytest.mark.product
+@pytest.mark.parametrize("kind", [hivemind_agent, layers], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("how", ["write", "fix"])
 def test_a_copy_that_another_worktree_set_aside_goes_too(cli, project, tmp_path, kind, how):
     """A file that is made from others and that somebody edited is kept beside the new one."""
     other = tmp_path / "other"

@@ -8,7 +8,6 @@ from hashlib import blake2b, sha256
 
 import pytest
 
-from tests.figures import each_once
 from tests.git import conftest as memory
 from tests.security.erasing import WORD, commit, git, hits
 from tests.security.test_purge_published import (
@@ -87,7 +86,10 @@ def in_sight(project):
     return {path for path in hits(project) if f"{project}/.git/" not in path}
 
 
-@pytest.mark.parametrize(("kind", "way", "pop"), each_once(KINDS, STASHES, ["pop", "apply"]))
+@pytest.mark.product
+@pytest.mark.parametrize("pop", ["pop", "apply"])
+@pytest.mark.parametrize("way", STASHES, ids=lambda way: way.__name__)
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_a_stash_brings_no_purged_record_back(cli, project, kind, way, pop):
     name = stashed(cli, project, kind, way)
     git(project, "stash", pop, "--quiet")
@@ -121,10 +123,10 @@ def checked_out(project, path):
     git(project, "checkout", "--quiet", "HEAD@{1}", "--", path)
 
 
-@pytest.mark.parametrize(
-    ("kind", "way", "amended"),
-    each_once([scoped, party], [from_the_reflog, checked_out], [False, True]),
-)
+@pytest.mark.product
+@pytest.mark.parametrize("amended", [False, True])
+@pytest.mark.parametrize("way", [from_the_reflog, checked_out], ids=lambda way: way.__name__)
+@pytest.mark.parametrize("kind", [scoped, party], ids=lambda kind: kind.__name__)
 def test_a_file_out_of_the_reflog_brings_no_purged_record_back(cli, project, kind, way, amended):
     path = FILE if kind is scoped else f"{SIDECARS}/ada.sidecar.json"
     begin(cli, kind)

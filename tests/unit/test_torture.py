@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from types import SimpleNamespace
 
 import pytest
 
-from tests import figures
 from tests.architecture.source import ROOT
+from tests.figures import thinned
 from torture import report
 from torture.goals import GOALS, LACKS, LATER
 from torture.outcome import MET, MISSED, NOT_RUN, PART, Outcome, load, missed, save
@@ -40,10 +41,23 @@ def test_a_file_that_is_larger_at_full_size_is_run_so_with_a_row_or_without():
     assert not {*found} & {path for paths in carriers().values() for path in paths}
 
 
-def test_a_combination_has_each_value_once_or_is_one_of_all(monkeypatch):
-    assert figures.each_once("abc", [1, 2]) == [("a", 1), ("b", 2), ("c", 1)]
-    monkeypatch.setattr(figures, "_FULL", True)
-    assert len(figures.each_once("abc", [1, 2])) == 6
+class Played:
+    """A test as pytest lists it."""
+
+    def __init__(self, name, marked, **params):
+        self.nodeid, self.marked = name, marked
+        self.callspec = SimpleNamespace(params=params)
+
+    def get_closest_marker(self, name):
+        return True if self.marked and name == "product" else None
+
+
+def test_of_a_product_each_value_is_left_and_of_other_tests_all():
+    products = [Played(f"x[{a}-{b}]", marked=True, a=a, b=b) for a in range(3) for b in range(2)]
+    others = [Played(f"y[{a}-{b}]", marked=False, a=a, b=b) for a in range(3) for b in range(2)]
+    kept = thinned([*products, *others])
+    assert kept >= {*others}
+    assert {one.nodeid for one in kept - {*others}} == {"x[0-0]", "x[1-1]", "x[2-0]"}
 
 
 @pytest.mark.parametrize(
