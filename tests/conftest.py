@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import socket
-import subprocess
 import tempfile
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import search
+from tests import repository, search
 from tests.command_line import Answer, call, call_process
+from tests.figures import full_size, thinned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -57,9 +58,19 @@ LONG = (  # a single test of these takes as long as hundreds of others
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with the long ones, so that no worker waits at the end for the other's."""
     items.sort(key=lambda one: not one.nodeid.startswith(LONG))
+    if not full_size() and not any("::" in word for word in config.args):  # nobody names a test
+        kept = thinned(items)
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        items[:] = [item for item in items if item in kept]
+
+
+def pytest_collection_finish() -> None:
+    """Take what collection made out of the collector's sight: it stays until the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -139,8 +150,7 @@ def home(tmp_path: Path) -> Iterator[Path]:
 def project(tmp_path: Path, home: Path) -> Path:
     """Give a fresh git repository without commits."""
     root = tmp_path / "project"
-    root.mkdir()
-    subprocess.run(["git", "init", "--quiet"], cwd=root, check=True)
+    repository.make(root)
     return root
 
 

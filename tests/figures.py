@@ -10,6 +10,12 @@ from __future__ import annotations
 
 import json
 import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    import pytest
 
 # Read once: a test's own home has none of the caller's settings.
 _PATH = os.environ.get("VARVES_FIGURES", "")
@@ -19,6 +25,40 @@ _FULL = os.environ.get("VARVES_TORTURE", "") not in ("", "0")
 def full_size() -> bool:
     """Whether the sweeps run at the size of the reliability table."""
     return _FULL
+
+
+def thinned(items: Iterable[pytest.Item]) -> set[pytest.Item]:
+    """Return so many of the tests marked `product` that each value of a parameter is tried.
+
+    All other tests are returned too.
+    """
+    kept: list[pytest.Item] = []
+    products: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        marked = item.get_closest_marker("product") is not None
+        (products.setdefault(item.nodeid.partition("[")[0], []) if marked else kept).append(item)
+    for tests in products.values():
+        kept += _each_value_once(tests)
+    return {*kept}
+
+
+def _each_value_once(tests: list[pytest.Item]) -> Iterator[pytest.Item]:
+    """Yield the tests on the diagonal of a product, and any other that alone has a value."""
+    values: dict[str, list[int]] = {}
+    places = {}
+    for test in tests:
+        given = test.callspec.params  # type: ignore[attr-defined]
+        for name, value in given.items():
+            seen = values.setdefault(name, [])
+            seen += [] if id(value) in seen else [id(value)]
+        places[test] = {(name, values[name].index(id(value))) for name, value in given.items()}
+    rounds = range(max(len(seen) for seen in values.values()))
+    wanted = [{(name, n % len(seen)) for name, seen in values.items()} for n in rounds]
+    tried: set[tuple[str, int]] = set()
+    for test in sorted(tests, key=lambda test: places[test] not in wanted):
+        if places[test] in wanted or not places[test] <= tried:
+            tried |= places[test]
+            yield test
 
 
 def note_figure(row: str, **facts: float | str) -> None:

@@ -23,6 +23,7 @@ from torture.report import gathered
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CARRIES = re.compile(r'\b(?:note|add)_figure\(\s*"([A-Z]\d+)"')
+WIDE = re.compile(r"\bfull_size\(|mark\.product\b|\bDEEP\b|VARVES_TORTURE")
 ONE_BY_ONE = frozenset({"R1", "R2", "R3", "R7"})  # they bring their own crowd of processes
 PROGRAMS = {"R20": ("torture.mutants", "--keep")}  # it tries the tests themselves
 HOURS = 3600
@@ -39,6 +40,19 @@ def carriers(root: str = ROOT) -> dict[str, list[str]]:
                     rows = set(CARRIES.findall(file.read()))
                 for row in rows:
                     found.setdefault(row, []).append(os.path.relpath(path, root))
+    return found
+
+
+def wide(root: str = ROOT) -> list[str]:
+    """Return the test files that are larger at full size and carry no row."""
+    carrying = {path for paths in carriers(root).values() for path in paths}
+    found = []
+    for folder, _, names in sorted(os.walk(os.path.join(root, "tests"))):
+        for name in sorted(names):
+            path = os.path.relpath(os.path.join(folder, name), root)
+            if name.startswith("test_") and name.endswith(".py") and path not in carrying:
+                with open(os.path.join(root, path), encoding="utf-8") as file:
+                    found += [path] if WIDE.search(file.read()) else []
     return found
 
 

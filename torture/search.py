@@ -16,7 +16,7 @@ import sys
 import tempfile
 from typing import TYPE_CHECKING
 
-from torture.run import HOURS, ROOT
+from torture.run import HOURS, ROOT, wide
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,23 +37,35 @@ def main() -> int:
         for test in failed:
             before = next((order[: order.index(test)] for order in orders if test in order), [])
             print(judged(test, before, passes), flush=True)
+        if not given.paths:
+            failed += at_full_size(place)
     return 1 if failed else 0
+
+
+def at_full_size(place: str) -> list[str]:
+    """Run the tests that are larger at full size and carry no row; return those that failed."""
+    return _failures(["-n", "2", "-q", *wide()], {"VARVES_TORTURE": "1"}, f"{place}/wide")
+
+
+def _failures(words: Sequence[str], env: dict[str, str], cache: str) -> list[str]:
+    _run([*words, "-o", f"cache_dir={cache}"], env)
+    last = f"{cache}/v/cache/lastfailed"
+    if not os.path.exists(last):
+        return []
+    with open(last, encoding="utf-8") as file:
+        return sorted(json.load(file))
 
 
 def shuffled(paths: Sequence[str], seed: int, place: str) -> tuple[list[str], list[list[str]]]:
     """Run tests in a random order; return those that failed, and the order in each process."""
     words = ["-n", "2", "-q", "-p", "randomly", f"--randomly-seed={seed}"]
     env = {"HYPOTHESIS_PROFILE": "deep", "VARVES_ORDER": f"{place}/order"}
-    _run([*words, "-o", f"cache_dir={place}/cache", *paths], env)
+    failed = _failures([*words, *paths], env, f"{place}/cache")
     orders = []
     for name in sorted(name for name in os.listdir(place) if name.startswith("order.")):
         with open(f"{place}/{name}", encoding="utf-8") as file:
             orders.append(list(dict.fromkeys(file.read().splitlines())))
-    last = f"{place}/cache/v/cache/lastfailed"
-    if not os.path.exists(last):
-        return [], orders
-    with open(last, encoding="utf-8") as file:
-        return sorted(json.load(file)), orders
+    return failed, orders
 
 
 def judged(test: str, before: Sequence[str], passes: Callable[[list[str]], bool]) -> str:

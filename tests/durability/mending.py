@@ -342,7 +342,7 @@ def wanting(found: Counter[str], spent: int, size: int) -> bool:
 
 def floor(size: int) -> int:
     """Return how often each phase must have been hit."""
-    return max(2, size // 50)
+    return size // 50
 
 
 def main() -> None:

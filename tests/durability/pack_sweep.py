@@ -173,17 +173,17 @@ def careless(real: Any) -> Any:
     return joined
 
 
-def sweep(folder: Path, *, git: bool) -> dict[str, Any]:
-    """Let packing die at every step."""
+def sweep(folder: Path, *, git: bool, stride: int) -> dict[str, Any]:
+    """Let packing die at every step, or at one of so many."""
     original = folder / "original"
     make(original, git=git)
     expected = (set(ids_in(original)), state_of(original))
     calls: Counter[str] = Counter()
     phases: Counter[str] = Counter()
     problems: list[str] = []
-    at = 0
+    at = points = 0
     while True:
-        at += 1
+        at += stride
         root = folder / "copy"
         shutil.copytree(original, root)
         os.chdir(root)
@@ -195,8 +195,9 @@ def sweep(folder: Path, *, git: bool) -> dict[str, Any]:
         os.chdir(folder)
         shutil.rmtree(root)
         if not died_at:
-            return {"points": at - 1, "calls": calls, "phases": phases, "problems": problems}
+            return {"points": points, "calls": calls, "phases": phases, "problems": problems}
         calls[died_at] += 1
+        points += 1
 
 
 def main() -> None:
@@ -205,11 +206,12 @@ def main() -> None:
     asked.add_argument("folder")
     asked.add_argument("--no-git", action="store_true")
     asked.add_argument("--careless", action="store_true")
+    asked.add_argument("--stride", type=int, default=1)
     given = asked.parse_args()
     if given.careless:
         pack._joined = careless(pack._joined)
     with tempfile.TemporaryDirectory(dir=given.folder) as place:
-        found = sweep(Path(place), git=not given.no_git)
+        found = sweep(Path(place), git=not given.no_git, stride=given.stride)
     json.dump(found, sys.stdout)
 
 

@@ -16,7 +16,7 @@ from tests.figures import full_size, note_figure
 if TYPE_CHECKING:
     from pathlib import Path
 
-HISTORIES = 1000 if full_size() else 21
+HISTORIES = 1000 if full_size() else 7
 AT_ONCE = 51  # histories in one ledger
 
 

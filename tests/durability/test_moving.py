@@ -10,7 +10,7 @@ import sys
 import pytest
 
 import varves as package
-from tests.durability.scene import program
+from tests.durability.scene import DEEP, program
 from tests.noted import attended, noted
 from tests.places import local_of
 
@@ -157,7 +157,7 @@ def test_lines_that_an_earlier_version_goes_on_writing_are_joined_once(plain):
 
 def test_a_move_that_is_killed_is_finished_by_the_next_call(plain):
     git(plain, "init", "-q")
-    done = program("move_kills", str(plain))
+    done = program("move_kills", str(plain), "1" if DEEP else "17")
     assert done["wrong"] == []
     assert done["moments"] > 50
 

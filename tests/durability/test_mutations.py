@@ -17,7 +17,7 @@ from varves.events.codec import BadLine
 from varves.log.files.segments import read_lines
 from varves.log.files.verify import verify
 
-MUTATIONS = 100_000 if full_size() else 1_500
+MUTATIONS = 100_000 if full_size() else 500
 
 
 def test_all_damage_is_noticed_and_costs_only_the_lines_it_touched(home):

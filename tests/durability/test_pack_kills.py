@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.durability.scene import program
+from tests.durability.scene import DEEP, program
 
 PHASES = {
     "before the pack",
@@ -16,11 +16,13 @@ PHASES = {
 
 @pytest.mark.parametrize("where", ["in git", "without git"])
 def test_packing_killed_at_any_step_loses_and_doubles_nothing(tmp_path, home, where):
-    found = program("pack_sweep", str(tmp_path), *(["--no-git"] if where == "without git" else []))
+    options = ["--no-git"] if where == "without git" else []
+    found = program("pack_sweep", str(tmp_path), *options, "--stride", "1" if DEEP else "7")
     assert found["problems"] == []
-    assert found["points"] > 20
-    assert set(found["phases"]) == PHASES
-    assert {"write", "fsync", "replace", "unlink"} <= set(found["calls"])
+    assert found["points"] > (20 if DEEP else 2)
+    if DEEP:
+        assert set(found["phases"]) == PHASES
+        assert {"write", "fsync", "replace", "unlink"} <= set(found["calls"])
 
 
 def test_the_sweep_catches_originals_that_go_before_their_pack_is_safe(tmp_path, home):

@@ -123,7 +123,7 @@ def test_every_cut_is_repaired_by_the_next_owner_of_the_lane(killed, project):
     with varves.open(project) as reader:
         for size in [
             *range(first, killed.ends[1], 1 if DEEP else 7),
-            *range(killed.ends[1], last + 1),
+            *range(killed.ends[1], last + 1, 1 if DEEP else 5),
         ]:
             killed.reset(size)
             kept = killed.whole(size)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import varves
-from tests.durability.scene import bare, program
+from tests.durability.scene import DEEP, bare, program
 from tests.durability.statements import Statements
 from tests.noted import add_row, notebook, noted, waiting
 from tests.places import forget_local, local_of
@@ -46,7 +46,7 @@ def begun(root: Path) -> str:
 
 
 def test_killed_at_any_step_of_settling_nothing_is_lost_or_counted_twice(tmp_path, home):
-    answer = program("usage_kills", str(tmp_path))
+    answer = program("usage_kills", str(tmp_path), "1" if DEEP else "8")
     assert answer["steps"] > 20
     assert answer["wrong"] == []
 

@@ -101,11 +101,11 @@ def tried(root: Path, step: int) -> tuple[bool, list[str]]:
     return done, wrong
 
 
-def main(folder: str) -> None:
-    """Try every step."""
+def main(folder: str, stride: str) -> None:
+    """Try every step, or one of so many."""
     assert append  # loaded before the fork, or its import would be counted
     wrong: list[str] = []
-    for step in count():
+    for step in count(step=int(stride)):
         root = Path(folder) / str(step)
         root.mkdir()
         done, found = tried(root, step)
@@ -116,4 +116,4 @@ def main(folder: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], sys.argv[2])

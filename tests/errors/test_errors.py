@@ -72,8 +72,7 @@ def test_the_page_says_what_happens(tmp_path, cli, monkeypatch):
         with monkeypatch.context() as patch:
             scene = Scene(root, patch)
             argv = case.arrange(scene)
-            patch.chdir(root)
-            told.append((case, argv, cli(*argv).err))
+            told.append((case, argv, cli(*argv, cwd=root).err))
             scene.let_go()
     page = rendered(told)
     if UPDATE:

@@ -5,20 +5,19 @@ A failing seed is in the test's name: run it alone with `-k 'seed-17'`.
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
-from tests.figures import add_figure
+from tests.figures import add_figure, full_size
 from tests.git.walk import Walk
 from varves.log.files.spool import LogTree
 
 STEPS_EACH = 45
-HISTORIES = 230 if os.environ.get("VARVES_TORTURE") else 12  # 540 steps; with torture 10,350
-SEEDS = sorted({*range(HISTORIES), 94})  # 94: what was packed stood under a second name as well
+SEEDS = [*range(230)] if full_size() else [94]  # 94: packed text was under a second name as well
 # A stash brought back what had been packed under the name of its restored copy (2003: by another
 # clone), and a segment was removed beside a pack that a checkout took away (2018).
-FOUND = ((202, 130), (1085, STEPS_EACH), (2003, 130), (2018, 70))
+FOUND = [(1085, STEPS_EACH)]
+if full_size():
+    FOUND += [(202, 130), (2003, 130), (2018, 70)]
 
 
 def take(folder, seed, steps):
@@ -45,15 +44,14 @@ def test_the_walk_catches_a_writer_that_goes_on_in_a_file_git_knows(tmp_path, ho
     """Deliberately broken: it looks neither at HEAD nor at git's index."""
     monkeypatch.setattr(LogTree, "head", lambda tree: ("never moves",))
     monkeypatch.setattr(LogTree, "staged", lambda tree, path: False)
-    caught = []
     for seed in range(3):
         (tmp_path / str(seed)).mkdir()
         walk = Walk(tmp_path / str(seed), seed)
         try:
             walk.go(STEPS_EACH)
             walk.finish()
-        except AssertionError as fault:
-            caught.append(str(fault))
+        except AssertionError:
+            return
         finally:
             walk.close()
-    assert caught
+    pytest.fail("no walk caught it")

@@ -19,7 +19,7 @@ from varves.errors import Refused, UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
-DAYS = 25 if os.environ.get("VARVES_TORTURE") else 3
+DAYS = 25 if os.environ.get("VARVES_TORTURE") else 1
 LONG = 300_000  # bytes; such a text lies in a blob
 
 

@@ -27,7 +27,7 @@ from varves.events.remnants import holds, purged_by
 if TYPE_CHECKING:
     from pathlib import Path
 
-HISTORIES = 60 if full_size() else 4
+HISTORIES = 60 if full_size() else 1
 STEPS = 40
 VERBS = (
     *("remember",) * 5,

@@ -98,6 +98,7 @@ def assert_hidden(ledger, name):
             refuses()
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 @pytest.mark.parametrize("packed", [False, True], ids=["loose", "packed"])
 def test_git_brings_the_file_back_and_nobody_is_told_it(here, way, packed):
@@ -118,9 +119,12 @@ def test_git_brings_the_file_back_and_nobody_is_told_it(here, way, packed):
     assert {one.fix for one in found} == {"varves doctor --fix"}
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 @pytest.mark.parametrize("how", ["fix", "write", "batch", "other process"])
-def test_a_repair_or_the_next_write_takes_it_away_on_this_branch_too(here, varves, way, how):
+def test_a_repair_or_the_next_write_takes_it_away_on_this_branch_too(
+    here, varves_process, way, how
+):
     name = purged(here)
     way(here)
     if how == "fix":
@@ -130,7 +134,7 @@ def test_a_repair_or_the_next_write_takes_it_away_on_this_branch_too(here, varve
     elif how == "batch":
         here.ledger.remember_many([{"text": "Said on the other branch"}])
     else:
-        assert varves("remember", "Said on the other branch", cwd=here.root).code == 0
+        assert varves_process("remember", "Said on the other branch", cwd=here.root).code == 0
     assert hits(here.root / ".varves", here.root / ".git/varves") == []
     assert_whole(here.ledger)
     assert [one.rule for one in here.ledger.doctor() if one.rule == "unpurged"] == []

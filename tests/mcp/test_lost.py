@@ -173,7 +173,6 @@ def test_a_refusal_to_tell_and_an_answer_nobody_asked_for_change_nothing(lost):
 
 
 def test_the_verb_starts_so(plugin, project, cli, monkeypatch):
-    monkeypatch.chdir(plugin)
     monkeypatch.setenv("PLUGIN_ROOT", str(plugin))
     hello = {"protocolVersion": "2025-11-25", "capabilities": ROOTS}
     recall = {"name": "recall", "arguments": {"query": "nobody"}}
@@ -183,8 +182,8 @@ def test_the_verb_starts_so(plugin, project, cli, monkeypatch):
         {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": recall},
     ]
     frames = "".join(f"{json.dumps(one)}\n" for one in asked).encode()
-    told = [json.loads(line) for line in cli("mcp", stdin=frames).out.splitlines()]
+    told = [json.loads(line) for line in cli("mcp", stdin=frames, cwd=plugin).out.splitlines()]
     assert [one.get("method") for one in told] == [None, "roots/list", None]
     assert told[2]["result"]["isError"]
-    named = cli("mcp", "--root", str(project), stdin=frames).out.splitlines()
+    named = cli("mcp", "--root", str(project), stdin=frames, cwd=plugin).out.splitlines()
     assert json.loads(named[1])["result"]["structuredContent"]["memories"] == []

@@ -218,6 +218,7 @@ def test_a_party_ends_for_all_others_beside_such_a_sidecar(case, store, cli, pro
     assert cli("party", "validate").code == 0
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("committed", [True, False], ids=["committed", "not committed"])
 @pytest.mark.parametrize("mend", [leave, add_by_hand])
 @pytest.mark.parametrize("between", BETWEEN)

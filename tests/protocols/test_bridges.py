@@ -24,7 +24,13 @@ from tests.protocols.bridging import (
 from tests.protocols.layers.conftest import LOG, RULES
 from varves.errors import Damaged
 
-pairs = pytest.mark.parametrize(("source", "target"), PAIRS, ids=["-".join(two) for two in PAIRS])
+
+def pairs(test):
+    """Run a test for the pairs: at full size for all, else for each source and each target."""
+    names = ["-".join(two) for two in PAIRS]
+    return pytest.mark.product(
+        pytest.mark.parametrize(("source", "target"), PAIRS, ids=names)(test)
+    )
 
 
 def rule(source, target):

@@ -67,6 +67,7 @@ def events(ledger):
     return [one.kind for one in ledger.log() if one.protocol == "party"]
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("fresh", [True, False], ids=["fresh-clone", "same-clone"])
 @pytest.mark.parametrize("way", [squash, pick, pull_squash], ids=lambda one: one.__name__)
 def test_what_git_composed_is_no_edit(clone, way, fresh):

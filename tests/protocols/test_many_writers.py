@@ -1,17 +1,17 @@
-"""Eight processes write through one protocol at once, and a reader polls the files meanwhile."""
+"""Many processes write through one protocol at once, and a reader polls the files meanwhile."""
 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-WRITERS = 8
-EACH = 100 if os.environ.get("VARVES_TORTURE") else 25
+from tests.figures import full_size
+
+WRITERS, EACH = (8, 100) if full_size() else (4, 5)
 CROWD = Path(__file__).with_name("crowd.py")
 
 

@@ -72,6 +72,7 @@ def use(ledger, name):
         ledger.layers.append(**EVENT | {"what": "More."}, title="More")
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("make", PROTOCOLS, ids=lambda make: make.__name__)
 @pytest.mark.parametrize("how", ["core write", "protocol", "fix", "rebuild"])
 def test_a_branch_from_before_the_purge_brings_nothing_back(clone, make, how):

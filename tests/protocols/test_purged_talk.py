@@ -150,6 +150,7 @@ def put(path, content):
     os.replace(other, path)
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("shared", [False, True], ids=["private", "shared"])
 @pytest.mark.parametrize(
     "kinds",

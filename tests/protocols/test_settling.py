@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 
 import pytest
 
+from tests.figures import full_size
 from tests.protocols.settling import (
     ALL,
     FIVE,
@@ -41,14 +41,14 @@ def protocol(request):
 
 
 PAIRS = [(way, state) for way in WAYS for state in STATES]
-if not os.environ.get("VARVES_TORTURE"):  # each way, and each state after one of them
+if not full_size():  # each way, and each state after one of them
     PAIRS = [(way, state) for way, state in PAIRS if state is as_left or way is merge]
 
 
-@pytest.mark.parametrize(
-    ("way", "state"), PAIRS, ids=[f"{way.__name__}-{state.__name__}" for way, state in PAIRS]
-)
-def test_rebuild_settles_every_published_file(clone, protocol, way, state):
+@pytest.mark.product
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: "-".join(one.__name__ for one in pair))
+def test_rebuild_settles_every_published_file(clone, protocol, pair):
+    way, state = pair
     here = clone()
     branched(here, protocol)
     done = way(here)
@@ -108,6 +108,7 @@ def test_an_edit_that_their_commit_brings_is_kept_too(clone, state):
     assert (protocol.texts(here.root), unmerged(here)) == (said, [])
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("side", ["theirs", "main"])
 @pytest.mark.parametrize("protocol", [Scoped(), Party(), Layers()], ids=lambda one: one.name)
 def test_a_file_that_one_side_removed_is_there_again(clone, protocol, side):

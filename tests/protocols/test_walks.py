@@ -5,10 +5,9 @@ A failing seed is in the test's name: run it alone with `-k 'seed-1'`.
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
+from tests.figures import full_size
 from tests.protocols import five
 from tests.protocols.deliberation.walk import TalkWalk
 from tests.protocols.five import FiveWalk
@@ -16,11 +15,11 @@ from tests.protocols.layers.walk import LayersWalk
 from tests.protocols.party.walk import PartyWalk
 from tests.protocols.walk import Walk
 
-STEPS_EACH = 10
+STEPS_EACH = 10 if full_size() else 6
 LONG = 20
-DEEP = bool(os.environ.get("VARVES_TORTURE"))
-WALKS = 300 if DEEP else 3
-TOGETHER = 1000 if DEEP else 1
+WALKS = 300 if full_size() else 1
+TOGETHER = 1000 if full_size() else 1
+AT_FULL_SIZE = pytest.mark.skipif(not full_size(), reason="a long walk is taken at full size only")
 
 
 def take(walk, steps=STEPS_EACH):
@@ -41,6 +40,7 @@ def test_whatever_people_and_git_do_the_sidecars_follow_the_log(tmp_path, home, 
     take(PartyWalk(tmp_path, seed))
 
 
+@AT_FULL_SIZE
 def test_an_edit_of_rewritten_words_is_no_second_memory_where_the_renderings_are_lost(
     tmp_path, home
 ):
@@ -48,6 +48,7 @@ def test_an_edit_of_rewritten_words_is_no_second_memory_where_the_renderings_are
     take(PartyWalk(tmp_path, 442), LONG)
 
 
+@AT_FULL_SIZE
 def test_what_is_undone_and_restored_is_the_same_where_it_was_heard(project, monkeypatch):
     """Found by a long walk without conversations."""
     monkeypatch.setattr(five, "PARTS", five.PARTS[:3])

@@ -8,15 +8,13 @@ from pathlib import Path
 import pytest
 
 import varves
-from tests.figures import note_figure
+from tests.figures import full_size, note_figure
 from tests.places import local_of
 from tests.requirements.sources import Seeded, Ticking
 from varves.errors import Damaged, Refused, VarvesError
 
-SEQUENCES = 1000
-PER_LEDGER = 1 if os.environ.get("VARVES_TORTURE") else 40
-PROTOCOL_SEQUENCES = 1000 if os.environ.get("VARVES_TORTURE") else 10
-PER_PROJECT = 10
+SEQUENCES, PER_LEDGER = (1000, 1) if full_size() else (80, 40)
+PROTOCOL_SEQUENCES, PER_PROJECT = (1000, 10) if full_size() else (5, 5)
 TEXTS = ("use zod", "Use Zod.", "use yup", "use valibot", "check by hand", "no check at all")
 KINDS = (
     *("remember", "again", "correct", "edit", "forget", "restore", "undo", "undo", "resolve"),
@@ -115,7 +113,7 @@ class Stopped:
 
 @pytest.mark.requirement("U-02")
 def test_what_was_kept_up_step_by_step_equals_a_full_rebuild(folder):
-    """A thousand random sequences of commands, each in a scope of its own."""
+    """Random sequences of commands, each in a scope of its own; a thousand at full size."""
     done = refused = conflicts = 0
     for number in range(0, SEQUENCES, PER_LEDGER):
         draw = random.Random(number)

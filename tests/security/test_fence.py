@@ -23,7 +23,7 @@ from varves.errors import UsageError
 from varves.recall.fence import NOTICE, block, line_of, read_block
 
 NONCE = "0123456789abcdef" * 2
-PAYLOADS = 10_000 if full_size() else 700
+PAYLOADS = 10_000 if full_size() else 320
 
 TURNS = re.compile(
     r"""

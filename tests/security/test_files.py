@@ -18,7 +18,7 @@ from varves.errors import VarvesError
 
 NOW = "2026-11-15T06:20:00Z"
 MONTH = ".varves/log/2026-11"
-RACES = 1_200 if full_size() else 40
+RACES = 1_200 if full_size() else 12
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ DOORS = {
     "messages": (fuzz_messages.try_messages, 200),
     "replay": (fuzz.try_replay, 40),
 }
-QUICK = {"arguments": 2, "imports": 2, "messages": 1, "replay": 1}  # worlds
+QUICK = {"arguments": 1, "imports": 1, "messages": 1, "replay": 1}  # worlds
 FULL = {"arguments": 360, "imports": 400, "messages": 100, "replay": 100}
 """Worlds at full size: 72,000 and 24,000 and 20,000 and 4,000 inputs."""
 PARTS = 4 if full_size() else 1
@@ -213,9 +213,13 @@ def half_writing(argv):
 def test_the_law_is_seen_to_be_broken(run, faults, place):
     """Broken doubles: each fault they make is found."""
     count = fuzz.Count()
-    fuzz.try_arguments(place, "broken double", count, calls=250, run=run)
-    found = " ".join(count.faults)
-    assert [fault for fault in faults if fault not in found] == []
+    missing = [*faults]
+    for number in range(6):
+        fuzz.try_arguments(place, f"broken double {number}", count, calls=50, run=run)
+        missing = [fault for fault in faults if fault not in " ".join(count.faults)]
+        if not missing:
+            break
+    assert missing == []
 
 
 @pytest.mark.parametrize(

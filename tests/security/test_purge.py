@@ -322,7 +322,7 @@ def test_writers_that_go_on_lose_nothing_while_purges_rewrite_their_segments(sce
         for n in range(3)
     ]
     told: list[str] = []
-    rounds = 200 if full_size() else 12
+    rounds = 200 if full_size() else 4
     for turn in range(rounds):
         for writer in writers:
             assert writer.stdin

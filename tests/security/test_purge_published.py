@@ -141,7 +141,6 @@ FEW = [scoped, hivemind_agent, party_by_hand, deliberation, layers]
 if full_size():
     VISITS = [(when, how) for when in WHEN for how in CLEANING]
     FEW = KINDS
-TWO, THREE = (KINDS, KINDS) if full_size() else (FEW[:2], FEW[:3])
 
 
 def purged(cli, project, kind):
@@ -164,8 +163,9 @@ def sources(project):
     return {str(project / name) for name in (LOG, ".memory/context.md", ".memory/graph.md")}
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
-@pytest.mark.parametrize("kind", TWO, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", FEW, ids=lambda kind: kind.__name__)
 def test_a_file_whose_only_record_was_purged_goes_with_the_next_write(cli, project, kind, way):
     purged(cli, project, kind)
     way(project)
@@ -176,7 +176,7 @@ def test_a_file_whose_only_record_was_purged_goes_with_the_next_write(cli, proje
     assert damage <= {"eaten"}  # a reset throws the purge's own events away
 
 
-@pytest.mark.parametrize("kind", KINDS[:6], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", KINDS[:6] if full_size() else KINDS[1:6:4])
 def test_a_file_committed_beside_a_log_without_it_is_named_and_goes(cli, project, kind):
     """HEAD's own log does not tell any more what its file was made from."""
     purged(cli, project, kind)
@@ -192,8 +192,9 @@ def test_a_file_committed_beside_a_log_without_it_is_named_and_goes(cli, project
     assert not named_by_doctor(cli, project)
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("how", CLEANING)
-@pytest.mark.parametrize("kind", THREE, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", FEW, ids=lambda kind: kind.__name__)
 def test_whatever_runs_first_on_the_old_branch_takes_the_text_away(cli, project, kind, how):
     purged(cli, project, kind)
     switched(project)
@@ -202,6 +203,7 @@ def test_whatever_runs_first_on_the_old_branch_takes_the_text_away(cli, project,
     assert named_by_doctor(cli, project) == ({str(project / LOG)} if kind is layers else set())
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 @pytest.mark.parametrize("way", [switched, files_only], ids=lambda way: way.__name__)
 def test_doctor_names_every_file_that_shows_it_and_cleans_it(cli, project, kind, way):
@@ -272,8 +274,9 @@ def told(cli, kind, name, *at):
     return [words for words, said in answers if WORD in said.out + said.err]
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("kind", FEW, ids=lambda kind: kind.__name__)
-@pytest.mark.parametrize("edited", [False, True], ids=["as it is", "edited"])
+@pytest.mark.parametrize("edited", [True, False], ids=["edited", "as it is"])
 def test_no_reader_tells_what_another_worktree_still_holds(cli, project, tmp_path, kind, edited):
     other = tmp_path / "other"
     kind(cli, project)
@@ -300,9 +303,11 @@ def edit(project):
         path.write_text(json.dumps(held), encoding="utf-8")
 
 
-@pytest.mark.parametrize(("when", "how"), VISITS)
+@pytest.mark.product
+@pytest.mark.parametrize("visit", VISITS, ids="-".join)
 @pytest.mark.parametrize("kind", FEW, ids=lambda kind: kind.__name__)
-def test_another_worktree_is_clean_after_its_first_verb(cli, project, tmp_path, kind, how, when):
+def test_another_worktree_is_clean_after_its_first_verb(cli, project, tmp_path, kind, visit):
+    when, how = visit
     other = tmp_path / "other"
     at = ("--root", str(other))
     add = ("worktree", "add", "--quiet", "-b", "side", str(other), "main")
@@ -350,9 +355,11 @@ EDITS = [(scoped, of_scoped), (scoped_team, of_scoped), (hivemind_agent, of_hive
 EDITS += [(party, of_party), (party_by_hand, of_party)]
 
 
-@pytest.mark.parametrize(("kind", "edit"), EDITS, ids=lambda one: one.__name__)
+@pytest.mark.product
+@pytest.mark.parametrize("edited", EDITS, ids=lambda one: one[0].__name__)
 @pytest.mark.parametrize("committed", [False, True], ids=["edited", "committed"])
-def test_an_edit_of_a_purged_record_does_not_bring_it_back(cli, project, kind, edit, committed):
+def test_an_edit_of_a_purged_record_does_not_bring_it_back(cli, project, edited, committed):
+    kind, edit = edited
     purged(cli, project, kind)
     switched(project)
     edit(project, lambda one: one | {"confidence": 0.6})
@@ -389,6 +396,7 @@ def test_files_of_a_branch_that_went_on_do_not_bring_it_back(cli, project, kind)
     assert "Use make" in cli("list").out
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("kind", [hivemind_agent, layers], ids=lambda kind: kind.__name__)
 @pytest.mark.parametrize("how", ["write", "fix"])
 def test_a_copy_that_another_worktree_set_aside_goes_too(cli, project, tmp_path, kind, how):

@@ -86,6 +86,7 @@ def in_sight(project):
     return {path for path in hits(project) if f"{project}/.git/" not in path}
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("pop", ["pop", "apply"])
 @pytest.mark.parametrize("way", STASHES, ids=lambda way: way.__name__)
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
@@ -122,6 +123,7 @@ def checked_out(project, path):
     git(project, "checkout", "--quiet", "HEAD@{1}", "--", path)
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("amended", [False, True])
 @pytest.mark.parametrize("way", [from_the_reflog, checked_out], ids=lambda way: way.__name__)
 @pytest.mark.parametrize("kind", [scoped, party], ids=lambda kind: kind.__name__)
@@ -169,14 +171,13 @@ def test_what_is_said_again_by_a_verb_stands_and_can_be_edited(cli, project):
     assert TEXT in cli("scoped", "read", "project", "--type", "pattern").out
 
 
-def test_another_worktree_knows_it_again(cli, project, tmp_path, monkeypatch):
+def test_another_worktree_knows_it_again(cli, project, tmp_path):
     stashed(cli, project, scoped, plain)
     other = tmp_path / "other"
     git(project, "worktree", "add", "--quiet", "-b", "side", str(other))
-    monkeypatch.chdir(other)
     git(other, "stash", "pop", "--quiet")
     assert hits(other / "memory")
-    cli("scoped", "write", "project", "--type", "convention", "--content", "There")
+    cli("scoped", "write", "project", "--type", "convention", "--content", "There", cwd=other)
     assert hits(other) == []
 
 

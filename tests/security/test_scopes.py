@@ -13,7 +13,7 @@ import varves
 from tests.figures import full_size, note_figure
 from tests.properties.world import START, SeededIds, Watchmaker
 
-QUERIES = 10_000 if full_size() else 250
+QUERIES = 10_000 if full_size() else 60
 AGENTS = [f"agent{number:02}" for number in range(40)] + ["ada", "ADA", "ada_", "ad%", "_", "a-a"]
 SESSIONS = [f"session{number:02}" for number in range(38)] + ["s_1", "s-1"]
 TEAMS = [f"team{number}" for number in range(10)]

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from types import SimpleNamespace
 
 import pytest
 
 from tests.architecture.source import ROOT
+from tests.figures import thinned
 from torture import report
 from torture.goals import GOALS, LACKS, LATER
 from torture.outcome import MET, MISSED, NOT_RUN, PART, Outcome, load, missed, save
-from torture.run import CARRIES, PROGRAMS, carriers, known
+from torture.run import CARRIES, PROGRAMS, carriers, known, wide
 
 ROWS = [*(f"R{n}" for n in range(1, 21)), *(f"S{n}" for n in range(1, 13))]
 
@@ -29,7 +31,33 @@ def test_no_test_carries_a_row_that_is_not_in_the_table():
 
 
 def test_every_row_is_carried_by_a_test_or_says_why_not():
-    assert [row for row in ROWS if row not in {*carriers(), *PROGRAMS, *LATER}] == []
+    there = {*carriers(), *PROGRAMS, *LATER}
+    assert [row for row in ROWS if row not in there] == []
+
+
+def test_a_file_that_is_larger_at_full_size_is_run_so_with_a_row_or_without():
+    found = wide()
+    assert "tests/security/test_purge_published.py" in found
+    assert not {*found} & {path for paths in carriers().values() for path in paths}
+
+
+class Played:
+    """A test as pytest lists it."""
+
+    def __init__(self, name, marked, **params):
+        self.nodeid, self.marked = name, marked
+        self.callspec = SimpleNamespace(params=params)
+
+    def get_closest_marker(self, name):
+        return True if self.marked and name == "product" else None
+
+
+def test_of_a_product_each_value_is_left_and_of_other_tests_all():
+    products = [Played(f"x[{a}-{b}]", marked=True, a=a, b=b) for a in range(3) for b in range(2)]
+    others = [Played(f"y[{a}-{b}]", marked=False, a=a, b=b) for a in range(3) for b in range(2)]
+    kept = thinned([*products, *others])
+    assert kept >= {*others}
+    assert {one.nodeid for one in kept - {*others}} == {"x[0-0]", "x[1-1]", "x[2-0]"}
 
 
 @pytest.mark.parametrize(

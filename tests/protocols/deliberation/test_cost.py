@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.figures import full_size
+
 if TYPE_CHECKING:
     from pathlib import Path
 
-SHORT, LONG = 72, 480
+SHORT, LONG = 72, 480 if full_size() else 144
 SETTINGS = """\
 [deliberation]
 keep_summaries = 5
@@ -78,7 +80,7 @@ def counted(project: Path, count: int) -> dict[str, int]:
 
 
 @pytest.mark.requirement("U-19")
-def test_a_message_after_480_is_the_same_as_one_after_72(project: Path):
+def test_a_message_after_many_costs_the_same_as_one_after_72(project: Path):
     (project / ".varves").mkdir()
     (project / ".varves/settings.toml").write_text(SETTINGS, encoding="utf-8")
     short, long = (counted(project, count) for count in (SHORT, LONG))

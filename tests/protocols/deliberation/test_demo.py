@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 
 import varves
+from tests.figures import full_size
 from varves.protocols.deliberation.demo import CAST, LOOKS, demonstrate, script
 
 AGENTS = {"mara", "tomas", "yuki"}
@@ -47,16 +48,22 @@ def test_the_demo_shows_what_each_agent_is_told_and_leaves_nothing(cli, project,
             "## Active Proposals",
             "## Your Previous Position",
         ]
+    assert sorted(path.name for path in project.iterdir()) == before
+    assert not (home / "varves").exists()
+    assert list(shelf.iterdir()) == []
+    if full_size():
+        assert_text_form(cli, told)
+
+
+def assert_text_form(cli, told):
+    """Check that the text form shows the same a second time."""
     again = cli("deliberation", "demo")
     assert again.code == 0
     for look in told["looks"][:4]:
         text = "".join(f"  {line}".rstrip() + "\n" for line in look["text"].split("\n"))
-        assert text in again.out, "told otherwise the second time"
+        assert text in again.out, "not the same the second time"
     assert "after 24 messages yuki is told:" in again.out
     assert "120 messages, 3 agents, 10 summaries" in again.out
-    assert sorted(path.name for path in project.iterdir()) == before
-    assert not (home / "varves").exists()
-    assert list(shelf.iterdir()) == []
 
 
 def test_the_script_holds_a_talk_of_three():
@@ -115,6 +122,7 @@ def test_a_model_is_asked_who_speaks_and_for_the_summaries(shelf):
     assert list(shelf.iterdir()) == []
 
 
+@pytest.mark.skipif(not full_size(), reason="every summary is tried three times")
 def test_a_model_that_fails_does_not_end_the_talk(shelf):
     played, counts = demonstrate(varves.open, Model(fails=True))
     assert (played.messages, counts.total_messages) == (120, 120)

@@ -5,6 +5,7 @@ import json
 import pytest
 
 import varves
+from tests.figures import full_size
 from tests.protocols.deliberation.runners import (
     LIMIT,
     Buses,
@@ -40,7 +41,7 @@ def test_a_fact_that_nobody_decided_lives_on_in_its_summary(buses: Buses):
     bus = buses.open(summary_interval=12, summaries_shown=20)
     fill(bus, 5)
     bus.add_message(message("cid", "The backup server in Oslo holds the only signing keys."))
-    fill(bus, 194)
+    fill(bus, 194 if full_size() else 54)
     assert bus.drain(LIMIT)
     assert (
         "[cid] The backup server in Oslo holds the only signing keys." in bus.get_memory_context()

@@ -172,6 +172,7 @@ def test_a_record_that_two_clones_adopt_from_one_commit_is_one(project_of, clone
     assert (ours.git("status", "--porcelain"), len(ours.at(LAST).log())) == ("", before)
 
 
+@pytest.mark.product
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize("edited", ["", "here", "there"], ids=["as it is", "edited", "and there"])
 def test_a_record_whose_log_came_after_its_file_is_one(project_of, clone, protocol, edited):

@@ -42,6 +42,7 @@ def two_versions(project_of, *, commit):
     return here, path, first
 
 
+@pytest.mark.product
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize("save", [in_place, renamed, written_anew])
 @pytest.mark.parametrize("commit", ["none", "first", "both"])

@@ -21,6 +21,7 @@ def with_work(project_of, protocol):
     return here
 
 
+@pytest.mark.product
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize(
     "words",
@@ -202,6 +203,7 @@ def diverged(project_of, clone, protocol):
     return ours, path
 
 
+@pytest.mark.product
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize("staged", [False, True], ids=["unmerged", "added with its marks"])
 def test_both_sides_of_a_conflict_are_adopted(project_of, clone, protocol, staged):

@@ -48,6 +48,7 @@ def test_two_different_edits_are_a_conflict(merged, protocol):
     assert (len(ledger.conflicts()), len(ledger.log())) == (1, count)
 
 
+@pytest.mark.product
 @pytest.mark.requirement("U-07")
 @pytest.mark.parametrize("wanted", [ONE, OTHER])
 def test_either_can_be_kept_and_it_is_not_asked_again(merged, protocol, wanted):

@@ -1,4 +1,4 @@
-"""Eight processes append to one CHANGELOG.md at once, and a reader polls it meanwhile."""
+"""Many processes append to one CHANGELOG.md at once, and a reader polls it meanwhile."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 import varves as package
+from tests.figures import full_size
 from tests.protocols.layers.ending import AGENTS, begin, event, write
 from tests.protocols.layers.whole import blocks, torn
 
-WRITERS = 8
-EACH = 50
+WRITERS, EACH = (8, 50) if full_size() else (4, 6)
 ASK = 20  # every so many polls the reader asks our own verb too
 APPENDER = Path(__file__).with_name("appender.py")
 
@@ -73,7 +73,7 @@ def told(context):
 
 
 @pytest.mark.requirement("S1-67", "S1-68")
-def test_of_eight_agents_with_fifty_events_each_all_four_hundred_are_whole(clone):
+def test_of_agents_that_append_at_once_all_events_are_whole(clone):
     tree = clone()
     begin(tree.root)
     layers = tree.at("2026-11-15T09:00:00Z", actor="ada", session="s0").layers
@@ -86,7 +86,7 @@ def test_of_eight_agents_with_fifty_events_each_all_four_hundred_are_whole(clone
 
     text = (tree.root / "CHANGELOG.md").read_text(encoding="utf-8")
     titles = [title for title, _ in blocks(text)]
-    assert len(titles) == len(set(titles)) == WRITERS * EACH == 400
+    assert len(titles) == len(set(titles)) == WRITERS * EACH
     assert sorted(titles) == sorted(title for _, title in said)
     assert torn(text) == []
     for number in range(WRITERS):

@@ -59,6 +59,7 @@ MERGED = [
 ]
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("style", ["merge", "diff3", "zdiff3"])
 @pytest.mark.parametrize("end", ["lf", "crlf"])
 def test_both_branches_events_stand_whole_in_the_order_of_the_ledgers_clock(tree, style, end):
@@ -160,6 +161,7 @@ def test_an_old_event_that_one_side_altered_stays_as_it_was_and_that_is_told(tre
     assert "not taken over" in told
 
 
+@pytest.mark.product
 @pytest.mark.parametrize("how", ["reworded", "retitled", "removed"])
 @pytest.mark.parametrize("by", ["ours", "theirs"])
 def test_a_change_of_an_old_event_that_was_accepted_holds(tree, how, by):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.figures import full_size
 from tests.places import local_of
 from tests.protocols.layers.conftest import CONTEXT, GRAPH, LOG, RULES, Site, block
 from varves.errors import VarvesError
@@ -144,7 +145,7 @@ def told(site: Site) -> Any:
     return files, said
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(3 if full_size() else 1))
 def test_a_project_is_the_same_with_the_note_and_without(pair, seed):
     noted, bare = pair
     used = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import os
 import re
 import subprocess
@@ -148,6 +149,7 @@ def test_the_plain_block_has_no_emoji(varves):
 
 
 @cache
+@functools.cache
 def tree_of(path):
     """Return a module's syntax."""
     return ast.parse(path.read_text(encoding="utf-8"))
