@@ -1,9 +1,9 @@
 """The speaker's own words: text that other people or programs put into a message is removed.
 
-Memory must not learn from its own output, nor from what a person only shows. Removed are the blocks
-that hosts and this program inject, in any order and even if badly closed; then summaries after a
-compaction, code, quoted lines, logs, chats, and everything after a sentence that announces a paste.
-In doubt more is removed: a missed learning will be said again, but a false one stays.
+Memory must not learn from its own output, nor from what a person only shows. The blocks that hosts
+and this program inject are removed first, in any order and even if badly closed; then summaries
+after a compaction, code, quoted lines, logs, chats, and everything after a sentence that announces
+a paste. In doubt more is removed: a missed learning will be said again, but a false one stays.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def _left_standing(index: Index) -> set[frozenset[str]]:
 
 
 def still_counts(index: Index, event: Event, memory: str) -> bool:
-    """Return whether an event about a memory counts: not undone, or its undo was undone."""
+    """Return whether an event about a memory counts: it is not undone, or its undo is."""
     return event.id in {one.id for one in standing(index.events(EventWhere(about=(memory,))))[0]}
 
 

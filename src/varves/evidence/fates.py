@@ -172,7 +172,7 @@ class Fates:
                     return found.replace(state=MOVED, why=f"moved to {found.place}")
         return None
 
-    # A file that does not
+    # A file that is missing
 
     def _missing(self, place: Place, look: PathLook) -> Fate:
         path = place["path"]

@@ -286,7 +286,7 @@ class Judge:
     def showing_purged(self, path: str) -> list[str]:
         """Return commits whose logs render a file differently without what was purged since.
 
-        Checked are HEAD, which the file may be an edit of, and the commits that have the same file.
+        It checks HEAD, on which an edit may be based, and the commits that have the same file.
         """
         if self.head is None or not self._barred():
             return []

@@ -159,11 +159,12 @@ def without(
 
 
 def nearest(versions: Sequence[Records], entries: Sequence[FileRecord]) -> Records:
-    """Return the version a file was made from: the newest one that the file adds least to.
+    """Return the version a file was made from; the versions are given newest first.
 
-    Among several, the one that differs least is used: a removal is weaker evidence than content,
-    such as a count that only the newest version has. A file with an update time was made from a
-    version with the same time: the newest among those that contain most of the file's content.
+    A file with an update time was made from a version with the same time, the one that shares most
+    records with it. Any other file was made from the version to which it adds least; among equals
+    from the one it differs from least. Additions count first, because what is left in a file, such
+    as a count that only the newest version has, shows more than what was removed.
     """
     said = _updated({entry.key: entry.content for entry in entries})
     same = [one for one in versions if said is not None and _updated(one) == said]

@@ -60,7 +60,7 @@ class FilesFound:
 
 
 class FileTaking:
-    """The part of a look at files that handles one file."""
+    """Adopts one file at a time; the look at all files extends it."""
 
     def __init__(self, core: FilesCore, codec: Codec, *, writes: bool) -> None:
         self._core = core

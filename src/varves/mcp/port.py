@@ -66,7 +66,7 @@ if TYPE_CHECKING:
             ...
 
         def fingerprint(self, uri: str | None, client: Caller) -> str:
-            """Return a value that stays equal until a resource, or for None their list, changes."""
+            """Return a value that changes with a resource, or for None with their list."""
             ...
 
         def close(self) -> None:

@@ -87,7 +87,7 @@ def _denied(wish: Remember) -> set[str]:
 def _corrects(wish: Remember, old: Near, denied: set[str]) -> bool:
     """Return whether a statement corrects a memory: denies its names, or differs in one word.
 
-    The second counts only if the statement began with a "no": two things may each have a name.
+    A difference in one word counts only after a "no": two things may have different names.
     """
     told, held = words(wish.text), words(old.text)
     if not denied.isdisjoint(named(old.text)):

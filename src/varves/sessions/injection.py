@@ -51,7 +51,7 @@ def recall(
     """Choose memories for a prompt that were not shown yet, and record them as shown.
 
     Args:
-        guard: of the ledger that has the memories.
+        guard: the guard of the ledger that has the memories.
         text: the prompt.
         skip: the memories that were already shown.
         first: a memory that is included in any case.

@@ -197,7 +197,7 @@ def task_in(prompt: str) -> str:
 
 
 def _turns(messages: Iterable[SessionMessage]) -> list[SessionTurn]:
-    """Sort messages into turns; tools' answers belong to no speaker."""
+    """Group messages into turns; tools' answers belong to no speaker."""
     from varves.capture.own_words import own_words, said_by_agent
 
     found: list[SessionTurn] = []
