@@ -139,7 +139,7 @@ def test_why_says_that_nothing_is_left_and_the_memory_is_not_recalled(scene):
     found = scene.ledger.why(name)
     assert not found.recalled
     (rule,) = [rule for rule in found.rules if rule.rule == "gone"]
-    assert rule.says == "README.md is gone: no longer there"
+    assert rule.says == "README.md is gone: no longer exists"
     assert name in rule.undo
 
 

@@ -70,7 +70,7 @@ def test_words_it_does_not_know_stop_nothing(used, project, words):
 def test_a_stdin_without_end_is_not_held_in_memory(used, hook_log, project, monkeypatch):
     monkeypatch.setattr(hook, "LARGEST", 1000)
     stdin = sent(project, more="x" * 3_000_000)
-    check_silent(used("hook", "UserPromptSubmit", stdin=stdin), hook_log, "stdin is longer")
+    check_silent(used("hook", "UserPromptSubmit", stdin=stdin), hook_log, "stdin is larger")
 
 
 BAD = {

@@ -30,7 +30,7 @@ def test_a_link_to_nothing_is_refused(cli, home, tmp_path):
     (home / ".gemini").mkdir()
     (home / ".gemini" / "settings.json").symlink_to(tmp_path / "gone.json")
     said = cli("install", "--client", "gemini")
-    assert (said.code, "which is not there" in said.err) == (3, True)
+    assert (said.code, "which does not exist" in said.err) == (3, True)
     assert not (tmp_path / "gone.json").exists()
 
 

@@ -44,8 +44,8 @@ def test_trouble_with_hooks_or_server_is_a_finding(cli, put_program, monkeypatch
     assert probes.hook_trouble() == "varves hook ends with code 7"
     assert probes.server_trouble() == "varves mcp ends with code 7"
     put_program("broken", "echo nothing")
-    assert probes.hook_trouble() == "varves hook gives no answer to a prompt"
-    assert probes.server_trouble() == "varves mcp does not shake hands"
+    assert probes.hook_trouble() == "varves hook does not answer a prompt"
+    assert probes.server_trouble() == "varves mcp does not complete the handshake"
 
 
 def test_a_missing_agent_and_one_that_does_not_start(cli, put_program, well):

@@ -100,7 +100,7 @@ def test_those_further_down_are_named(scene):
     found = scene.ledger.recall("gateway", k=5, explain=True)
     assert [hit.memory.id for hit in found] == names[:5]
     assert [miss["id"] for miss in found.explained["near_misses"]] == names[5:11]
-    assert set(misses(found).values()) == {"further down than was asked for"}
+    assert set(misses(found).values()) == {"ranked below the requested number"}
     scores = [miss["score"] for miss in found.explained["near_misses"]]
     assert [found.hits[-1].score, *scores] == sorted([found.hits[-1].score, *scores], reverse=True)
 
@@ -194,8 +194,8 @@ DENSE = [
     ({"dense": False}, "not asked for"),
     ({}, "switched off by settings.toml or VARVES_DENSE"),
     ({"dense": True}, "1 embedded"),
-    ({"dense": True, "profile": "scoped"}, "this profile has no use for it"),
-    ({"dense": True, "query": "?"}, "nothing is asked"),
+    ({"dense": True, "profile": "scoped"}, "not used by this profile"),
+    ({"dense": True, "query": "?"}, "the query is empty"),
     ({"dense": False, "profile": "hivemind"}, "not asked for"),
 ]
 

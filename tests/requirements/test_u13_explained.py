@@ -255,7 +255,7 @@ def test_what_waits_for_its_time_is_explained_and_counts_then(cli, project, monk
     [told] = found["rules"]
     assert (told["rule"], told["event"]) == ("ahead", event)
     assert "24 h ahead" in told["says"]
-    assert "counts by itself" in told["undo"]
+    assert "counts once it is less than 24 h ahead" in told["undo"]
     stage.later(3 * DAY)
     assert stage.say("show", "mem_abcdefghijkl")["status"] == "active"
 

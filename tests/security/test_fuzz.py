@@ -180,7 +180,7 @@ def test_half_a_surrogate_pair_is_refused_as_a_bad_parameter(method, params, pla
         catalogue.close()
     [answer] = [one for one in told if one["id"] == 7]
     assert answer["error"]["code"] == -32602
-    assert "half a surrogate pair" in answer["error"]["message"]
+    assert "lone surrogate" in answer["error"]["message"]
 
 
 def careless(argv):

@@ -1,4 +1,4 @@
-"""Choices: what the agent states after the user picked an option, and what was taken back."""
+"""Choices that the agent states after the user picked an option, and choices taken back."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
     from varves.values.signals import SessionMessage
 
-SHORTEST = 6  # words of a choice that stands alone
-_SHORT = 3  # letters of a word that says little
+SHORTEST = 6  # minimum words of a choice that is complete on its own
+_SHORT = 3  # letters of a word that carries little meaning
 _CHOSEN = ("decision", "rule", "preference")
-_BEHIND = 3  # words behind a "scrap" that say what
+_BEHIND = 3  # words after a "scrap" that name its object
 
 _OPTIONS = Cue(
     r"(?is)(?:^|[\s(])(?:a|1|i|option a|option 1)[).:]\s.+?[\s(](?:b|2|ii|option b|option "
@@ -73,7 +73,7 @@ def stated(messages: Sequence[SessionMessage]) -> list[Learning]:
 
 
 def _beside(messages: Sequence[SessionMessage], at: int) -> tuple[int | None, int | None]:
-    """Return what the agent said right before and right after."""
+    """Return the indices of the agent's messages right before and right after."""
     before = next((n for n in range(at - 1, -1, -1) if messages[n].role != "tool"), None)
     after = next((n for n in range(at + 1, len(messages)) if messages[n].role != "tool"), None)
     return tuple(  # type: ignore[return-value]
@@ -93,7 +93,7 @@ def standing(learnings: list[Learning], messages: Sequence[SessionMessage]) -> l
 
 
 def undone(messages: Sequence[SessionMessage]) -> set[str]:
-    """Return what the user says is not to be after all, in words that name something."""
+    """Return the words that name what the user takes back."""
     return {word for message in messages if message.role == "user" for word in _undone_in(message)}
 
 
@@ -105,7 +105,7 @@ def _taken_back(one: Learning, later: list[tuple[int, set[str]]]) -> bool:
 def _undone_in(message: SessionMessage) -> set[str]:
     found: set[str] = set()
     said = own_words(message.text)
-    if not _UNDONE.search(plain(said)):  # most say nothing of the kind, and clauses are dear
+    if not _UNDONE.search(plain(said)):  # most have no such word, and splitting is slow
         return found
     for clause in clauses(said):
         turn = _UNDONE.search(clause.plain)

@@ -1,7 +1,7 @@
-"""A message cut into clauses, each in the plain form in which its words are weighed.
+"""Split a message into clauses, each in the plain form that the patterns match.
 
-What stands in quotation marks or in code is masked for the weighing, letter by letter, and comes
-back in the text that is kept. Words that only open a sentence ("ok so", "one more thing") are cut.
+Quotations and code are masked letter by letter in the plain form, and restored in the text that is
+kept. Words that only open a sentence ("ok so", "one more thing") are removed.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import re
 
 from varves.values.value import Value
 
-LONGEST = 700  # characters of a clause that is weighed; a longer one is no statement
-MASK = "\u1d25"  # a letter of no language that is written today
+LONGEST = 700  # characters of a clause that is read; a longer one is not a statement
+MASK = "\u1d25"  # a letter of no living language
 _MOST = 200  # clauses of a message
 
 _QUOTED = re.compile(
@@ -26,7 +26,7 @@ _SHORTENED = re.compile(
 _DICTATED = re.compile(r"\b(?:um+|uh+|euh)\b", re.IGNORECASE)
 _GERMAN = re.compile(
     r"\b(?:der|die|das|und|ist|nicht|wir|ich|den|dass)\b", re.IGNORECASE
-)  # "um" is a word
+)  # "um" is a German word
 _FILLER = re.compile(
     r"\b(?:and |or |so |oh yeah |oh )?(?:um+|uh+|euh|oh yeah|oh wait)\b", re.IGNORECASE
 )
@@ -55,7 +55,7 @@ _ORDER = re.compile(
     r"update|please|you|we (?:can|could|should)|ttl|go)\b[^,;]*$",
     re.IGNORECASE,
 )
-_TAGGED = re.compile(  # a question without its mark
+_TAGGED = re.compile(  # a question without a question mark
     r"(?:,| -) ?(?:right|correct|no|yes|ok|okay|or not|oder|nicht wahr|non|verdad)[\s.!]*$|"
     r"\b(?:can|could) you (?:see|tell|explain|check) (?:me )?(?:why|how|what|if|whether)\b",
     re.IGNORECASE,
@@ -88,18 +88,18 @@ class MessageSentence(Value):
     """One sentence of a message."""
 
     text: str
-    """As it was said, without what only opens or closes it."""
+    """The original words, without words that only open or close the sentence."""
     plain: str
-    """Its words in lower case and in full, quotations masked."""
+    """Its words in lower case, contractions expanded and quotations masked."""
     lead: str
-    """What was cut from its beginning, in lower case."""
+    """The part removed from its beginning, in lower case."""
     asks: bool
     quoted: bool
-    """Whether most of it stands in quotation marks."""
+    """Whether most of it is in quotation marks."""
 
 
 def clauses(text: str) -> list[MessageSentence]:
-    """Cut a speaker's own words into clauses, in order."""
+    """Split a speaker's own words into clauses, in order."""
     masked = _QUOTED.sub(lambda found: _mask(found[0]), text)
     spans = _spans(masked)[:_MOST]
     if _DICTATED.search(masked) and not _GERMAN.search(masked):
@@ -108,7 +108,7 @@ def clauses(text: str) -> list[MessageSentence]:
 
 
 def plain(text: str) -> str:
-    """Write a text in lower case, short forms in full."""
+    """Return a text in lower case, with contractions expanded."""
     text = text.lower()
     for pattern, written in _MEANT:
         text = pattern.sub(written, text)
@@ -116,7 +116,7 @@ def plain(text: str) -> str:
 
 
 def _mask(quotation: str) -> str:
-    """Return as many letters that say nothing, so that places stay the same."""
+    """Return as many neutral letters, so that positions stay the same."""
     return MASK * len(quotation)
 
 
@@ -131,7 +131,7 @@ def _spans(masked: str) -> list[tuple[int, int]]:
 
 
 def _breaths(masked: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Cut a dictated sentence where the speaker hesitates."""
+    """Split a dictated sentence where the speaker hesitates."""
     found, at = [], start
     for pause in _FILLER.finditer(masked, start, end):
         found.append((at, pause.start()))

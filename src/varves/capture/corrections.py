@@ -1,8 +1,8 @@
-"""What is right for good, told right after a "no": facts and conventions that stand alone.
+"""Lasting corrections after a "no": facts and conventions that are complete on their own.
 
-A rejection alone proves little: most are about the edit at hand. So each pattern asks for a thing
-that projects have one of (the staging database, the default branch), for a place as wide as the
-repository, or for a tool or style that nobody chooses for one line only.
+A rejection alone proves little, because most are about the current edit. So each pattern requires
+something a project has only one of (the staging database, the default branch), the whole repository
+as its place, or a tool or style that is not chosen for a single line.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _PLACE = (
     r"in (?:this|our|the whole|the entire) (?:repo|repository|project|codebase|code base|monorepo|"
     r"workspace|crate|organi[sz]ation|org|company|team)"
 )
-_VAGUE = (  # what a convention is never called by
+_VAGUE = (  # words that never name a convention
     r"(?:the|an?|this|that|these|those|it|its|them|my|your|one|ones|both|all|only|just|another|"
     r"other|more|less|fewer|bigger|smaller|larger|shorter|longer|lighter|darker|better|first|"
     r"second|third|last|same|option|version|red|green|blue|black|white|gr[ae]y|yellow|orange|"
@@ -51,11 +51,11 @@ _THING = (
     r"(?:database|db|port|host|hostname|server|cluster|region|bucket|registry|namespace|domain|"
     r"url|queue|topic|schema|environment|account|network|zone|instance|replica|broker|gateway)"
 )
-_MARKED = (  # no common word, and no amount
+_MARKED = (  # not a common word, and not an amount
     r"(?:(?:on |at )(?:port )?\d{4,5}|(?:on |in |at )?(?:[a-z]{2}[a-z./:@-]*\d[\w./:@-]*|"
     r"\w[\w-]*\.\w[\w./:-]+|\u1d25+))"
 )
-_WORKED = (  # what a team makes by rules of its own
+_WORKED = (  # things a team makes by its own rules
     r"(?:branches|commits|commit messages|tags|releases|prs|pull requests|merge requests|"
     r"migrations|tests|specs|fixtures|docs|docstrings|changelogs?|tickets|hot ?fixes|"
     r"versions|packages|dependencies|backups)"
@@ -69,7 +69,7 @@ NOT_THAT = Cue(  # "not jest, we use …"
     r"[\w@./:+#-]+(?: [\w-]+)?[,;:.] ?(?=(?:we|our|the|in this|here we) )",
     anchors="not ",
 )
-NARROW = Cue(  # some code at hand, or what the product looks like
+NARROW = Cue(  # the current code, or the product's appearance
     rf"^{_PLACE},? (?:please )?(?:use|take|make|put|set) {_VAGUE}|"
     r"\b(?:header|footer|button|form|modal|logo|card|sidebar|menu|navbar|icon|banner|dialog|popup|"
     r"tooltip|layout|font|screen|spinner|shadow|corner|padding|margin|dropdown|checkbox|slider|"
@@ -84,7 +84,7 @@ NARROW = Cue(  # some code at hand, or what the product looks like
     r"\bbelongs? (?:in|to|into|under) (?!the [\w-]+ (?:layer|module|package|repo|folder|crate)\b)"
     rf"{_VAGUE}"
 )
-PRACTICE = Cue(  # what people do as a matter of course, where code does nothing of the kind
+PRACTICE = Cue(  # what people do as a rule and code does not
     r"\bwe (?:only ever |only |always |never |all |mostly |do not )?(?:"
     r"(?:deploy|vendor|squash|rebase)(?:,| (?!the\b|an?\b|with the\b))|report \w+ (?:in|as|per) |"
     r"(?:publish (?:to|from|with)|host (?:on|with|at)|indent with|bill (?:per|in)) "
@@ -166,11 +166,11 @@ _SAID_RIGHT = (
 
 
 def is_right(said: str) -> bool:
-    """Tell whether what follows a "no" is a fact or a convention as a sentence of its own."""
+    """Return whether the text after a "no" is a fact or a convention as a complete sentence."""
     ended = said.rstrip(" .!")
     return any(one.search(ended) for one in _SAID_RIGHT) and not is_narrow(said)
 
 
 def is_narrow(said: str) -> bool:
-    """Tell whether it is about the code at hand or the product's looks, whoever "we" are."""
+    """Return whether it is about the current code or the product's appearance."""
     return NARROW.search(said) is not None

@@ -1,7 +1,7 @@
-"""A pattern that costs nothing until a text has one of the words it cannot do without.
+"""A pattern that costs nothing until a text contains one of the words it requires.
 
-There are some eighty patterns, and to compile them takes longer than to read a whole session. Most
-turns hold nothing that lasts: for these hardly one is ever made.
+There are about eighty patterns, and compiling them takes longer than reading a whole session. Most
+turns contain nothing that lasts, so most patterns are never compiled.
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ if TYPE_CHECKING:
 
 
 class Cue:
-    """A regular expression, compiled when it is first needed."""
+    """A regular expression, compiled on first use."""
 
     __slots__ = ("_anchors", "_made", "_source")
 
     def __init__(self, source: str, *, anchors: str = "") -> None:
-        """Keep a pattern for later.
+        """Store a pattern for later.
 
         Args:
             source: the expression.
-            anchors: pieces of text, between bars, of which a match holds one; none: unknown.
+            anchors: pieces of text, separated by bars, one of which every match contains; empty if
+                unknown.
         """
         self._source = source
         self._anchors = tuple(anchors.split("|")) if anchors else ()
@@ -37,7 +38,7 @@ class Cue:
         return self._made
 
     def search(self, text: str, start: int = 0, end: int | None = None) -> re.Match[str] | None:
-        """Find the first place that matches."""
+        """Find the first match."""
         if self._anchors and not any(one in text for one in self._anchors):
             return None
         return self.pattern.search(text, start, len(text) if end is None else end)

@@ -1,7 +1,7 @@
-"""The words by which something is said to last: patterns over a clause in its plain form.
+"""The words that mark a lasting statement: patterns over a clause in its plain form.
 
-They ask for more than a trigger: "always" counts before a verb that is an order, "prefer" before
-something that can be named, "we" before what people do as a matter of course.
+A trigger word is not enough: "always" counts before a verb in the imperative, "prefer" before
+something with a name, "we" before what people do as a rule.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _VERBS = (
     "target|test|throw|touch|track|translate|treat|trigger|trim|trust|try|turn|type|update|upgrade|"
     "upload|use|validate|vendor|verify|version|wait|wrap|write"
 )
-_WORK = (  # what developers make rules about; a rule about anything else is most likely a wish
+_WORK = (  # what developers make rules about; other rules are usually wishes
     r"(?:migrations?|commits?|commit messages?|(?:unit |integration |new )?tests?|specs?|"
     r"endpoints?|"
     r"routes?|controllers?|modules?|functions?|methods?|class(?:es)?|files?|packages?|crates?|"
@@ -48,7 +48,7 @@ _PLACES = (
     r"company|"
     r"monorepo|workspace|library|org|organi[sz]ation|product"
 )
-_NO_NAME = (  # what stands for something said before
+_NO_NAME = (  # words that refer to something said before
     r"(?:this|that|these|those|it|them|one|ones|both|neither|either|yours?|mine|you|what|whatever|"
     r"option|version|variant|plan|number|choice|(?:the )?(?:first|second|third|last|former|latter|"
     r"other|old|new|left|right|top|bottom|same|next|original|previous|\w+ one)|[a-d]|\d+)\b"
@@ -346,7 +346,7 @@ GENERAL = Cue(
     anchors="our|everywhere|this |whole |entire |belong",
 )
 ACTING = Cue(rf"^(?:please |only |just )*(?:{_VERBS}|let us|just|try|look|wait|undo|revert|go)\b")
-ASKS_TOO = Cue(  # a fact that only leads up to what is to be done
+ASKS_TOO = Cue(  # a fact that only introduces a request
     rf"[,;] (?:so |then |and |please |now |just )*(?:{_VERBS}|let us)\b"
 )
 FAILED = Cue(

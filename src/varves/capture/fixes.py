@@ -1,9 +1,9 @@
-"""Errors with their fixes: a run that failed, a change, and the same kind of run that works.
+"""Errors with their fixes: a run that failed, a change, and a run of the same kind that works.
 
-All three must be there. The failure is read in a tool's answer and only weighed: what is kept are
-the agent's words, told between the failure and the proof or right after it. Left out is what cannot
-be met again: the agent's own slips (it had edited before the run), assertions, lint and types,
-merge conflicts, and errors in a line of the project's own code.
+All three are required. The failure is read in a tool's answer but not kept: the text is the agent's
+own, said between the failure and the proof or right after it. Failures that cannot recur elsewhere
+are left out: the agent's own mistakes (it had edited before the run), assertions, lint and type
+errors, merge conflicts, and errors in the project's own code.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from varves.values.signals import SessionMessage
 
-LOOK = 20_000  # characters of a tool's answer that are looked at, half at each end
+LOOK = 20_000  # characters of a tool's answer that are read, half at each end
 FAR = 60  # messages from the failure to the proof
 SHORTEST = 6  # words of an explanation
 LONGEST = 600  # characters that are kept
@@ -127,7 +127,7 @@ _NARRATION = Cue(
 
 
 def fixes(messages: Sequence[SessionMessage]) -> list[Learning]:
-    """Return the errors of a session that were cured in it, as the agent told them."""
+    """Return the errors that were fixed in a session, in the agent's words."""
     found: list[Learning] = []
     untouched, start = _untouched(messages), 0
     while start < len(messages):
@@ -141,7 +141,7 @@ def fixes(messages: Sequence[SessionMessage]) -> list[Learning]:
 
 
 def failed(message: SessionMessage) -> bool:
-    """Tell whether a tool's answer says that a run failed."""
+    """Return whether a tool's answer reports that a run failed."""
     if message.role != "tool" or not _RUNNING.search(message.tool or ""):
         return False
     if message.ok is not None:
@@ -150,14 +150,14 @@ def failed(message: SessionMessage) -> bool:
 
 
 def wrote(message: SessionMessage) -> bool:
-    """Tell whether a tool's answer is that of a change to files."""
+    """Return whether a tool's answer is that of a change to files."""
     if message.role != "tool" or message.ok is False:
         return False
     return bool(message.files) or bool(_WRITING.search(message.tool or ""))
 
 
 def _untouched(messages: Sequence[SessionMessage]) -> list[bool]:
-    """Tell of each message whether the agent had changed nothing since the user spoke last."""
+    """Return for each message whether the agent had changed nothing since the user's last one."""
     found, untouched = [], True
     for message in messages:
         found.append(untouched)
@@ -166,12 +166,12 @@ def _untouched(messages: Sequence[SessionMessage]) -> list[bool]:
 
 
 def _opens(message: SessionMessage) -> bool:
-    """Tell whether a message is a failure, and not one of the agent's own code."""
+    """Return whether a message is a failure, and not one of the agent's own code."""
     return failed(message) and not _OWN_CODE.search(_ends(message.text))
 
 
 def _episode(messages: Sequence[SessionMessage], start: int) -> tuple[Learning | None, int]:
-    """Follow a failure to the run that proves it cured; return also where to go on."""
+    """Follow a failure to the run that proves the fix; also return where to continue."""
     changed = last = start
     command = _program(messages[start])
     for at in range(start + 1, min(len(messages), start + FAR)):
@@ -195,13 +195,13 @@ def _runs(message: SessionMessage) -> bool:
 
 
 def _sets(message: SessionMessage, failing: str) -> bool:
-    """Tell whether a command that worked changed the surroundings."""
+    """Return whether a successful command changed the environment."""
     line = _command(message) if _runs(message) else ""
     return bool(_SETTING.search(line)) and _program(message) != failing
 
 
 def _command(message: SessionMessage) -> str:
-    """Return the line that was run: told beside the answer, or the first line of it."""
+    """Return the command that was run: given with the answer, or its first line."""
     if message.call is not None:
         return message.call.partition("\n")[0].strip()
     found = _COMMAND.match(message.text)
@@ -209,7 +209,7 @@ def _command(message: SessionMessage) -> str:
 
 
 def _program(message: SessionMessage) -> str:
-    """Return the command a tool ran, without what differs between two tries; empty: not known."""
+    """Return a tool's command without parts that differ between tries; empty if unknown."""
     line = _command(message)
     parts = [one for one in line.split() if not one.startswith("-") and "=" not in one]
     while parts and parts[0] in ("sudo", "timeout", "time", "env", "npx", "cd", "&&"):
@@ -236,7 +236,7 @@ def _confirms(message: SessionMessage) -> bool:
 def _told(
     messages: Sequence[SessionMessage], start: int, last: int, *, changed: int, proof: int
 ) -> Learning | None:
-    """Put together what the agent said of a cured failure; None where it did not say enough."""
+    """Combine the agent's words about a fixed failure; None if they do not explain enough."""
     files = tuple(dict.fromkeys(name for one in messages[last : changed + 1] for name in one.files))
     if not _can_be_met_again(messages, start, changed):
         return None
@@ -265,7 +265,7 @@ def _told(
     if len(main.split()) < SHORTEST or _FAILED_TRY.search(told) or not _CAUSE.search(told):
         return None
     command = _command(messages[start])
-    if command and len(command) <= _SHORT:  # the agent's own words, too
+    if command and len(command) <= _SHORT:  # the command is the agent's own text, too
         main = f"`{command}` failed: {main}"
     return _learning(messages, main, tellings[-1], settled=proof, files=files)
 
@@ -287,7 +287,7 @@ def _learning(
 
 
 def _next_word(messages: Sequence[SessionMessage], proof: int) -> int | None:
-    """Return the agent's first message after the proof, before anybody else speaks."""
+    """Return the agent's first message after the proof, before anyone else speaks."""
     for at in range(proof + 1, len(messages)):
         if messages[at].role == "user":
             return None
@@ -297,9 +297,9 @@ def _next_word(messages: Sequence[SessionMessage], proof: int) -> int | None:
 
 
 def _explains(text: str, *, only_seen: bool = False) -> str:
-    """Return the sentences that tell what was wrong or what is changed, reports left out.
+    """Return the sentences that explain the error or the change, without reports.
 
-    With `only_seen` guesses and plans are left out too: what came of them is told later.
+    With `only_seen`, guesses and plans are left out too: their outcome is reported later.
     """
     kept = [
         one.text
@@ -313,7 +313,7 @@ def _explains(text: str, *, only_seen: bool = False) -> str:
 
 
 def _can_be_met_again(messages: Sequence[SessionMessage], start: int, changed: int) -> bool:
-    """Tell whether surroundings, tools or settings were at fault, not the project's own code."""
+    """Return whether environment, tools or settings caused it, not the project's own code."""
     seen = _ends(messages[start].text)
     complaint = next(
         (

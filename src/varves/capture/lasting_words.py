@@ -1,4 +1,4 @@
-"""What a user says that lasts: a message's clauses, each weighed against the near misses first."""
+"""Find lasting statements in a user's message; the near misses are excluded first."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 SHORTEST = 4  # words
 FIRM = 5  # words of a correction or a statement
-MANY = 3  # lasting clauses that a person says in one breath; more are a text of some kind
+MANY = 3  # lasting clauses of one message; more indicate a pasted text
 
 _RULES = (
     cues.ORDER,
@@ -62,7 +62,7 @@ _LOOSE = (
     cues.OURS,
     cues.WE_DO,
     cues.KEPT_SO,
-)  # behind a "no" these tell of code as often as of customs
+)  # after a "no" these are about code as often as about customs
 _RIGHT = (
     *(cues.GENERAL, OUR_OWN, PRACTICE, RUN_SO, *_RULES),
     *(one for one in _FACTS if one not in _LOOSE),
@@ -74,14 +74,14 @@ _SOUNDING = (
 
 
 class LastingWords(Value):
-    """One lasting thing in a message."""
+    """One lasting statement in a message."""
 
     kind: str
     text: str
 
 
 def lasting_words(text: str) -> list[LastingWords]:
-    """Return what lasts of what a user says."""
+    """Return the lasting statements of a user's message."""
     parts = clauses(own_words(text))
     rejects = bool(parts) and _behind(parts[0].plain) != parts[0].plain
     sounding = [one for one in parts if _sounds(one, rejects=rejects)]
@@ -97,7 +97,7 @@ def lasting_words(text: str) -> list[LastingWords]:
 
 
 def _sounds(clause: MessageSentence, *, rejects: bool) -> bool:
-    """Tell whether a clause is worth weighing: it has words by which something is said to last."""
+    """Return whether a clause has words that may mark a lasting statement."""
     if clause.quoted or len(clause.plain.split()) < SHORTEST:
         return False
     said = _behind(clause.plain) if rejects else clause.plain
@@ -106,13 +106,13 @@ def _sounds(clause: MessageSentence, *, rejects: bool) -> bool:
 
 
 def _weighed(clause: MessageSentence, *, rejects: bool, mocked: bool) -> LastingWords | None:
-    """Return what one clause says for good, if anything."""
+    """Return the lasting statement of one clause, or None."""
     text = None if is_question(clause) else holds_now(clause.text)
     if text is None:
         return None
     said = clause.plain if text == clause.text else plain(text)
     if rejects and (behind := _behind(said)) != said:
-        if cues.REJECTS.match(said):  # "not jest" stays, it says something
+        if cues.REJECTS.match(said):  # "not jest" is kept, because it has content
             text = text[len(text) - _length_behind(text, behind) :]
         said = behind
     if len(said.split()) < SHORTEST or is_unsettled(said):
@@ -151,7 +151,7 @@ def _kind(said: str, *, mocked: bool, echo: bool) -> str | None:
 
 
 def _unmarked(said: str) -> str | None:
-    """Return what a clause is that tells how things are without saying that it lasts."""
+    """Return the kind of a clause that states a fact without a marker that it lasts."""
     if cues.ABOUT_ME.search(said) and not cues.FAILED.search(said):
         return "statement"
     if len(said.split()) < FIRM or is_moment(said) or cues.ACTING.match(said):
@@ -172,22 +172,22 @@ def _decides(said: str) -> bool:
 
 
 def _behind(said: str) -> str:
-    """Return what a clause says behind its "no", or all of it where it has none."""
+    """Return the part of a clause after its "no", or all of it if it has none."""
     rejected = cues.REJECTS.match(said) or NOT_THAT.match(said)
     return said[rejected.end() :].lstrip(_MARKS) if rejected else said
 
 
 def _corrects(said: str) -> bool:
-    """Tell whether what follows a "no" says what is right, beyond this edit."""
+    """Return whether the text after a "no" states what is right beyond this edit."""
     if len(said.split()) < SHORTEST or cues.ACTING.match(said) or is_moment(said):
         return False
     return any(one.search(said) for one in _RIGHT)
 
 
 def _length_behind(text: str, said: str) -> int:
-    """Return how many letters of a text are left of it behind a "no"."""
+    """Return how many characters of a text follow its "no"."""
     kept, words = len(said.split()), text.split()
-    for count in range(1, len(words)):  # short forms count for two words when they are weighed
+    for count in range(1, len(words)):  # contractions count as two words in the plain form
         rest = " ".join(words[count:])
         if len(plain(rest).split()) <= kept:
             return len(rest.lstrip(_MARKS))
@@ -195,14 +195,14 @@ def _length_behind(text: str, said: str) -> int:
 
 
 def _is_loose(said: str, kind: str) -> bool:
-    """Tell whether a clause behind a "no" has nothing but "we" or "is" to say that it lasts."""
+    """Return whether only "we" or "is" marks a clause after a "no" as lasting."""
     if kind == "statement":
         return cues.ABOUT_ME.search(said) is None
     return kind == "decision" and not _decides(said)
 
 
 def _is_fact(what: str, kind: str | None) -> bool:
-    """Tell whether what somebody asks to remember is a fact, not an errand or a moment."""
+    """Return whether the text to remember is a fact, not a task or a passing state."""
     if kind is not None:
         return kind == "rule" and not cues.OPENS_RULE.match(what)
     if len(what.split()) < SHORTEST or is_moment(what) or cues.ACTING.match(what):
@@ -211,7 +211,7 @@ def _is_fact(what: str, kind: str | None) -> bool:
 
 
 def _cured(parts: list[MessageSentence]) -> LastingWords | None:
-    """Return an error and its cure, where a user tells both in one clause or in two."""
+    """Return an error and its fix, if a user states both in one clause or in two."""
     for place, clause in enumerate(parts):
         near = parts[place : place + 2]
         for some in (near[:1], near):

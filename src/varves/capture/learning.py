@@ -1,26 +1,26 @@
-"""What a session is worth: one sentence of it that a later session should know."""
+"""A learning: one sentence of a session that a later session should know."""
 
 from __future__ import annotations
 
 from varves.values.value import Value
 
-TAG = "captured"  # on what was heard in a session
+TAG = "captured"  # the tag of memories captured in a session
 KINDS = ("correction", "error_fix", "rule", "decision", "preference", "statement")
 
 
 class Learning(Value):
-    """One thing to remember, and who said it where."""
+    """One statement to remember, its speaker and its message."""
 
     kind: str
-    """One of KINDS; where several fit, the first of them."""
+    """One of KINDS; if several fit, the first of them."""
     text: str
     by: str
-    """user or agent: whose words they are. A tool's are never among them."""
+    """user or agent: the speaker. A tool's text is never used."""
     message_index: int
-    """The message that tells it."""
+    """The message that contains it."""
     settled: int
-    """The message that made it certain: the same, or the evidence that came later."""
+    """The message that confirmed it: the same, or later evidence."""
     key: str | None = None
-    """The telling message's name in its transcript, where it has one."""
+    """The message's id in its transcript, if it has one."""
     files: tuple[str, ...] = ()
-    """What was written meanwhile."""
+    """The files written in the meantime."""

@@ -1,4 +1,4 @@
-"""From a session's messages to what is worth remembering: pure, and the same at every reading."""
+"""From a session's messages to learnings: a pure function, with the same result every time."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ if TYPE_CHECKING:
 
 
 def learnings(messages: Sequence[SessionMessage], *, turn_start: int = 0) -> list[Learning]:
-    """Return what is worth remembering of some messages, in the order in which it was said.
+    """Return the learnings of some messages, in the order they were said.
 
     Args:
-        messages: what was said, in order, tools' answers among it.
-        turn_start: where the part begins that was not read before; what comes earlier only helps to
-            understand it.
+        messages: the messages in order, including tools' answers.
+        turn_start: where the new part begins; earlier messages are only context.
     """
     heard = [*_by_user(messages, turn_start), *fixes(messages), *stated(messages)]
     found: dict[str, Learning] = {}
@@ -51,7 +50,7 @@ def _by_user(messages: Sequence[SessionMessage], turn_start: int) -> list[Learni
 
 
 def _files_after(messages: Sequence[SessionMessage], at: int) -> tuple[str, ...]:
-    """Return what was written between a user's message and the next one."""
+    """Return the files written between a user's message and the next one."""
     names: dict[str, None] = {}
     for place in range(at + 1, len(messages)):
         if messages[place].role == "user":

@@ -1,7 +1,7 @@
-"""What sounds like something to remember, and is not: the reasons to leave a clause alone.
+"""Near misses: clauses that sound like something to remember, and are not.
 
-A trigger word proves nothing. Each pattern here stands for a row of the table of near misses in
-`benchmarks/capture/LABELLING.md`; one that fits is enough to drop a clause, or the whole message.
+A trigger word proves nothing. Each pattern here corresponds to a row of the table of near misses in
+`benchmarks/capture/LABELLING.md`; one match is enough to drop a clause, or the whole message.
 """
 
 from __future__ import annotations
@@ -188,7 +188,7 @@ _NOTHING_MEANT = Cue(
 
 
 def spoils(text: str) -> bool:
-    """Tell whether nothing of a whole message may be learned."""
+    """Return whether nothing of a whole message may be learned."""
     from varves.events.redact import scrub
 
     lowered = text.lower()
@@ -201,24 +201,24 @@ def spoils(text: str) -> bool:
 
 
 def is_question(clause: MessageSentence) -> bool:
-    """Tell whether a clause asks; one that asks to remember something does not."""
+    """Return whether a clause is a question; a request to remember is not one."""
     if _ASKED_TO_KEEP.match(clause.plain):
         return False
     return clause.asks or _ASKING.match(clause.plain) is not None
 
 
 def is_mocked(clauses: list[MessageSentence]) -> bool:
-    """Tell whether somebody is laughing in a message."""
+    """Return whether a message contains laughter or mockery."""
     return any(_MOCKING.search(f"{one.lead} {one.plain}") for one in clauses)
 
 
 def is_echo(clause: MessageSentence) -> bool:
-    """Tell whether a clause seems to agree with what nobody would want ("yes, always …")."""
+    """Return whether a clause may agree ironically ("yes, always …")."""
     return _ECHOED.search(clause.lead) is not None
 
 
 def holds_now(text: str) -> str | None:
-    """Return the part of a text that still holds; None where it tells only of the past."""
+    """Return the part of a text that is still true; None if it is only about the past."""
     said = text.lower()
     if not _PAST.search(said):
         return text
@@ -229,30 +229,30 @@ def holds_now(text: str) -> str | None:
 
 
 def is_plan(said: str) -> bool:
-    """Tell whether a clause tells what somebody is about to do, or did."""
+    """Return whether a clause describes what a person is about to do, or did."""
     return _PLAN.search(said) is not None
 
 
 def is_unsettled(said: str) -> bool:
-    """Tell whether a clause supposes, doubts, denies or quotes."""
+    """Return whether a clause supposes, doubts, denies or quotes."""
     return any(one.search(said) for one in (_SUPPOSED, _OPEN, _DENIED, _REPORTED))
 
 
 def is_passing(said: str) -> bool:
-    """Tell whether it ends with the task."""
+    """Return whether a clause is only valid for the current task."""
     return _PASSING.search(said) is not None
 
 
 def is_idiom(said: str) -> bool:
-    """Tell whether a trigger word is there for another reason."""
+    """Return whether a trigger word is part of an idiom."""
     return _IDIOM.search(said) is not None
 
 
 def is_moment(said: str) -> bool:
-    """Tell whether a clause tells of the moment, of a plan, or of what is pointed at."""
+    """Return whether a clause is about the moment, a plan, or something pointed at."""
     return any(one.search(said) for one in (_MOMENT, _PLAN, _POINTING))
 
 
 def is_pointing(said: str) -> bool:
-    """Tell whether a clause cannot be understood alone."""
+    """Return whether a clause cannot be understood alone."""
     return _POINTING.search(said) is not None

@@ -1,9 +1,9 @@
-"""The speaker's own words: what a message holds that somebody or something else put there is cut.
+"""The speaker's own words: text that other people or programs put into a message is removed.
 
-Memory must not feed on itself, nor on what a person only shows. Out go the blocks that hosts and
-this program inject, in whatever order and however badly closed; then summaries after a compaction,
-code, quoted lines, logs, chats, and everything behind a sentence that announces a paste. In doubt
-more is cut: a learning missed is said again one day, one that was never said is not unsaid.
+Memory must not learn from its own output, nor from what a person only shows. The blocks that hosts
+and this program inject are removed first, in any order and even if badly closed; then summaries
+after a compaction, code, quoted lines, logs, chats, and everything after a sentence that announces
+a paste. In doubt more is removed: a missed learning will be said again, but a false one stays.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 MOST = 24_000  # characters of a message that are read; half of them at its end
-_BLOCKS = 200  # injected blocks looked for in one message
+_BLOCKS = 200  # injected blocks searched in one message
 
 _OPENING = re.compile(r"<(?P<name>[A-Za-z][\w.:-]{0,80})(?:\s[^<>]{0,400})?>")
 _INJECTED = frozenset(("context", "instructions", "memories", "memory", "reminder", "system"))
@@ -37,7 +37,7 @@ _MACHINE = re.compile(
     r"base directory for this skill|<[\w-]+>\s*$)",
     re.IGNORECASE,
 )
-_LINE = re.compile(  # a line that nobody types into a prompt
+_LINE = re.compile(  # a line that is not typed into a prompt
     r"^\s*(?:"
     r">|\||[+-]{3} |@@ |\$ |%% |PS [A-Z]:|"
     r"\[?\d{4}-\d\d-\d\d[ T]\d\d:\d\d|\[?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]?[ :,-]|"
@@ -47,7 +47,7 @@ _LINE = re.compile(  # a line that nobody types into a prompt
     r"@?[A-Z][\w.-]{0,30}(?: [A-Z][\w.-]{0,30})?(?: \(?\d{1,2}:\d\d[^)\n]{0,6}\)?)?: "
     r")"
 )
-_PLAIN_LEAD = re.compile(  # what looks like a speaker's name, and is none
+_PLAIN_LEAD = re.compile(  # looks like a speaker's name, but is not one
     r"^\s*(?:note|rule|decision|decided|fyi|ps|p\.s|btw|reminder|remember|preference|convention|"
     r"correction|heads[- ]up|important|for the record|merke?|info|hinweis|achtung|regel|"
     r"règle|décision|rappel|attention|nota|regla|decisión|ojo|recuerda|also|no|nope|nah|wrong|"
@@ -70,7 +70,7 @@ _ANNOUNCED = re.compile(
 
 
 def own_words(text: str) -> str:
-    """Return what the user of a message says in their own words; empty where nothing is left."""
+    """Return the user's own words in a message; empty if nothing is left."""
     if len(text) > MOST:
         half = MOST // 2
         text = f"{text[:half]}\n{text[-half:]}"
@@ -94,10 +94,10 @@ def said_by_agent(text: str) -> str:
 
 
 def without_blocks(text: str) -> str:
-    """Cut every block between tags.
+    """Remove every block between tags.
 
-    A block that is not closed goes to the end. One that is closed more often than opened holds the
-    closing mark in its own text, so it goes to the last of them.
+    A block that is not closed extends to the end of the text. A block with more closing than
+    opening marks contains the closing mark in its text, so it extends to the last of them.
     """
     start = 0
     for _ in range(_BLOCKS):
@@ -115,12 +115,12 @@ def without_blocks(text: str) -> str:
         elif "-" in name or "_" in name or name in _INJECTED:
             return text[: found.start()]
         else:
-            start = found.end()  # a type's parameter, or a tag that is spoken of
+            start = found.end()  # a type parameter, or a tag that is only mentioned
     return ""
 
 
 def _before_paste(text: str) -> str:
-    """Cut what follows a line that announces someone else's words."""
+    """Remove the text after a line that announces another person's words."""
     found = _PASTE.search(text)
     if found is not None:
         text = text[: found.end()]

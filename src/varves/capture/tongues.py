@@ -1,4 +1,4 @@
-"""The plain markers of German, French and Spanish: fewer than in English, only the firm ones."""
+"""The markers of German, French and Spanish: fewer than in English, and only unambiguous ones."""
 
 from __future__ import annotations
 

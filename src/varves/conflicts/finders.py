@@ -1,7 +1,7 @@
-"""Conflicts by likeness: the pairs of memories that repeat, update or contradict each other.
+"""Conflicts by likeness: pairs of memories that repeat, update or contradict each other.
 
-Each memory is compared once with its nearest, and what was found is kept in the index; only those
-that are new or changed since wait. A pair a person has let stand does not come back.
+Each memory is compared once with its nearest memories, and the result is stored in the index; only
+new or changed memories need comparing. A pair that a person decided to keep is not reported again.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
     from varves.values.near import Near
 
-OWN_RULES = ("hivemind",)  # protocols that say themselves what contradicts what
+OWN_RULES = ("hivemind",)  # protocols with their own rules for contradictions
 PORTION = 500
-PREPARED = 10_000  # texts kept prepared meanwhile
+PREPARED = 10_000  # prepared texts that are kept in memory
 
 
 def alike_conflicts(
     context: Context, view: View, *, most: int | None = None
 ) -> tuple[Conflict, ...]:
-    """Return the pairs that wait for a decision, as far as the caller sees them."""
+    """Return the pairs that need a decision, if the caller may see them."""
     nearby = view.index.nearby(iso(view.now), context.trusted)
     compare_waiting(context, nearby, most=most)
     settled = _left_standing(view.index)
@@ -48,7 +48,7 @@ def alike_conflicts(
 
 
 def _conflict(index: Index, newer: Near, older: Near) -> Conflict | None:
-    """Return a pair as a conflict; the rule is asked again, for it may have changed since."""
+    """Return a pair as a conflict; the rule is applied again, because it may have changed."""
     if newer.scope != older.scope or newer.kept != older.kept:
         return None
     said = (older.speaker, newer.speaker)
@@ -68,16 +68,16 @@ def _conflict(index: Index, newer: Near, older: Near) -> Conflict | None:
 
 
 def _speaks_for_itself(member: Memory) -> bool:
-    """Tell whether a memory is not compared here: by its protocol's rules, or as its record is."""
+    """Return whether a memory is excluded: by its protocol's own rules, or as a view of another."""
     return member.protocol in OWN_RULES or VIEW_OF in member.links
 
 
 def _left_standing(index: Index) -> set[frozenset[str]]:
-    """Return the pairs of which a person has said that both stand."""
+    """Return the pairs that a person decided to keep."""
     found = set()
     for event in index.events(EventWhere(kinds=(RESOLVED,))):
         if event.trust < TRUSTWORTHY or not touches(event):
-            continue  # a branch can carry anything
+            continue  # a branch can contain any data
         left = event.data.get("left", ())
         if len(left) > 1 and still_counts(index, event, left[0]):
             found.add(frozenset(left))
@@ -85,17 +85,17 @@ def _left_standing(index: Index) -> set[frozenset[str]]:
 
 
 def still_counts(index: Index, event: Event, memory: str) -> bool:
-    """Tell whether an event about a memory was not undone, or its undoing was."""
+    """Return whether an event about a memory counts: it is not undone, or its undo is."""
     return event.id in {one.id for one in standing(index.events(EventWhere(about=(memory,))))[0]}
 
 
 def uncompared(context: Context, view: View) -> int:
-    """Return how many memories were not compared since they last changed."""
+    """Return how many memories changed since they were last compared."""
     return view.index.nearby(iso(view.now), context.trusted).unseen()
 
 
 def compare_waiting(context: Context, nearby: Nearby, *, most: int | None = None) -> None:
-    """Compare memories that are new or changed, in portions, each kept when it is done."""
+    """Compare new or changed memories in portions, storing each portion's result."""
     done = after = 0
     gists: dict[str, Gist] = {}
     nearby.forget_fallen()
@@ -110,7 +110,7 @@ def compare_waiting(context: Context, nearby: Nearby, *, most: int | None = None
 
 
 def _pairs(nearby: Nearby, near: Near, gists: dict[str, Gist]) -> list[tuple[str, str]]:
-    """Compare one memory with its nearest, older and newer; return pairs (newer, older)."""
+    """Compare one memory with its nearest ones; return pairs (newer, older)."""
     others = nearby.nearest(terms(near.text), scope=near.scope, kept=near.kept, other_than=near.id)
     known = {other.id for other in others}
     others += nearby.named(name for name in nearby.partners(near.id) if name not in known)

@@ -1,4 +1,4 @@
-"""Conflicts that the fold itself finds: rivals, and values that came back after being rejected."""
+"""Conflicts found by the fold: rival corrections, and rejected values that came back."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def open_conflicts(index: Index) -> tuple[Conflict, ...]:
-    """Return the open conflicts; a value that came back stands beside what replaced it."""
+    """Return the open conflicts; a value that came back is paired with its replacement."""
     found = []
     for conflict in conflicts(index.flagged()):
         if conflict.kind == "returned":
@@ -27,7 +27,7 @@ def open_conflicts(index: Index) -> tuple[Conflict, ...]:
 
 
 def _standing_instead(index: Index, returned: Memory) -> tuple[Memory, ...]:
-    """Follow the rejection of a value to the memories that stand in its place now."""
+    """Follow the rejection of a value to the memories that are current instead."""
     key = value_key(returned.kept, returned.scope, returned.text)
     waiting = list(index.rejections(key).values())
     found: dict[str, Memory] = {}

@@ -1,7 +1,7 @@
-"""On the way in: what a statement that was just recorded says again, updates or contradicts.
+"""Compare a new statement with its nearest older ones when it is recorded.
 
-It is compared with its nearest older ones in the index as the last reader left it. By then it is
-durable, so nothing here may fail: without an index there is nothing to say.
+The comparison uses the index as the last reader left it. The statement is durable by then, so
+nothing here may fail: without an index the result is empty.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TRUSTED = 2
 
 
 def likenesses(context: Context, command: Remember, act: Act, *, name: str) -> tuple[Likeness, ...]:
-    """Return what a recorded statement resembles; nothing where that cannot be found out."""
+    """Return what a recorded statement resembles; empty if that cannot be determined."""
     index = context.index.opened
     if index is None or act.trust < TRUSTED or not seen_by(context, command.scope):
         return ()
@@ -61,17 +61,17 @@ def _named(kind: str, old: Near, name: str) -> Likeness:
 def compared(
     older: Gist, newer: Gist, *, speakers: tuple[str | None, str | None]
 ) -> Relation | None:
-    """Compare two statements; what two people say of themselves is not compared."""
+    """Compare two statements, unless two people speak about themselves."""
     if all(speakers) and speakers[0] != speakers[1] and (older.personal or newer.personal):
         return None
     return relation(older, newer)
 
 
 def terms(text: str) -> list[str]:
-    """Return the words by which a text's nearest ones are looked for."""
+    """Return the words used to search for a text's nearest memories."""
     return [word for word in dict.fromkeys(words(text[:MAX_CHARS])) if word not in STOPWORDS]
 
 
 def seen_by(context: Context, scope: str) -> bool:
-    """Tell whether the caller may see a scope."""
+    """Return whether the caller may see a scope."""
     return may_see(scope, actor=context.settings.actor, session=context.settings.session)

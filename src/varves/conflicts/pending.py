@@ -1,4 +1,4 @@
-"""Every conflict that waits for a person, and those that a protocol's rule has noticed."""
+"""All conflicts that need a decision, including those that a protocol's rule noticed."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 def waiting(context: Context, view: View, *, most: int | None = None) -> tuple[Conflict, ...]:
-    """Return all that waits for a decision: what `conflicts` lists and `status` counts.
+    """Return the conflicts that need a decision, as `conflicts` lists and `status` counts them.
 
     Args:
         context: compares memories by likeness.
-        view: whose memories.
-        most: memories that are compared now if they were not before; all, if it is not given.
+        view: the view whose memories are compared.
+        most: the maximum number of memories to compare now; by default all.
     """
     now = iso(view.now)
     noted = tuple(conflict for _, conflict in noticed(view.index, now))
@@ -36,9 +36,9 @@ def waiting(context: Context, view: View, *, most: int | None = None) -> tuple[C
 
 
 def noticed(index: Index, now: str) -> Iterator[tuple[Event, Conflict]]:
-    """Yield what protocols' rules left to a person, each with the event that says so.
+    """Yield the conflicts that protocols' rules left to a person, each with its event.
 
-    A decision that was undone decides nothing.
+    A decision that was undone does not count.
     """
     found: dict[tuple[str, ...], Event] = {}
     for event in index.events(EventWhere(kinds=(DETECTED, RESOLVED), held=False)):
@@ -68,6 +68,6 @@ def noticed(index: Index, now: str) -> Iterator[tuple[Event, Conflict]]:
 
 
 def _reason(event: Event) -> str:
-    """Name the rule, and in what the memories differ."""
+    """Name the rule, and how the memories differ."""
     said = [event.data[key] for key in ("rule", "reason") if event.data.get(key)]
     return ": ".join(map(str, said)) or "they disagree"

@@ -1,7 +1,7 @@
-"""What a session said otherwise than the project's memory: a private one stands before it.
+"""Conflicts between the project's memory and what a session said in private.
 
-There is no private change of a project memory. Until the newer one is shared, or dropped, both wait
-here for a person.
+A project memory has no private version. Until the newer memory is shared or dropped, both wait here
+for a person's decision.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LINK = "replaces"
 
 
 def replacements(index: Index, now: str) -> Iterator[Conflict]:
-    """Yield the private memories that stand before a project's, each pair as a conflict."""
+    """Yield each private memory that replaces a project memory, paired as a conflict."""
     said = Where(linked=LINK, private=True, protocol="core", statuses=("active",), holds_at=now)
     for newer in index.memories(said):
         for name in newer.links.get(LINK, ()):
@@ -33,15 +33,15 @@ def replacements(index: Index, now: str) -> Iterator[Conflict]:
                 kind=KIND,
                 members=(newer, older),
                 current=newer.id,
-                reason="said otherwise in a session, in private",
+                reason="a private memory of a session contradicts it",
             )
 
 
 def resolvable(conflict: Conflict, choice: dict[str, str | None]) -> Conflict:
-    """Return such a conflict as it can be settled from here: by dropping the private memory.
+    """Return the conflict in the form that can be resolved here: by dropping the private memory.
 
     Raises:
-        Refused: it asks for a private change of the project's memory.
+        Refused: the choice would change the project's memory privately.
     """
     newer, older = conflict.members
     if choice["keep"] == older.id or choice["delete"] == newer.id:

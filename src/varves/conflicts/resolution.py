@@ -1,4 +1,4 @@
-"""Settling a conflict: between what a caller chooses and the command that does it."""
+"""Turn a caller's choice into the command that settles a conflict."""
 
 from __future__ import annotations
 
@@ -27,17 +27,19 @@ def intended(
     choice: dict[str, str | None],
     renewed: Callable[[Memory], Sequence[Pointer]],
 ) -> Resolve:
-    """Return the intent to settle one of the conflicts that wait, a merged text's secrets masked.
+    """Return the command that settles an open conflict, with secrets in a merged text masked.
 
     Args:
-        context: masks secrets and has the ids.
-        conflict: its id.
-        waiting: returns the open ones.
+        context: masks secrets and makes ids.
+        conflict: the conflict's id.
+        waiting: returns the open conflicts.
         choice: keep, merge and delete, of which exactly one is given.
-        renewed: returns what a memory points to, noted as it stands now.
+        renewed: returns a memory's evidence as it would be recorded now.
     """
     if sum(one is not None for one in choice.values()) != 1:
-        raise UsageError("one of keep, merge, delete", "say how the conflict is settled")
+        raise UsageError(
+            "not exactly one of keep, merge, delete", "choose how to settle the conflict"
+        )
     found = [one for one in waiting() if one.id == conflict]
     if not found:
         raise NotFound(f"no conflict {conflict}", "varves conflicts lists the open ones")

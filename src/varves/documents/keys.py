@@ -1,9 +1,9 @@
-"""Where a shelf's documents are: between keys and the memories that hold them.
+"""The mapping between a shelf's keys and the memories that contain its documents.
 
-The id of a document's memory is a digest of where the shelf is kept, its name and the key, so every
-clone calls it the same. A purge bars an id for good, and not the key: the next document of that key
-has the next id in line. What is private is this clone's own, and so is its id; sharing it gives
-others the memory, not a place on their shelf.
+The id of a document's memory is a digest of the shelf's location, its name and the key, so it is
+the same in every clone. A purge bars an id but not the key: the next document with that key gets
+the next id. A private document belongs to this clone, and so does its id; sharing it gives others
+the memory, but no document on their shelf.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ class ShelfView:
         self._homes = places.homes(view, writing=writing)
 
     def named(self, key: str) -> str:
-        """Return the id of the memory that holds a document, or would."""
+        """Return the id of the memory that contains a document, or would."""
         checked(key)
         names = [self._place_in_line(home, key) for home in self._homes]
         held = [name for name in names if self.view.index.memory(name) is not None]
         return (*held, *names, "")[0]
 
     def _place_in_line(self, home: str, key: str) -> str:
-        """Return the first id of a key that no purge has barred."""
+        """Return the first id of a key that is not barred."""
         turn = 0
         while True:
             name = self._places.id_of(home, key, turn)
@@ -72,13 +72,13 @@ class ShelfView:
             turn += 1
 
     def find(self, key: str) -> Memory | None:
-        """Return the memory that holds a document, if it is there for us."""
+        """Return the memory that contains a document, if the actor may see it."""
         memory = standing_for(self.rows, self.named(key))
         return memory if memory is not None and stands(self.rows, memory, self.act) else None
 
     def under(self, prefix: str, *, lean: bool = False) -> dict[str, Memory]:
-        """Return the documents whose keys begin so, by key."""
-        if not prefix.isprintable():  # no key begins so, and SQLite may not take it
+        """Return the documents whose keys have a prefix, by key."""
+        if not prefix.isprintable():  # no key begins so, and SQLite may not accept it
             return {}
         source = self._places.source(prefix)
         wanted = Where(type=TYPE, source=source, statuses=("active",))
@@ -87,7 +87,7 @@ class ShelfView:
         return {memory.extra[DOCUMENT]["key"]: memory for memory in held}
 
     def holds(self, memory: Memory) -> bool:
-        """Tell whether a memory is a document of this shelf, and is there for us."""
+        """Return whether a memory is a document of this shelf that the actor may see."""
         key = self._places.key_of(memory)
         if key and [memory.id] == [self._places.id_of(home, key, 0) for home in self._homes]:
             return stands(self.rows, memory, self.act)
@@ -96,7 +96,7 @@ class ShelfView:
 
 
 class ShelfPlaces:
-    """A shelf's name, and where it is kept."""
+    """A shelf's name and location."""
 
     def __init__(self, context: Context, name: str, *, scope: str, private: bool) -> None:
         self._context = context
@@ -106,7 +106,7 @@ class ShelfPlaces:
         self.log = context.log_of(self.scope, private=private)
 
     def source(self, key: str) -> str:
-        """Return what a document's memory names as its source."""
+        """Return the source recorded for a document's memory."""
         return f"shelf:{self.name}/{key}"
 
     def key_of(self, memory: Memory) -> str | None:
@@ -120,9 +120,9 @@ class ShelfPlaces:
         return key if is_key(key) else None
 
     def homes(self, view: View, *, writing: bool) -> list[str]:
-        """Return where documents of this shelf may be from, the place for new ones first.
+        """Return the possible locations of this shelf's documents; new ones use the first.
 
-        What is private belongs to this clone, under each name it has had.
+        Private documents belong to this clone, under each id it has had.
         """
         if self.log != "private":
             return [self.log]
@@ -142,13 +142,13 @@ class ShelfPlaces:
         return memory_of(blake2b(said.encode("utf-8"), digest_size=16).digest())
 
     def at(self, as_of: str | None) -> ShelfView:
-        """Look at the shelf now, or as it was."""
+        """Return the shelf as of now, or of the past."""
         view = self._context.view(as_of)
         rows = ShelfIndex(view.index, self._context.trusted)
         return ShelfView(self, view, rows=rows, act=self._act(view))
 
     def writing(self, rows: ShelfRows) -> ShelfView:
-        """Look at the shelf to write there, on rows that were just read."""
+        """Return the shelf for writing, on rows that were just read."""
         view = self._context.fresh()
         return ShelfView(self, view, rows=rows, act=self._act(view), writing=True)
 
@@ -158,7 +158,7 @@ class ShelfPlaces:
     # Reading
 
     def document(self, memory: Memory) -> Document:
-        """Return a memory as the document it is, with what others wrote at the same time."""
+        """Return a memory as a document, with its siblings."""
         about = memory.extra.get(DOCUMENT, {})
         heads = memory.extra.get(HEADS) or ()
         siblings = [self._sibling(memory, name) for name in heads[:-1]]
@@ -173,7 +173,7 @@ class ShelfPlaces:
         return _document(memory.replace(text=text, **then), about)
 
     def _said(self, event: Event) -> str:
-        """Return the text an event wrote, out of its own file where it is long."""
+        """Return the text an event wrote, read from its own file if it is long."""
         content = {**event.data, "set": dict(event.data.get("set", {}))}
         sources = self._context.index.sources
         inflate(content, lambda digest: find_blob(sources(), event.log, digest))
@@ -183,20 +183,20 @@ class ShelfPlaces:
     # Writing
 
     def logs(self, keys: Iterable[str]) -> list[str]:
-        """Return the logs that changes of these documents go to, in the order they are locked."""
+        """Return the logs for changes of these documents, in the order they are locked."""
         looking = self.at(None)
         held = (looking.view.index.memory(looking.named(key)) for key in keys)
         return sorted({self.log, *(memory.kept for memory in held if memory is not None)})
 
     def clean(self, key: str, content: Any, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what to write, masked and as a text; a key is not masked but refused."""
+        """Return the content as text with secrets masked; a key with a secret is refused."""
         allow = bool(options.get("allow_secret"))
         if self._context.clean(checked(key), allow_secret=allow)[1]:
-            raise Refused("the key holds a secret", "name the document otherwise")
+            raise Refused("the key contains a secret", "choose another key")
         if content is None:
             return {"text": None}
         if isinstance(content, str):
-            fitting(content)  # the search for secrets takes a second for what is far too long
+            fitting(content)  # searching a far too long text for secrets takes a second
         said, names = self._context.clean([content], allow_secret=allow)
         if isinstance(content, str):
             return {"text": said[0], "redacted": names}
@@ -205,7 +205,7 @@ class ShelfPlaces:
     def wish(
         self, key: str, said: Mapping[str, Any], options: Mapping[str, Any], *, looking: ShelfView
     ) -> Shelve:
-        """Return the intent to change a document."""
+        """Return the command to change a document."""
         operation = operated(options.get("operation"))
         return Shelve(
             memory=looking.named(key) if key else "",
@@ -222,11 +222,11 @@ class ShelfPlaces:
         )
 
     def receipt(self, operation: str) -> str:
-        """Return the name under which an operation of this shelf is known again."""
+        """Return the name that identifies an operation of this shelf."""
         return self._digest("operation", operation)
 
     def append(self, made: list[Made]) -> tuple[Shelved, ...]:
-        """Append what was decided, each log's part at once, and say what became of it."""
+        """Append the decided events, one write per log, and return the results."""
         by_log: dict[str, list[Made]] = {}
         for one in made:
             by_log.setdefault(one[1].log, []).append(one)
@@ -246,7 +246,7 @@ class ShelfPlaces:
 
 
 class ShelfIndex:
-    """What reading a shelf asks of an index."""
+    """The queries of an index that a shelf needs."""
 
     def __init__(self, index: Index, trusted: Trusted) -> None:
         self._index = index
@@ -257,7 +257,7 @@ class ShelfIndex:
         return self._index.memory(name)
 
     def free(self, name: str) -> bool:
-        """Tell whether a memory is not in quarantine."""
+        """Return whether a memory is not quarantined."""
         memory = self._index.memory(name)
         return memory is not None and self._trusted.includes(memory)
 
@@ -267,7 +267,7 @@ class ShelfIndex:
 
 
 def checked(key: Any) -> str:
-    """Return a key that can stand in one line."""
+    """Return a valid key: one line of printable characters."""
     if not isinstance(key, str) or not is_key(key):
         reason = f"not a key: {quoted(key)}"
         raise UsageError(reason, "one line of printable characters, at most 1,024")
@@ -275,12 +275,12 @@ def checked(key: Any) -> str:
 
 
 def is_key(key: str) -> bool:
-    """Tell whether a text can be a key."""
+    """Return whether a text can be a key."""
     return 0 < len(key) <= LONGEST and key.isprintable()
 
 
 def fitting(text: str) -> str:
-    """Return a text that can be kept; it may be empty, unlike a statement."""
+    """Return a text that can be stored; unlike a statement, it may be empty."""
     return statement(text) if text.strip() else text
 
 
@@ -292,17 +292,17 @@ def written(value: Any) -> str:
         return dumps(value, ensure_ascii=False, allow_nan=False)
     except (TypeError, ValueError, RecursionError):
         raise UsageError(
-            "JSON cannot hold this", "give texts, numbers, lists and objects"
+            "JSON cannot represent this", "use strings, numbers, lists and objects"
         ) from None
 
 
 def operated(operation: Any) -> dict[str, str]:
-    """Return an operation's id, and the mark of what is done under it."""
+    """Return an operation's id, and the mark of its content."""
     if operation is None:
         return {}
     name, mark = (operation, "") if isinstance(operation, str) else operation
     if not (isinstance(name, str) and name and isinstance(mark, str)):
-        raise UsageError("not an operation", "give an id, or an id and a mark")
+        raise UsageError("not an operation", "pass an id, or an id and a mark")
     return {"id": name, "mark": mark} if mark else {"id": name}
 
 

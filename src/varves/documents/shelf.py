@@ -1,8 +1,8 @@
-"""A shelf: documents by key, each of them one memory that is written again.
+"""A shelf: documents by key, each stored as one memory that is rewritten.
 
-Whoever keeps files, notes or values of its own here gets what such a store must have (versions,
-compare and swap, operations that are done once) and what every memory has: history, undo, the past,
-recall, merging with other clones, and purging. See docs/frameworks.md.
+A program that stores files, notes or values here gets what such a store needs (versions, compare
+and swap, idempotent operations) and what every memory has: history, undo, the past, recall, merging
+with other clones, and purging. See docs/frameworks.md.
 """
 
 from __future__ import annotations
@@ -52,23 +52,23 @@ class Shelf:
 
     @guarded
     def get(self, key: str, *, as_of: str | None = None) -> Document | None:
-        """Return a document, or None where there is none.
+        """Return a document, or None if it does not exist.
 
         Args:
             key: its name on this shelf.
-            as_of: an instant, an event or a git revision, to ask the past.
+            as_of: an instant, an event or a git revision, to read the past.
         """
         memory = self._places.at(as_of).find(key)
         return None if memory is None else self._places.document(memory)
 
     @guarded
     def keys(self, prefix: str = "", *, as_of: str | None = None) -> tuple[str, ...]:
-        """Return the keys that begin so, in order."""
+        """Return the keys with a prefix, in order."""
         return tuple(sorted(self._places.at(as_of).under(prefix, lean=True)))
 
     @guarded
     def list(self, prefix: str = "", *, as_of: str | None = None) -> tuple[Document, ...]:
-        """Return the documents whose keys begin so, by key."""
+        """Return the documents whose keys have a prefix, by key."""
         found = self._places.at(as_of).under(prefix)
         return tuple(self._places.document(found[key]) for key in sorted(found))
 
@@ -77,9 +77,9 @@ class Shelf:
         """Return the documents that answer a question, best first.
 
         Args:
-            query: what is asked, in plain words.
-            prefix: only documents whose keys begin so.
-            k: how many at the most.
+            query: the question, in plain words.
+            prefix: only documents whose keys have this prefix.
+            k: the maximum number.
         """
         places = self._places
         if not prefix.isprintable():
@@ -94,7 +94,7 @@ class Shelf:
 
     @guarded
     def history(self, key: str, *, as_of: str | None = None) -> tuple[Event, ...]:
-        """Return every event of a document's life, in order; none where there never was one."""
+        """Return every event of a document's history, in order; empty if it never existed."""
         from varves.context.history import lived
 
         looking = self._places.at(as_of)
@@ -105,7 +105,7 @@ class Shelf:
 
     @guarded
     def receipt(self, operation: str | tuple[str, str]) -> Shelved | None:
-        """Return what an operation came to, or None where it was not carried out."""
+        """Return the result of an operation, or None if it was not carried out."""
         from varves.commands.shelve import done
 
         looking = self._places.at(None)
@@ -115,27 +115,27 @@ class Shelf:
     # Writing
 
     def put(self, key: str, content: Any, **options: Unpack[PutOptions]) -> Shelved:
-        """Write a document, durable when this returns.
+        """Write a document; it is durable when this returns.
 
         Args:
             key: its name on this shelf: one line, at most 1,024 characters.
-            content: a text, or a value that JSON can hold.
-            **options: expect (the version that must stand, or `absent`), operation (an id, alone or
-                with a mark of what is done: what was done under it is not done again), again (write
-                what was rejected), allow_secret.
+            content: a text, or a JSON value.
+            **options: expect (the version that must be current, or `absent`), operation (an id,
+                alone or with a mark of the content: an operation with that id is carried out only
+                once), again (write a rejected text), allow_secret.
 
         Raises:
-            Stale: another version stands, or none does.
-            Rejected: a person rejected this very text and `again` is not set.
+            Stale: another version is current, or none.
+            Rejected: a person rejected this exact text and `again` is not set.
         """
         if content is None:
-            raise UsageError("there is nothing to put", "delete takes a document away")
+            raise UsageError("there is no content", "use delete to remove a document")
         return self._changed({key: content}, {key: options})[0]
 
     def delete(
         self, key: str, *, expect: str | None = None, operation: Operation = None
     ) -> Shelved:
-        """Take a document away; its versions stay in its history, and it may be put again."""
+        """Remove a document; its versions stay in its history, and it may be put again."""
         return self._changed({key: None}, {key: {"expect": expect, "operation": operation}})[0]
 
     def change(
@@ -144,12 +144,12 @@ class Shelf:
         """Write and delete several documents, all or none.
 
         Args:
-            changes: by key what to put, or None to delete.
-            expect: by key the version that must stand, or `absent`.
+            changes: the new content by key, or None to delete.
+            expect: by key, the version that must be current, or `absent`.
         """
         wanted = {key: {"expect": version} for key, version in (expect or {}).items()}
         if not wanted.keys() <= changes.keys():
-            raise UsageError("a version is expected of what is not changed", "name its change too")
+            raise UsageError("expect names a key that is not changed", "add it to the changes")
         return self._changed(changes, wanted)
 
     @guarded

@@ -1,6 +1,6 @@
-"""What git's history says about evidence: where a file went, and whether a commit still counts.
+"""What git's history says about evidence: renamed files, and commits still in the history.
 
-Git is started only for what its files alone cannot tell, and whoever asks keeps the answer.
+Git is started only if its files alone do not answer the question; the caller caches the result.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
     from varves.git import Git
 
-_COMMITS = 2_000  # of HEAD's history, in which a rename or a commit made anew is looked for
+_COMMITS = 2_000  # commits of HEAD's history searched for a rename or a rewritten commit
 _RENAMES = 8
 _ABOUT = "--format=%H%n%ae%x00%at%x00%s"
 _LIST = ("--name-status", "-z", "-M", "--diff-filter=R", "--no-ext-diff", "--no-textconv")
 
 
 class Renames:
-    """The names git gave the files of a project, one after the other."""
+    """The successive names git gave the files of a project."""
 
     def __init__(self, git: Git, root: str) -> None:
         self._git = git
@@ -29,7 +29,7 @@ class Renames:
         self._until: list[str] = []
 
     def of(self, path: str) -> Iterator[str]:
-        """Yield the later names of a file: staged, or of the commit that took the name away."""
+        """Yield the later names of a file: staged, or from the commit that removed the name."""
         here = os.path.normpath(os.path.join(self._below, path))
         for _ in range(_RENAMES):
             there = self._after(here)
@@ -60,7 +60,7 @@ def _renames(printed: bytes) -> dict[str, str]:
 
 
 def commit(git: Git, word: str) -> tuple[str, str] | None:
-    """Return a commit's whole name and its mark, or None if there is no such commit."""
+    """Return a commit's full hash and its mark, or None if there is no such commit."""
     printed = git.run(
         *("log", "--max-count=1", "--no-walk", _ABOUT),
         *("--end-of-options", f"{word}^{{commit}}", "--"),
@@ -71,14 +71,14 @@ def commit(git: Git, word: str) -> tuple[str, str] | None:
 
 
 def mark(about: bytes) -> str:
-    """Return what a commit keeps when it is made anew: by whom, when and under which heading."""
+    """Return a digest of what a rewritten commit keeps: author, date and subject."""
     from hashlib import sha256
 
     return sha256(about.strip()).hexdigest()[:12]
 
 
 def made_anew(git: Git, wanted: str) -> str | None:
-    """Return the commit of HEAD's history that carries a mark, as after a rebase."""
+    """Return the commit of HEAD's history with this mark, as after a rebase."""
     asked = ("log", f"--max-count={_COMMITS}", _ABOUT, "HEAD", "--")
     lines = git.run(*asked, check=False).split(b"\n")
     for name, about in zip(lines[::2], lines[1::2], strict=False):

@@ -1,8 +1,8 @@
-"""Fates: what has become of the files, lines, symbols and commits that memories point to.
+"""Fates: whether the files, lines, symbols and commits that memories point to have changed.
 
-A memory is only as good as what it rests on. What it pointed to was noted when it was written;
-here that is compared with the checkout as it stands. Verdicts are kept in the index under the
-signatures they were reached with, so what did not change is neither read nor asked for again.
+The state of the evidence was recorded when the memory was written; here it is compared with the
+checkout. Verdicts are cached in the index under the file signatures they depend on, so unchanged
+evidence is not read again.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 __all__ = ["CHANGED", "GONE", "MOVED", "STATES", "UNCHANGED", "Fate", "Fates"]
 
-_MOST = 16  # pointers of one memory that are looked at
-_TRIED = 64  # files that are read in search of one that is not where it was
-_OWN = ("project", "private")  # logs whose paths are this project's
+_MOST = 16  # pointers of one memory that are checked
+_TRIED = 64  # files that are read to find one that moved
+_OWN = ("project", "private")  # logs whose paths belong to this project
 
 
 class Fates:
@@ -40,9 +40,9 @@ class Fates:
         self._renames: Renames | None = None
 
     def of(self, memory: Memory) -> Fate | None:
-        """Return what became of a memory's evidence; None if there is none that can be checked.
+        """Return the fate of a memory's evidence; None if none can be checked.
 
-        Gone means that nothing is left of it; of several pointers the worst other one counts.
+        The fate is gone only if all evidence is gone; otherwise the worst other fate counts.
         """
         fates = [fate for fate in self.each(memory) if fate is not None]
         if not fates:
@@ -53,7 +53,7 @@ class Fates:
         return worst
 
     def each(self, memory: Memory) -> list[Fate | None]:
-        """Return the fate of each pointer; what another worktree or project holds is not known."""
+        """Return the fate of each pointer; None if it belongs to another worktree or project."""
         if memory.branch is not None or memory.kept not in _OWN:
             return [None] * len(memory.evidence)
         return [
@@ -62,17 +62,17 @@ class Fates:
         ]
 
     def with_states(self, memory: Memory) -> tuple[Place, ...]:
-        """Return a memory's pointers, each with its state and the place it has now."""
+        """Return a memory's pointers, each with its state and current place."""
         return tuple(
             place if fate is None else place | {"state": fate.state, "now": fate.place}
             for place, fate in zip(memory.evidence, self.each(memory), strict=True)
         )
 
     def renewed(self, memory: Memory) -> tuple[Place, ...]:
-        """Return a memory's pointers as they would be noted now, for what takes its place.
+        """Return a memory's pointers as they would be recorded now, for its replacement.
 
-        What moved is pointed to where it is; what is gone is left out, for it can show nothing. Of
-        what cannot be checked here all is kept.
+        Moved evidence gets its new place, and evidence that is gone is left out. Evidence that
+        cannot be checked here is kept.
         """
         found = zip(memory.evidence, self.each(memory), strict=True)
         return tuple(self._renewed(place, fate) for place, fate in found if not _is_gone(fate))
@@ -107,7 +107,7 @@ class Fates:
             return Fate(
                 state=UNCHANGED if there else GONE,
                 path=checked["path"],
-                why="still there" if there else "no longer there",
+                why="still exists" if there else "no longer exists",
             )
         if look.kind == "file":
             seen, touched = look.signature, look.touched
@@ -119,14 +119,14 @@ class Fates:
             checked, seen, lambda: self._missing(checked, look), touched=touched
         )
 
-    # A file that is where it was
+    # A file that exists at its recorded path
 
     def _standing(self, place: Place, look: PathLook) -> Fate | None:
         path = place["path"]
         now = self._digest(path, look)
         if now is None:
             if look.size <= LARGEST:
-                return None  # it may not be read
+                return None  # the file cannot be read
             return Fate(state=CHANGED, path=path, why="it has grown too large to compare")
         if now == place["digest"]:
             return Fate(
@@ -136,7 +136,9 @@ class Fates:
         if content is None:
             return None
         if b"\r\n" in content and _digest(content.replace(b"\r\n", b"\n")) == place["digest"]:
-            return Fate(state=UNCHANGED, path=path, line=place.get("line"), why="but for line ends")
+            return Fate(
+                state=UNCHANGED, path=path, line=place.get("line"), why="only line ends differ"
+            )
         if "part" not in place:
             return Fate(
                 state=CHANGED, path=path, line=place.get("line"), why="the file has changed"
@@ -149,7 +151,7 @@ class Fates:
         )
 
     def _digest(self, path: str, look: PathLook) -> str | None:
-        """Return a file's digest, known by its signature or read now."""
+        """Return a file's digest, cached by its signature or computed now."""
         known = self._kept.digest(path, look.signature)
         if known is None:
             content = self._sight.content(look)
@@ -159,7 +161,7 @@ class Fates:
         return known
 
     def _symbol_elsewhere(self, place: Place) -> Fate | None:
-        """Look for a definition, word for word, in files of the same kind."""
+        """Find a definition with the same text in files of the same kind."""
         needle = place["symbol"].rpartition(".")[2].encode()
         for other in self._sight.akin(place["path"])[:_TRIED]:
             look = self._sight.look(other)
@@ -170,18 +172,18 @@ class Fates:
                     return found.replace(state=MOVED, why=f"moved to {found.place}")
         return None
 
-    # A file that is not
+    # A file that is missing
 
     def _missing(self, place: Place, look: PathLook) -> Fate:
         path = place["path"]
         found = self._same_file(place) or self._renamed(place) or self._same_passage(place)
         if found is not None:
             return found
-        why = "it leads out of the project" if look.kind == "outside" else "no longer there"
+        why = "it leads out of the project" if look.kind == "outside" else "no longer exists"
         return Fate(state=GONE, path=path, why=why)
 
     def _same_file(self, place: Place) -> Fate | None:
-        """Look for the very same bytes under another name; nothing at all is no sign."""
+        """Find a file with the same bytes under another name; an empty file is no match."""
         size = place.get("size")
         if size == 0:
             return None
@@ -193,7 +195,7 @@ class Fates:
         return None
 
     def _renamed(self, place: Place) -> Fate | None:
-        """Ask git where the file went, and look whether it was changed on the way."""
+        """Ask git for the file's new name, and check whether its content changed."""
         git = self._context.places.git
         if git is None:
             return None
@@ -213,7 +215,7 @@ class Fates:
         return None
 
     def _same_passage(self, place: Place) -> Fate | None:
-        """Look for the line or symbol in files of the same name elsewhere."""
+        """Find the line or symbol in files of the same name elsewhere."""
         if "part" not in place:
             return None
         for other in self._sight.named(place["path"])[:_TRIED]:
@@ -235,7 +237,7 @@ class Fates:
         return self._kept.or_else(place, seen, lambda: self._in_history(place), touched=touched)
 
     def _in_history(self, place: Place) -> Fate | None:
-        """Tell whether HEAD still rests on a commit, or on the same one made anew."""
+        """Check whether a commit, or a rewritten version of it, is in HEAD's history."""
         from varves.evidence.commits import made_anew
 
         git, name = self._context.places.git, place["commit"]
@@ -249,7 +251,7 @@ class Fates:
             return None
         again = made_anew(git, place["part"]) if "part" in place else None
         if again is not None:
-            return Fate(state=MOVED, path=f"commit:{again}", why=f"made anew as {again[:12]}")
+            return Fate(state=MOVED, path=f"commit:{again}", why=f"rewritten as {again[:12]}")
         return Fate(state=GONE, path=told, why="not in the history of HEAD")
 
 
@@ -258,7 +260,7 @@ def _is_gone(fate: Fate | None) -> bool:
 
 
 def _checked(place: Place) -> Place | None:
-    """Return what can be relied on of a pointer; it may come from a hostile branch."""
+    """Return the valid fields of a pointer, which may come from a hostile branch."""
     commit, part = place.get("commit"), place.get("part")
     marked = {"part": part} if isinstance(part, str) else {}
     if isinstance(commit, str):
@@ -288,7 +290,7 @@ def _checked(place: Place) -> Place | None:
 
 
 def _passage(place: Place, content: bytes, *, least: int = 0) -> Fate | None:
-    """Return what became of a line or symbol in a file's content; None: the symbol is not there."""
+    """Return the fate of a line or symbol in a file's content; None if the symbol is missing."""
     from varves.evidence import passages
 
     path = place["path"]

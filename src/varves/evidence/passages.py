@@ -1,7 +1,7 @@
-"""Passages of a text: lines and definitions, known again by a mark when they move.
+"""Passages of a text: lines and definitions, recognised by a mark when they move.
 
-A mark is a short digest of some lines, without the indentation they share and without spaces at
-their ends. It tells whether a passage is still what it was, and is too short to say what it was.
+A mark is a short digest of some lines, ignoring common indentation and trailing spaces. It shows
+whether a passage is unchanged, and is too short to reveal the text.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     Span = tuple[int, int]  # first and last line, counted from 1
 
 DIGITS = 12
-_REACH = 10_000  # lines looked at to either side of where a passage stood
-_MARKED = 200_000  # lines that are marked in one search at the most
-_PARSED = 512 << 10  # bytes of Python that are parsed; beyond, the rule for text holds
-_WIDEST = 1_000  # a longer line is no definition a person wrote
+_REACH = 10_000  # lines searched on either side of a passage's old position
+_MARKED = 200_000  # maximum number of lines marked in one search
+_PARSED = 512 << 10  # bytes of Python that are parsed; larger files are treated as text
+_WIDEST = 1_000  # a longer line is not a hand-written definition
 _KEYWORDS = frozenset(
     (
         *("def", "class", "function", "func", "fn", "fun", "sub", "proc", "procedure", "method"),
@@ -34,7 +34,7 @@ _NO_HEAD = frozenset(
 
 
 def lines_of(content: bytes) -> list[str] | None:
-    """Return the lines of a file, or None for one that is not text."""
+    """Return the lines of a file, or None if it is not text."""
     if b"\0" in content[:8192]:
         return None
     text = content.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
@@ -59,12 +59,12 @@ def around(lines: list[str], start: int, count: int) -> list[str]:
 
 
 def follow(lines: list[str], place: dict[str, Any], *, least: int = 0) -> int | None:
-    """Return where a marked passage stands now: where its neighbours are, then nearest by.
+    """Return the current position of a marked passage: by its neighbours, then by distance.
 
     Args:
         lines: the text.
-        place: where it stood (`line`, `count`), its mark (`part`) and its neighbours' (`around`).
-        least: how many of the neighbours must be there.
+        place: the old position (`line`, `count`), its mark (`part`) and the neighbours' (`around`).
+        least: how many of the neighbours must match.
     """
     start, count = place["line"], place["count"]
     reach = min(_REACH, _MARKED // count)
@@ -79,7 +79,7 @@ def follow(lines: list[str], place: dict[str, Any], *, least: int = 0) -> int | 
 
 
 def block(lines: list[str], symbol: str, *, python: bool) -> list[Span]:
-    """Return where a symbol is defined; in Python perhaps at several places, as a property is."""
+    """Return where a symbol is defined; in Python it may be several places, as a property is."""
     if python:
         found = definitions(lines)
         if found is not None:
@@ -91,7 +91,7 @@ def block(lines: list[str], symbol: str, *, python: bool) -> list[Span]:
 
 
 def marked(lines: list[str], spans: list[Span]) -> str:
-    """Return the mark of a definition, wherever its parts stand."""
+    """Return the mark of a definition, independent of the position of its parts."""
     marks = [mark(lines[first - 1 : last]) for first, last in spans]
     return marks[0] if len(marks) == 1 else mark(marks)
 
@@ -115,7 +115,7 @@ def definitions(lines: list[str]) -> dict[str, list[Span]] | None:
 
 
 def _collect(ast: Any, node: Any, above: str, found: dict[str, list[Span]]) -> None:
-    """Note the definitions below a node, functions' own variables left out."""
+    """Collect the definitions below a node, except variables local to functions."""
     variables = not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
     for child in ast.iter_child_nodes(node):
         if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
@@ -133,10 +133,10 @@ def _collect(ast: Any, node: Any, above: str, found: dict[str, list[Span]]) -> N
 
 
 def _written(lines: list[str], name: str, within: Span) -> Span | None:
-    """Find a definition by the look of its first line.
+    """Find a definition by the form of its first line.
 
-    A keyword before the name; else a head such as `int main(` with a body; else a key such as
-    `name =` or `name:`. The first line of the first kind that is there counts.
+    The forms are, in order: a keyword before the name; a head such as `int main(` with a body; a
+    key such as `name =` or `name:`. The first line of the first form that occurs counts.
     """
     first, last = within
     heads = [
@@ -154,7 +154,7 @@ def _written(lines: list[str], name: str, within: Span) -> Span | None:
 
 
 def _split(line: str, name: str) -> tuple[str, str] | None:
-    """Return what stands before and after the first place where a line has a word."""
+    """Return the text before and after the first occurrence of a word in a line."""
     at = line.find(name) if len(line) < _WIDEST else -1
     while at >= 0:
         before, after = line[:at], line[at + len(name) :]
@@ -170,7 +170,7 @@ def _goes_on(sign: str) -> bool:
 
 def _has_keyword(before: str, _after: str) -> bool:
     before = before.rstrip(" \t*&")
-    for opened, closed in ("()", "<>"):  # a receiver, or what a type is over
+    for opened, closed in ("()", "<>"):  # a receiver, or type parameters
         if before.endswith(closed):
             before = before[: before.rfind(opened)].rstrip()
     words = before.lower().split()
@@ -194,7 +194,7 @@ def _is_key(before: str, after: str) -> bool:
 
 
 def _span(lines: list[str], at: int, last: int) -> Span:
-    """Return a definition's lines: what is indented deeper, what closes it, what decorates it."""
+    """Return a definition's lines, with its body, its closing line and its decorators."""
     depth = _depth(lines[at - 1])
     end = at
     for number in range(at + 1, last + 1):

@@ -1,4 +1,4 @@
-"""What is written down of evidence when a memory is recorded, to compare it with later."""
+"""The state of evidence that is recorded with a memory, to compare with later."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PYTHON = (".py", ".pyi")
 
 
 def noted(context: Context, place: Place) -> Place:
-    """Return a pointer with what stands there now; of what is not there only its name is kept."""
+    """Return a pointer with the current state of its target; only the name if it is missing."""
     if "commit" in place:
         return _commit(context, place["commit"])
     sight = Sight(context.settings.root)
@@ -34,7 +34,7 @@ def noted(context: Context, place: Place) -> Place:
 
 
 def _part(place: Place, content: bytes) -> Place:
-    """Mark the line or the definition that is pointed to; a name that is not there is no mark."""
+    """Mark the line or definition a pointer names; an unknown name gets no mark."""
     from varves.evidence import passages
 
     lines = passages.lines_of(content) if "line" in place or "symbol" in place else None
@@ -56,10 +56,10 @@ def _commit(context: Context, word: str) -> Place:
 
     git = context.places.git
     if git is None:
-        raise Refused("there is no git repository here", "point to a file of the project")
+        raise Refused("there is no git repository here", "use a file of the project as evidence")
     found = commit(git, word)
     if found is not None:
         return {"commit": found[0], "part": found[1]}
     if git.trouble() and len(word) in (40, 64):
         return {"commit": word}
-    raise NotFound(f"no commit {word} here", "git log shows what there is")
+    raise NotFound(f"no commit {word} here", "git log lists the commits")

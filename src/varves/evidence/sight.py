@@ -1,7 +1,7 @@
-"""What may be looked at for evidence: plain files of the project, up to a size, no link out.
+"""The files that evidence checks may read: plain files of the project, up to a size limit.
 
-A signature (size, times, inode) stands for a file's content as long as it is the same, so that what
-did not change is not read again.
+Links out of the project are not followed. While a file's signature (size, times, inode) is the
+same, its content is taken as unchanged and not read again.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from varves.git import Git
 
 LARGEST = 8 << 20
-_ENTRIES = 10_000  # files and folders looked at for one that is not where it was
+_ENTRIES = 10_000  # files and folders visited to find a file that moved
 _PASSED_BY = {
     *(".git", ".varves", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", ".tox"),
 }
-_SETTLE_NS = 50_000_000  # what was touched this close to our look may change again unseen
-_SETTLE_COARSE_NS = 2_500_000_000  # the same where times come in whole seconds
+_SETTLE_NS = 50_000_000  # a file modified this recently may change again with the same signature
+_SETTLE_COARSE_NS = 2_500_000_000  # the same for file systems with times in whole seconds
 
 
 class PathLook:
-    """What stands at a path: its kind, its signature, and the path with every link resolved."""
+    """What exists at a path: its kind, its signature, and the path with every link resolved."""
 
     __slots__ = ("kind", "real", "signature", "size", "touched")
 
@@ -46,7 +46,7 @@ class Sight:
         self._seen: list[tuple[str, int]] | None = None
 
     def look(self, path: str) -> PathLook:
-        """Say what a path of the project leads to, without opening it."""
+        """Return what a path of the project leads to, without opening it."""
         try:
             real = os.path.realpath(f"{self._root}/{path}")
             if not real.startswith(self._root.rstrip("/") + "/"):
@@ -70,7 +70,7 @@ class Sight:
 
     def _read(self, real: str) -> bytes | None:
         try:
-            file = Files(self._root, private=False).reader(real)  # walks, and follows no link
+            file = Files(self._root, private=False).reader(real)  # follows no link
             if file.size() > LARGEST:
                 return None
             return file.read(0, LARGEST)
@@ -78,9 +78,9 @@ class Sight:
             return None
 
     def surroundings(self, path: str, git: Git | None) -> tuple[str, int]:
-        """Return what stays the same while nobody moves files, and when it was last touched.
+        """Return a value that stays equal while no file moves, and when it last changed.
 
-        A move takes the name out of its folder, and a checkout changes git's own files.
+        Moving a file changes its folder, and a checkout changes git's own files.
         """
         above = os.path.dirname(path)
         while above and not os.path.isdir(f"{self._root}/{above}"):
@@ -101,7 +101,7 @@ class Sight:
         return "|".join([*marks, head]), max(touched, moved)
 
     def like(self, path: str, size: int | None) -> list[str]:
-        """Return the files of this size or, if that is not known, of this name; likest first."""
+        """Return files of this size or, if unknown, of this name; most similar path first."""
         name = os.path.basename(path)
         found = [
             other
@@ -115,12 +115,12 @@ class Sight:
         return self.like(path, None)
 
     def akin(self, path: str) -> list[str]:
-        """Return the files whose names end the same way."""
+        """Return the files with the same extension."""
         suffix = os.path.splitext(path)[1]
         return _likest(path, [other for other, _ in self._files() if other.endswith(suffix)])
 
     def _files(self) -> list[tuple[str, int]]:
-        """List the project's files and their sizes: breadth first, so many and no more."""
+        """List the project's files and their sizes, breadth first, up to a limit."""
         if self._seen is not None:
             return self._seen
         self._seen = []
@@ -149,16 +149,16 @@ class Sight:
 
 
 def tip(git: Git) -> tuple[str, int]:
-    """Return what stays the same until HEAD moves, and when it was last touched."""
+    """Return a value that stays equal until HEAD moves, and when it last changed."""
     head = git.head()
     return repr(head), max((part[0] for part in head if part is not None), default=0)
 
 
 def is_stable(touched: int) -> bool:
-    """Tell whether something was touched long enough ago that its signature can be relied on."""
+    """Return whether the last change is old enough for the signature to be reliable."""
     from varves.values.instants import SystemClock
 
-    now = SystemClock().now() * 1_000_000  # files carry the machine's time
+    now = SystemClock().now() * 1_000_000  # file times use the machine's clock
     coarse = touched % 1_000_000_000 == 0
     return now - touched > (_SETTLE_COARSE_NS if coarse else _SETTLE_NS)
 

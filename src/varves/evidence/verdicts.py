@@ -1,6 +1,6 @@
-"""Verdicts on evidence, kept in the index under what was seen when they were reached.
+"""Verdicts on evidence, cached in the index under the state they depend on.
 
-All of it is derived and may be thrown away: then files are read, and git is asked, once more.
+The cache is derived and disposable: without it files are read, and git is asked, again.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ class Fate(Value):
 
     @property
     def place(self) -> str:
-        """The path and line in one word."""
+        """The path and line as one string."""
         return self.path if self.line is None else f"{self.path}:{self.line}"
 
 
 class Verdicts:
-    """What is known already, and what is kept for the next time."""
+    """The cache of verdicts and digests."""
 
     def __init__(self, context: Context, sight: Sight) -> None:
         self._context = context
@@ -44,13 +44,13 @@ class Verdicts:
     def or_else(
         self, place: dict[str, Any], seen: str, reach: Callable[[], Fate | None], *, touched: int
     ) -> Fate | None:
-        """Return the verdict that was reached for what is seen, or reach it now.
+        """Return the cached verdict for a state, or compute it now.
 
         Args:
             place: the pointer.
-            seen: what the verdict depends on, in a word.
-            reach: works it out.
-            touched: when that was last changed, by its own account.
+            seen: the state the verdict depends on, as one string.
+            reach: computes the verdict.
+            touched: when that state last changed, by file times.
         """
         key = repr(sorted(place.items()))
         row = self._notes.verdict(key, seen)
@@ -66,7 +66,7 @@ class Verdicts:
         return fate
 
     def _beside(self, place: dict[str, Any], fate: Fate) -> tuple[str, int]:
-        """Return what else a verdict depends on: the file it leads to, or that there is none."""
+        """Return what else a verdict depends on: the file it leads to, or its absence."""
         if "commit" in place:
             return "", 0
         if fate.path != place["path"]:
@@ -77,12 +77,12 @@ class Verdicts:
         return "", 0
 
     def digest(self, path: str, seen: str) -> str | None:
-        """Return the digest a file had when it looked as it does now."""
+        """Return a file's cached digest, if its signature is the same."""
         row = self._notes.verdict(f"digest {path}", seen)
         return None if row is None else str(row[3])
 
     def keep_digest(self, path: str, seen: str, digest: str) -> None:
-        """Keep a file's digest under its signature."""
+        """Cache a file's digest under its signature."""
         self._keep(f"digest {path}", seen, Fate(state="", path=path, why=digest), "")
 
     def _keep(self, key: str, seen: str, fate: Fate, there: str) -> None:

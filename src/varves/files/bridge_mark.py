@@ -1,4 +1,4 @@
-"""How far the log was looked through for bridges: a stamp, kept in the index and nowhere else."""
+"""How far the log was processed for bridges: a stamp, stored only in the index."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ MARK = "bridged"
 
 
 def begin(context: Context) -> None:
-    """Note, before the first verb under bridges writes, from where on there is something to do."""
+    """Record, before the first verb under bridges writes, where processing must start."""
     index = context.fresh().index
     index.notes().put(MARK, index.latest_hlc(), once=True)

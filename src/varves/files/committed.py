@@ -1,6 +1,6 @@
-"""What git knows of a file that this clone did not render: is it a commit's, and whose.
+"""What git knows of a file that this clone did not render: whether a commit has it, and whose.
 
-Git is asked in a few batches, and only when there is such a file.
+Git is called in a few batches, and only if there is such a file.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
     from varves.git import Git
     from varves.protocols.port import Codec, Stock
 
-_SHA1 = 40  # letters of an object's name
-_MANY = 200  # files from which on their whole folders are asked about
-_MOST = 5  # commits that are asked whether what they render was purged since
+_SHA1 = 40  # characters of a SHA-1 object name
+_MANY = 200  # from this many files on, git is asked about whole folders
+_MOST = 5  # commits checked for whether what they render was purged since
 _STASH = "refs/stash"
-# What git's index notes of a file: path, time of change in seconds and nanoseconds, size.
+# What git's index stores of a file: path, modification time (s, ns), size.
 _NOTED = re.compile(
     r"([^\0]+)\0  ctime: .*\n  mtime: (\d+):(\d+)\n  dev: .*\n  uid: .*\n  size: (\d+)\t.*\n"
 )
 _UNITS = (1_000_000_000, 1_000_000, 1_000, 1)
-# Where the other side of a conflict comes from, by what git was doing.
+# The name of a conflict's other side, by git's current operation.
 _REBASED, _REBASING = "REBASE_HEAD", ("rebase-merge", "rebase-apply")
-_SQUASHED = "the tip of a squash"  # for which git has no name
+_SQUASHED = "the tip of a squash"  # git has no name for it
 _OTHERS = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", _REBASED, _SQUASHED, _STASH)
-_UNSURE = (_SQUASHED, _STASH)  # they stay when git has gone on to something else
+_UNSURE = (_SQUASHED, _STASH)  # git leaves these names after the operation has ended
 
 
 class Judge:
-    """The repository's word on some files."""
+    """What the repository knows about some files."""
 
     def __init__(self, core: FilesCore, codec: Codec, contents: dict[str, bytes]) -> None:
         self._core = core
@@ -48,7 +48,7 @@ class Judge:
         self._git: Git | None = core.context.places.git
         self._prefix = ""
         self._versions: set[tuple[str, str]] | None = None
-        self._left: set[str] | None = None  # what git may have put there
+        self._left: set[str] | None = None  # files that git may have written
         self._stocks: dict[str, Stock | None] = {}
         self._renderings: dict[str, dict[str, bytes | None]] = {}
         self._purged: set[str] | None = None
@@ -65,7 +65,7 @@ class Judge:
             self._ask(self._git)
 
     def _ask(self, git: Git) -> None:
-        """Find in two calls what HEAD holds of the files and which of them are unmerged."""
+        """Find, in two calls, HEAD's versions of the files and which of them are unmerged."""
         paths = [path for path in self._contents if "\n" not in path]
         names = ["HEAD", *_OTHERS, "HEAD^1", "HEAD^2"]
         squashed = tip(git)
@@ -79,7 +79,7 @@ class Judge:
         found = [row if len(row) >= _SHA1 and " " not in row else "" for row in rows]
         self._named = {name: one for name, one in zip(names, found, strict=False) if one}
         if not any(os.path.isdir(f"{git.folder}/{name}") for name in _REBASING):
-            self._named.pop(_REBASED, None)  # git leaves it when it is done
+            self._named.pop(_REBASED, None)  # git leaves it after the rebase
         blobs = zip(paths, found[len(names) :], strict=True)
         self._heads = {path: one for path, one in blobs if one}
         folders = [f"{self._prefix}{folder}" for folder in self._codec.folders]
@@ -99,15 +99,15 @@ class Judge:
         return self._named.get("HEAD")
 
     def is_unmerged(self, path: str) -> bool:
-        """Tell whether git's index holds both sides of a file."""
+        """Return whether git's index has both sides of a file."""
         return path in self._stages
 
     def is_head(self, path: str) -> bool:
-        """Tell whether a file is as HEAD has it."""
+        """Return whether a file is the same as in HEAD."""
         return path in self._heads and self._heads[path] in self._names_of(path)
 
     def is_older(self, path: str) -> bool:
-        """Tell whether a file is as some commit before HEAD had it."""
+        """Return whether a file is the same as in a commit before HEAD."""
         if self._git is None or self.head is None:
             return False
         if self._versions is None:
@@ -115,10 +115,10 @@ class Judge:
         return any((path, name) in self._versions for name in self._names_of(path))
 
     def left(self, path: str) -> bool:
-        """Tell whether git may have put a file there as it is: its index knows it by time and size.
+        """Return whether git may have written a file: its index has the file's time and size.
 
-        Git notes both when it writes a file. Of one that the index does not name, git must at least
-        have the bytes.
+        Git stores both when it writes a file. If the index does not list the file, git must at
+        least have its bytes.
         """
         if self._git is None:
             return False
@@ -126,7 +126,7 @@ class Judge:
             try:
                 self._left = self._left_by(self._git)
             except OSError:
-                self._left = set(self._contents)  # nobody can tell
+                self._left = set(self._contents)  # cannot be determined
         return path in self._left
 
     def _left_by(self, git: Git) -> set[str]:
@@ -145,18 +145,18 @@ class Judge:
         }
 
     def _is_noted(self, path: str, named: dict[str, tuple[int, ...]]) -> bool:
-        """Tell whether a file has the size and the time that git's index notes of it."""
+        """Return whether a file has the size and time stored in git's index."""
         found = self._core.views.files.signature(path)
         stat = named.get(f"{self._prefix}{path}")
         if found is None or stat is None:
             return False
         seconds, rest, size = stat
-        unit = next(unit for unit in _UNITS if rest % unit == 0)  # some programs note no more
+        unit = next(unit for unit in _UNITS if rest % unit == 0)  # times may be coarser
         noted = seconds * 1_000_000_000 + rest
         return size == found[0] and noted // unit == found[1] // unit
 
     def explains(self, path: str) -> bool:
-        """Tell whether git brought a file as it is: from HEAD, from before, or by a merge."""
+        """Return whether git wrote a file's content: from HEAD, an older commit or a merge."""
         return self.is_joining(path) or self.is_head(path) or self.is_older(path)
 
     def _history(self, git: Git) -> set[tuple[str, str]]:
@@ -174,7 +174,7 @@ class Judge:
         return {(path[cut:], one) for one, _, path in rows if path.startswith(self._prefix)}
 
     def _names_of(self, path: str) -> set[str]:
-        """Return what git would call a file's bytes, also if it changed its line ends."""
+        """Return git's object names for a file's bytes, also with converted line ends."""
         return self._objects(self._contents[path])
 
     def _objects(self, content: bytes) -> set[str]:
@@ -184,18 +184,18 @@ class Judge:
     # The sides of a conflict
 
     def at_head(self, path: str) -> bytes | None:
-        """Return a file's bytes as HEAD has them."""
+        """Return a file's bytes in HEAD."""
         return self._read(self._heads.get(path, ""))
 
     def is_joining(self, path: str) -> bool:
-        """Tell whether git may have put a file together from two sides, and is not done yet."""
+        """Return whether git may have merged a file from two sides and is not finished."""
         if self.is_unmerged(path) or path in self._squashed:
             return True
         busy = any(name in self._named for name in _OTHERS if name not in _UNSURE)
         return (busy or bool(self._stages)) and not self.is_head(path)
 
     def stages(self, path: str) -> list[Side]:
-        """Return both sides of a file that git is joining."""
+        """Return both sides of a file that git is merging."""
         stages = self._stages.get(path, {})
         other = next((name for name in _OTHERS if name in self._named), "")
         sides = []
@@ -213,16 +213,16 @@ class Judge:
         return sides
 
     def _bearer(self, path: str, content: bytes) -> str | None:
-        """Return a commit, also one of no branch any more, that brought a file like this.
+        """Return a commit, even an unreachable one, that introduced this content of a file.
 
-        Git leaves no name for what `cherry-pick -n`, an older stash and the like bring.
+        Git stores no name for what `cherry-pick -n`, an older stash and similar commands bring.
         """
         found = self._carrying("--all", "--reflog")
         names = self._objects(content)
         return next((one for name in names for one in found.get((path, name), ())), None)
 
     def parts(self, path: str) -> list[Side]:
-        """Return the sides of a file with git's marks in it, or of one that was merged badly."""
+        """Return the sides of a file that contains conflict marks or was merged badly."""
         merged = ("HEAD^1", "HEAD^2") if self.is_head(path) else ("HEAD", "MERGE_HEAD")
         commits = [self._named.get(name) for name in merged]
         sides = cut_apart(self._contents[path])
@@ -251,7 +251,7 @@ class Judge:
         except OSError:
             return None
 
-    # What a commit's log says, and who made it
+    # The log of a commit, and its author
 
     def rendering(self, commit: str) -> dict[str, bytes | None]:
         """Return the files as a commit's own log renders them."""
@@ -261,7 +261,7 @@ class Judge:
         return self._renderings[commit]
 
     def keys(self, commit: str) -> dict[str, dict[str, str]]:
-        """Return which memory stood under each key by a commit's own log, by path."""
+        """Return, by path, the memory under each key according to a commit's own log."""
         stock = self._stock(commit)
         return {} if stock is None else self._codec.keys(stock)
 
@@ -274,7 +274,7 @@ class Judge:
         return self._stocks[commit]
 
     def at(self, commit: str, path: str) -> bytes | None:
-        """Return a file's bytes as a commit has them."""
+        """Return a file's bytes in a commit."""
         if self._git is None:
             return None
         place = f"{commit}:{self._prefix}{path}"
@@ -284,9 +284,9 @@ class Judge:
     # What was purged since
 
     def showing_purged(self, path: str) -> list[str]:
-        """Return commits whose logs render a file otherwise, or not, without what was purged since.
+        """Return commits whose logs render a file differently without what was purged since.
 
-        Asked are HEAD, on which it may be an edit, and those that have the file as it is.
+        It checks HEAD, on which an edit may be based, and the commits that have the same file.
         """
         if self.head is None or not self._barred():
             return []
@@ -305,12 +305,12 @@ class Judge:
         return self.rendering(commit).get(path) != self.without_purged(commit).get(path)
 
     def carriers(self, path: str) -> list[str]:
-        """Return the commits of any branch that brought a file as it is, newest first."""
+        """Return the commits of any branch that introduced a file's content, newest first."""
         found = self._carrying("--all")
         return [one for name in self._names_of(path) for one in found.get((path, name), ())]
 
     def _carrying(self, *which: str) -> dict[tuple[str, str], list[str]]:
-        """Return which of some commits brought each version of the files, newest first."""
+        """Return which of some commits introduced each version of the files, newest first."""
         if which not in self._carriers:
             paths: Sequence[str] = list(self._contents)
             if len(paths) > _MANY:
@@ -324,7 +324,7 @@ class Judge:
         return self._carriers[which]
 
     def without_purged(self, commit: str) -> dict[str, bytes | None]:
-        """Return the files as a commit's log renders them without what was purged since."""
+        """Return the files as a commit's log renders them, without what was purged since."""
         if commit not in self._cleaned:
             stock = self._stock(commit)
             held = {one.id for one in stock.memories} if stock is not None else set()
@@ -337,7 +337,7 @@ class Judge:
         return self._cleaned[commit]
 
     def dropped(self, commit: str) -> dict[str, bytes]:
-        """Return the files that a commit's parents have and it has not: git may rename those."""
+        """Return the files that a commit removed: git may treat them as renamed."""
         if self._git is None:
             return {}
         asked = ("diff-tree", "-r", "-m", "-z", "--no-commit-id", "--no-renames", "--diff-filter=D")
@@ -362,9 +362,9 @@ class Judge:
         return found
 
     def graph(self, path: str, commit: str) -> CommitGraph:
-        """Return the commits before one that touched a file or the log, and how they hang together.
+        """Return the ancestors of a commit that touched a file or the log, with their parents.
 
-        A commit that touched neither has the same file and the same log as the one before.
+        A commit that touched neither has the same file and log as its parent.
         """
         log = (
             f"{self._core.context.places.folder[len(self._git.top) + 1 :]}/log" if self._git else ""
@@ -384,7 +384,7 @@ class Judge:
         return self._graphs[key]
 
     def author(self, path: str, commit: str) -> str:
-        """Return who made the last commit that touched a file."""
+        """Return the author of the last commit that touched a file."""
         if self._git is None:
             return ""
         asked = ("log", "-1", "--format=%an", commit, "--", f"{self._prefix}{path}")

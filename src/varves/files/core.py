@@ -1,8 +1,8 @@
-"""The ledger as a protocol sees it: rows and events to read, logs to append to, files kept in step.
+"""The ledger as a protocol sees it: rows and events to read, logs to append to, files to render.
 
-A verb runs under one lock of the project's protocol files. First what people did to the files is
-adopted, then the verb decides and appends, then the files that concern it are rendered. The log
-always comes before the files: one that could not be rendered is rendered by the next verb.
+A verb runs under one lock on the project's protocol files. First, people's edits of the files are
+adopted; then the verb decides and appends; then the affected files are rendered. The log is always
+written before the files: a file that could not be rendered is rendered by the next verb.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from varves.protocols.tree import Tree
 
 
-LOCK = "files"  # the name of no log: stands for the protocol files of a project
+LOCK = "files"  # not a log: names the lock on a project's protocol files
 
 
 class LedgerCore(ProtocolView):
@@ -47,9 +47,9 @@ class LedgerCore(ProtocolView):
         super().__init__(guard.context, name)
         self._guard = guard
         self.notes: list[str] = []
-        self.unrecorded: list[tuple[str, str]] = []  # what a read verb saw in files, by path
+        self.unrecorded: list[tuple[str, str]] = []  # edits a read verb found, by path
         self.unreadable: dict[str, str] = {}  # files no verb may write, each with the reason
-        self.joint = Joint()  # what git could not merge, and this verb settles
+        self.joint = Joint()  # merge conflicts of git that this verb settles
         self.views = Views(self.context.places, name, sure=self.context.settings.mode != "fast")
         self.tree: Tree = WorkTree(self.context.places, name)
         self._held: dict[str, int] = {}
@@ -64,11 +64,11 @@ class LedgerCore(ProtocolView):
 
     @property
     def running(self) -> bool:
-        """Whether a verb of the protocol is under way."""
+        """Whether a verb of the protocol is running."""
         return self._codec is not None
 
     def act(self, *, actor: str | None = None, session: str | None = None) -> Act:
-        """Return who acts now; its drafts carry this protocol's name."""
+        """Return the current actor; drafts made with it carry this protocol's name."""
         act = self.context.act(session).replace(protocol=self.name)
         if actor is None:
             return act
@@ -76,46 +76,46 @@ class LedgerCore(ProtocolView):
         return act.replace(actor=masked)
 
     def clean(self, content: Any, *, allow_secret: bool = False) -> tuple[Any, tuple[str, ...]]:
-        """Mask secrets in what a caller hands in."""
+        """Mask secrets in a caller's content."""
         return self.context.clean(content, allow_secret=allow_secret)
 
     def log_of(self, scope: str) -> str:
-        """Return the log that keeps memories of a scope."""
+        """Return the log that stores memories of a scope."""
         return self.context.log_of(scope)
 
     def rows(self) -> Rows:
-        """Return the rows commands decide on."""
+        """Return the rows that commands decide on."""
         return self.context.current()
 
     def noted(self, name: str) -> str:
-        """Return what this protocol noted down for itself in this clone; empty: nothing."""
+        """Return a note of this protocol in this clone; empty if there is none."""
         return self.views.mark(f"own {name}")
 
     def note_down(self, name: str, text: str) -> None:
-        """Note something down that can be found out again; it may be thrown away at any time."""
+        """Store a note that can be derived again; it may be discarded at any time."""
         self.views.set_mark(f"own {name}", text)
 
     # Acting
 
     def begin(self) -> None:
-        """Make the ledger where there is none."""
+        """Create the ledger if it does not exist."""
         if not self.context.places.exists():
             self.context.begin()
 
     def make_folders(self, folders: Sequence[str], ignored: Sequence[str]) -> list[str]:
-        """Make folders of the protocol, some of them hidden from git; return what was made."""
+        """Create folders of the protocol, some of them ignored by git; return those created."""
         from varves.files.folders import make
 
         return make(self.root, tuple(folders), tuple(ignored))
 
     def read_prompt(self, path: str) -> tuple[str, str]:
-        """Return a prompt file's place in the project and its text."""
+        """Return a prompt file's path in the project and its text."""
         from varves.files.prompts import read
 
         return read(self.root, path)
 
     def replace_prompt(self, place: str, text: str) -> None:
-        """Replace a prompt file in one step."""
+        """Replace a prompt file atomically."""
         from varves.files.prompts import NOTED, write
 
         write(self.root, place, text)
@@ -123,26 +123,26 @@ class LedgerCore(ProtocolView):
         self.views.set_mark(NOTED, "\n".join(sorted({*noted, place})))
 
     def read_paper(self, path: str) -> bytes | None:
-        """Return the bytes of a file that a caller names, anywhere; None: there is none."""
+        """Return the bytes of a file at any path the caller gives; None if it does not exist."""
         from varves.files.papers import read
 
         return read(path)
 
     def write_paper(self, path: str, content: bytes) -> None:
-        """Replace a file that a caller names, anywhere, in one step."""
+        """Replace a file at any path the caller gives, atomically."""
         from varves.files.papers import write
 
         write(path, content)
 
     def deciding(self, log: str) -> AbstractContextManager[None]:
-        """Hold a log's lock; within it, a second time is free."""
+        """Hold a log's lock; nested calls cost nothing."""
         return self._holding(log)
 
     @contextmanager
     def _holding(self, name: str) -> Iterator[None]:
-        """Hold a lock, taken once in a process however often it is asked for.
+        """Hold a lock, which the process takes only once however often it is requested.
 
-        That of the protocol files is the project's folder itself: it is there before any ledger.
+        The lock on the protocol files is on the project's folder, which exists before any ledger.
         """
         with ExitStack() as stack:
             if not self._held.get(name):
@@ -158,7 +158,7 @@ class LedgerCore(ProtocolView):
                 self._held[name] -= 1
 
     def append(self, log: str, drafts: Sequence[Draft], *, unread: bool = False) -> list[Event]:
-        """Make drafts durable in one log; `unread`: whatever files cannot be read."""
+        """Make drafts durable in one log; `unread` ignores files that cannot be read."""
         if not drafts:
             return []
         from varves.files.render import ready
@@ -193,27 +193,27 @@ class LedgerCore(ProtocolView):
         *,
         act: Act | None = None,
     ) -> tuple[Decision, list[Event]]:
-        """Let one of the core's commands decide, and append what it decides."""
+        """Let one of the core's commands decide, and append its drafts."""
         decision = decide(self.rows(), command, act or self.act())
         return decision, self.append(decision.log, decision.drafts)
 
     def told(self, verb: str, names: Iterable[str], *, agent: str | None = None) -> None:
-        """Note that memories were read or injected."""
+        """Record that memories were read or injected."""
         note(self.context, self.name, verb, names=list(names), agent=agent)
         self._told = True
         if self.table.get("write_through") is True and self._held.get(LOCK):
             self.flush()
 
     def flush(self, *scopes: str) -> None:
-        """Record what was told of memories in some scopes, or all, in their own logs."""
+        """Record the pending readings of memories in some scopes, or all, in their logs."""
         flush(self, scopes)
 
     # Running a verb
 
     def during(self, codec: Codec, call: Callable[[], Any], *, writes: bool) -> Any:
-        """Run a verb between adopting and rendering; one within another just runs.
+        """Run a verb between adopting and rendering; a nested verb just runs.
 
-        Threads take turns: what one of them is in the midst of is nobody else's.
+        Threads take turns, so that no thread sees another's unfinished work.
         """
         with self.context.lock:
             return self._during(codec, call, writes=writes)
@@ -229,9 +229,11 @@ class LedgerCore(ProtocolView):
             try:
                 return self._write(codec, call) if writes else self._read(codec, call)
             except self.context.index.faults as fault:
-                if self._appended:  # it must not run a second time
+                if self._appended:  # the verb must not run twice
                     reason = f"the index was damaged meanwhile: {fault}"
-                    raise Damaged(reason, "what was recorded stands; look, then go on") from None
+                    raise Damaged(
+                        reason, "what was recorded is safe; check it before you continue"
+                    ) from None
                 raise
             finally:
                 self._codec = self._overlay = None
@@ -262,13 +264,13 @@ class LedgerCore(ProtocolView):
                 )
                 try:
                     render(self, codec, touched, stale=found.stale, unreadable=found.unreadable)
-                except (VarvesError, OSError) as fault:  # what was recorded stands
-                    self.notes.append(f"not every file is in step yet: {fault}")
+                except (VarvesError, OSError) as fault:  # what was recorded is safe
+                    self.notes.append(f"not every file is up to date yet: {fault}")
 
     def render_all(self, codec: Codec, joint: Joint | None = None) -> list[str]:
-        """Adopt what people did, and render every file.
+        """Adopt people's edits, and render every file.
 
-        Of files that git could not merge both sides are adopted. Returns those that are settled.
+        If git could not merge a file, both sides are adopted. Returns the files that are settled.
         """
         self.joint = joint or Joint()
         try:
@@ -290,7 +292,7 @@ class LedgerCore(ProtocolView):
         return mark_resolved(self, codec)
 
     def render_after(self, codec: Codec, memories: set[str]) -> None:
-        """Render the files that some memories concern, after others changed them."""
+        """Render the files that show some memories, after other code changed the memories."""
 
         def touch() -> None:
             for name in memories:
@@ -321,7 +323,7 @@ class LedgerCore(ProtocolView):
 
 
 def _scopes_of(content: dict[str, Any], index: Index) -> set[str]:
-    """Return the scopes whose files a draft concerns."""
+    """Return the scopes whose files a draft affects."""
     found = {part["scope"] for part in (content, content.get("record")) if part and "scope" in part}
     found.update(content.get("scopes", ()))
     for name in _names_in(content):

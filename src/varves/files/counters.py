@@ -1,6 +1,6 @@
 """The counters that protocols show: collected while reading, recorded with the next write.
 
-A reading must not change what git sees, so it only adds a line beside the log. When the protocol's
+A read must not change what git sees, so it only stores a line outside the log. When the protocol's
 session ends, or a file is written anyway, the lines become one `memory.accessed` event in the log
 of the memories they count.
 """
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
     class CountedCore(Protocol):
-        """What counting asks of a protocol's core."""
+        """What counting needs from a protocol's core."""
 
         context: Context
         name: str
 
         def act(self) -> Act:
-            """Return who acts now."""
+            """Return the current actor."""
             ...
 
         def index(self) -> Index:
-            """Return the index, caught up."""
+            """Return the index, up to date."""
             ...
 
         def memory(self, name: str) -> Memory | None:
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 def note(
     context: Context, protocol: str, verb: str, *, names: Sequence[str], agent: str | None
 ) -> None:
-    """Note that memories were told, for the record of what agents know and for the counters."""
+    """Record that memories were shown, for the trail of what agents know and for the counters."""
     if not names or not context.settings.usage or not context.places.exists():
         return
     who = context.settings.actor, context.settings.session, agent
@@ -60,7 +60,7 @@ def note(
 
 
 def counted(context: Context, protocol: str) -> dict[str, tuple[int, str]]:
-    """Return (how often, when last) by memory, of what waits to be recorded."""
+    """Return (count, last time) by memory, for readings that are not recorded yet."""
     return _sums(usage_of(context.places).lines(counter_of(protocol)))
 
 
@@ -74,7 +74,7 @@ def _sums(lines: Iterable[Line]) -> dict[str, tuple[int, str]]:
 
 
 def flush(core: CountedCore, scopes: Sequence[str]) -> None:
-    """Record what waits for memories of some scopes, or all; the rest goes on waiting."""
+    """Record pending readings of memories in some scopes, or all; the others stay pending."""
     context, usage, leaf = core.context, usage_of(core.context.places), counter_of(core.name)
     if not usage.waiting(leaf):
         return
@@ -89,7 +89,7 @@ def flush(core: CountedCore, scopes: Sequence[str]) -> None:
 
 
 def _record(core: CountedCore, lines: list[Line], event: str, scopes: Sequence[str]) -> list[Line]:
-    """Record what lines say of memories of some scopes; return what is left of them."""
+    """Record the readings of memories in some scopes; return the remaining lines."""
     by_log: dict[str, dict[str, list[int | str]]] = {}
     waiting: set[str] = set()
     index = core.index()
@@ -104,7 +104,7 @@ def _record(core: CountedCore, lines: list[Line], event: str, scopes: Sequence[s
     act = core.act()
     for place, (log, accessed) in enumerate(sorted(by_log.items()), 1):
         draft = act.draft(ACCESSED, {"accessed": dict(sorted(accessed.items()))})
-        if place == len(by_log):  # the last: with it everything is recorded
+        if place == len(by_log):  # the last log: everything is recorded now
             draft = draft.replace(id=event)
         core.append(log, [draft])
     left = (tuple(name for name in line.memories if name in waiting) for line in lines)

@@ -1,6 +1,6 @@
-"""Published files that were deleted: no removal of what they show, for git deletes files too.
+"""Deleted published files: not a removal of their records, because git deletes files too.
 
-They are made again from the log, and that is said with the way to take a record out.
+The files are rendered again from the log, and a note explains how to remove a record.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_FEW = 5  # files that are named one by one
+_FEW = 5  # files that are named individually
 
 
 def deletion_notes(paths: Iterable[str], *, again: bool) -> list[tuple[str, str]]:
     """Return the deleted files to report, each with a message.
 
     Args:
-        paths: those that were deleted, and that the log still renders.
-        again: whether they are made again now; else the next write does so.
+        paths: the deleted files that the log still renders.
+        again: whether they are rendered now; otherwise the next write does so.
     """
     gone = sorted(paths)
     named = gone if len(gone) <= _FEW else gone[:1]
@@ -31,6 +31,6 @@ def deletion_notes(paths: Iterable[str], *, again: bool) -> list[tuple[str, str]
         which = name if is_memory_id(name) and not others else "ID"
         what = f"deleted, with {counted(others, 'other file')}" if others else "deleted"
         them = "them" if others else "it"
-        does = "made again from the log" if again else f"the next write makes {them} again"
-        found.append((path, f"{what}; {does}: varves forget {which} takes a record out"))
+        does = "rendered again from the log" if again else f"the next write renders {them} again"
+        found.append((path, f"{what}; {does}: varves forget {which} removes a record"))
     return found

@@ -1,4 +1,4 @@
-"""Records of a file compared with those it was made from, and with those of the log now."""
+"""Compare a file's records with those it was made from, and with the log's current ones."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     At = Callable[[str], str | None]
 
 REASON = "changed by hand and in the log at once"
-BY_CONTENT = "~"  # before a key that is made of what the record says
-AROUND = ""  # the key of what stands in a file beside its records
+BY_CONTENT = "~"  # prefix of a key derived from the record's content
+AROUND = ""  # the key of a file's content outside its records
 _LIKE = 0.6
 _NOTHING = object()
-_PLAIN = re.compile(r"[$A-Za-z_][\w.:-]{0,60}", re.ASCII)  # a name that can be said as it is
-_NAMED = 5  # records of a file that are named
-_OWN = ("number", "numbers", "file", "aliases")  # what only one record can have
+_PLAIN = re.compile(r"[$A-Za-z_][\w.:-]{0,60}", re.ASCII)  # a name that needs no quoting
+_NAMED = 5  # records of a file that are named in a message
+_OWN = ("number", "numbers", "file", "aliases")  # fields that only one record can have
 
 
 def compared(
@@ -41,10 +41,10 @@ def compared(
     ours: Records,
     at: At | None = None,
 ) -> tuple[list[Change], list[Change]]:
-    """Return what changed or came, and what is gone, between a version and a file.
+    """Return (changed or added, removed) between a version and a file.
 
-    A change holds, as `after`, the record as the log has it now with the person's own changes.
-    Where keys may move, `at` tells under which one the log has a record of the version now.
+    A change's `after` is the log's current record with the person's changes applied. If keys may
+    move, `at` maps a record of the version to its current key in the log.
     """
     changes: list[Change] = []
     for entry in entries:
@@ -53,12 +53,12 @@ def compared(
         if content in (was, ours.get(key)):
             continue
         place = at(key) if at is not None and was is not None else key
-        if place is None:  # nothing here to change: it comes as one that was added
+        if place is None:  # nothing to change: treat it as added
             changes.append(Change(path=path, key=f"#{key}", before=None, after=content, ours=None))
             continue
         now = ours.get(place)
         if was is None or now is None:
-            known = now if at is None else None  # a key that may move can be another's now
+            known = now if at is None else None  # a movable key may be another record's now
             changes.append(Change(path=path, key=place, before=was, after=content, ours=known))
             continue
         merged = _merged(was, content, now)
@@ -75,10 +75,11 @@ def compared(
 
 
 def known_again(before: Records, entries: Sequence[FileRecord]) -> list[FileRecord]:
-    """Give a rewritten record the key it had, where keys are made of what records say.
+    """Give a rewritten record its old key, if keys are derived from content.
 
-    It is known by its place between others that still stand; where not as many came as went, by
-    being more like one of those than unlike.
+    A record is recognised by its position between unchanged ones. If the counts of added and
+    removed records differ, it is matched to the removed record it resembles, if more alike than
+    not.
     """
     there = [entry.key for entry in entries]
     if all(key in before or key[:1] != BY_CONTENT for key in there):
@@ -103,7 +104,7 @@ def known_again(before: Records, entries: Sequence[FileRecord]) -> list[FileReco
 def named_again(
     some: Sequence[FileRecord], before: Records, entries: Sequence[FileRecord]
 ) -> list[FileRecord]:
-    """Return some of a file's entries under the keys by which the whole file shows them again."""
+    """Return some of a file's entries under the keys they have in the whole file."""
     pairs = zip(entries, known_again(before, entries), strict=True)
     names = {one.key: other.key for one, other in pairs}
     return [one.replace(key=names.get(one.key, one.key)) for one in some]
@@ -112,7 +113,7 @@ def named_again(
 def _alike(
     said: Records, came: Sequence[str], before: Records, gone: Sequence[str]
 ) -> dict[str, str]:
-    """Return which of some records each of others is, those that are most alike first."""
+    """Match records to others, the most similar pairs first."""
     from difflib import SequenceMatcher
 
     def ratio(one: Content, other: Content) -> float:
@@ -128,7 +129,7 @@ def _alike(
 
 
 def _merged(was: Content, content: Content, now: Content) -> Content:
-    """Return the record of the log with what the person changed in it."""
+    """Return the log's record with the person's changes applied."""
     left = {key: now[key] for key in now if key in content or key not in was}
     said = {key: part for key, part in content.items() if was.get(key, _NOTHING) != part}
     return left | said
@@ -137,10 +138,10 @@ def _merged(was: Content, content: Content, now: Content) -> Content:
 def without(
     entries: Sequence[FileRecord], rendered: Records, others: Sequence[Content]
 ) -> list[FileRecord]:
-    """Return entries without what they have from others that left their place at the same time.
+    """Return entries without content that comes from other files removed at the same time.
 
-    Git takes one of two files that look alike for the other, renamed, and brings changes of the
-    one into the other.
+    If two files look alike, git may treat one as a rename of the other and move changes between
+    them.
     """
     found = []
     for entry in entries:
@@ -158,12 +159,12 @@ def without(
 
 
 def nearest(versions: Sequence[Records], entries: Sequence[FileRecord]) -> Records:
-    """Return the version a file was made from: of all, newest first, the one that it adds least to.
+    """Return the version a file was made from; the versions are given newest first.
 
-    Of several that is the least different: what somebody took out tells less than what is there,
-    such as a count that only the newest version has. A file that says when it was last updated is
-    made from a version that says the same: of several from the one that has most of what it says,
-    the newest of these.
+    A file with an update time was made from a version with the same time, the one that shares most
+    records with it. Any other file was made from the version to which it adds least; among equals
+    from the one it differs from least. Additions count first, because what is left in a file, such
+    as a count that only the newest version has, shows more than what was removed.
     """
     said = _updated({entry.key: entry.content for entry in entries})
     same = [one for one in versions if said is not None and _updated(one) == said]
@@ -189,7 +190,7 @@ def _distance(one: Content, other: Content) -> int:
 
 
 def is_contested(change: Change) -> bool:
-    """Tell whether the person and the log changed the same part of a record differently."""
+    """Return whether the person and the log changed the same part of a record differently."""
     before, after, ours = change.before, change.after, change.ours
     if before is None or after is None or ours is None:
         return False
@@ -206,9 +207,9 @@ def keeps_other(
     earlier: Sequence[tuple[str, Draft]],
     drafts: Sequence[tuple[str, Draft]],
 ) -> list[tuple[str, tuple[str, dict[str, Any]]]]:
-    """Return (log, draft) that keep the log's version beside the person's, which wins.
+    """Return (log, draft) pairs that keep the log's version next to the person's, which wins.
 
-    A codec that has seen to it itself is left alone.
+    Nothing is returned if the codec has already done so.
     """
     revised = next((one for one in drafts if one[1].kind == REVISED), None)
     if revised is None or not is_contested(change):
@@ -239,14 +240,14 @@ def beside(
 
 
 def described(change: Change, drafts: Sequence[tuple[str, Draft]]) -> str:
-    """Say what was done to which record."""
+    """Describe what was done to which record."""
     after, was = change.after, change.ours if change.before is None else change.before
     done = "removed" if after is None else "added" if was is None else "changed"
     if change.key == AROUND:
         now, then = after or {}, change.ours or was or {}
         parts = [key for key in {**then, **now} if now.get(key) != then.get(key)]
         plain = [key for key in parts if _PLAIN.fullmatch(key)]
-        return f"{done} {listed(plain) or 'what stands beside its records'}"
+        return f"{done} {listed(plain) or 'the text outside its records'}"
     ids = [draft.data["memory"] for _, draft in drafts if "memory" in draft.data]
     names = [change.key] if _PLAIN.fullmatch(change.key) else []
     names += [one for one in ids[:1] if one not in names]
@@ -254,13 +255,13 @@ def described(change: Change, drafts: Sequence[tuple[str, Draft]]) -> str:
 
 
 def listed(words: Sequence[str]) -> str:
-    """Return some of many words, and how many more there are."""
+    """Return the first of many words, and how many more there are."""
     more = f" and {len(words) - _NAMED} more" if len(words) > _NAMED else ""
     return f"{', '.join(words[:_NAMED])}{more}"
 
 
 def _record(memory: Memory, changes: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return a memory's record as it stands, with some changes."""
+    """Return a memory's current record with some changes."""
     extra = {key: part for key, part in memory.extra.items() if key not in _OWN}
     record = memory.taken(BESIDE) | extra
     for change in changes:

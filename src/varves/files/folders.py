@@ -1,4 +1,4 @@
-"""The folders of a protocol, made once and left alone from then on."""
+"""The folders of a protocol, created once and not changed afterwards."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from varves.places.exposure import ALL, IGNORE
 
 
 def make(root: str, folders: tuple[str, ...], ignored: tuple[str, ...]) -> list[str]:
-    """Make folders and the files that keep git out of some; return what had to be made.
+    """Create folders, and files that make git ignore some of them; return what was created.
 
     Raises:
-        Refused: one of them cannot be made, or a link or a file stands in its place.
+        Refused: a folder cannot be created, or a link or a file has its name.
     """
     made = []
     try:
@@ -30,7 +30,7 @@ def make(root: str, folders: tuple[str, ...], ignored: tuple[str, ...]) -> list[
     except FileExistsError as fault:
         raise Refused(f"{fault.filename} is in the way", "move it") from None
     except OSError as fault:
-        raise Refused(f"memory/ cannot be made: {fault.strerror}", "allow it") from None
+        raise Refused(f"memory/ cannot be created: {fault.strerror}", "allow it") from None
     return made
 
 
@@ -39,4 +39,4 @@ def _refuse_links(root: str, folder: str) -> None:
     for part in folder.split("/"):
         place = f"{place}/{part}"
         if os.path.islink(place) or (os.path.lexists(place) and not os.path.isdir(place)):
-            raise Refused(f"{place[len(root) + 1 :]} is no plain folder", "move it")
+            raise Refused(f"{place[len(root) + 1 :]} is not a plain folder", "move it")

@@ -1,4 +1,4 @@
-"""What adopting and rendering stand on: a protocol's core, and what only the ledger may touch."""
+"""What adopting and rendering build on: a protocol's core, and parts only the ledger may use."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ if TYPE_CHECKING:
     from varves.protocols.tree import Joint
 
     class FilesCore(Seen, Protocol):
-        """A core, with the context, the files and what they are rendered from."""
+        """A core with the context, the files and the stock they are rendered from."""
 
         name: str
         context: Context
         views: Views
         unreadable: dict[str, str]
         joint: Joint
-        """What git could not merge, where the verb is to settle that."""
+        """The merge conflicts of git that the verb should settle."""
 
         def stock(self, touched: Touched | None = None) -> Stock:
-            """Return what files are rendered from, as the log stands now."""
+            """Return the stock that files are rendered from, according to the current log."""
             ...
 
         def stock_at(self, commit: str, *, purged: bool = False) -> Stock:
-            """Return what files were rendered from, by the project's log as a commit holds it.
+            """Return the stock that files were rendered from, by the project's log in a commit.
 
-            `purged`: without what was purged since.
+            `purged`: leave out what was purged since.
             """
             ...

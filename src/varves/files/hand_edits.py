@@ -1,8 +1,8 @@
-"""Hand edits: what people did to a protocol's files, as drafts for the log.
+"""Hand edits: people's changes to a protocol's files, turned into drafts for the log.
 
-The one place where protocol files are read. Nothing is written here. A file is not edited if this
-clone rendered it so, if the log renders it so now, or if git brought it so; what is left is
-somebody's edit, and is compared record by record with what was there before.
+This is the only place where protocol files are read; nothing is written here. A file counts as
+unedited if this clone rendered it, if the log renders it so now, or if git wrote it. Any other file
+is an edit, and is compared record by record with the previous version.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ if TYPE_CHECKING:
 
 __all__ = ["FilesFound", "blocked", "look"]
 
-STALE, PURGED = "stale", "purged"  # what may be known of a file that nobody edited
+STALE, PURGED = "stale", "purged"  # possible verdicts on a file that nobody edited
 
 
 def look(core: FilesCore, codec: Codec, *, writes: bool) -> FilesFound:
-    """Find what people did to the files of a protocol since they were rendered.
+    """Find people's edits of a protocol's files since they were rendered.
 
-    What is said of it depends on whether the caller records it now or only answers with it.
+    The notes depend on whether the caller records the edits now or only reports them.
 
     Raises:
         UnsafeName: a file or folder of the protocol is a link.
-        Damaged: the log is gone, and somebody still holds it.
+        Damaged: the log is missing, but git or the spool still has it.
     """
     return _Look(core, codec, writes=writes).run()
 
@@ -50,10 +50,10 @@ def look(core: FilesCore, codec: Codec, *, writes: bool) -> FilesFound:
 class _Look(FileTaking):
     def __init__(self, core: FilesCore, codec: Codec, *, writes: bool) -> None:
         super().__init__(core, codec, writes=writes)
-        self._lost: set[str] = set()  # logs that are not there
+        self._lost: set[str] = set()  # logs that are missing
         self._lost_records = 0
-        self._older: frozenset[str] = frozenset()  # files that are earlier renderings of ours
-        self._state = ""  # of git and the log, under which a verdict holds
+        self._older: frozenset[str] = frozenset()  # files that are earlier renderings of this clone
+        self._state = ""  # the state of git and the log for which a verdict is valid
         self._logs: dict[str, str] = {}  # by folder
 
     def run(self) -> FilesFound:
@@ -76,7 +76,7 @@ class _Look(FileTaking):
             if content is not None:
                 unknown[path] = content
                 found.stale.discard(path)
-        for path in core.joint.unmerged:  # both sides are asked for, whatever lies here
+        for path in core.joint.unmerged:  # both sides are needed, whatever the file contains
             if codec.is_state(path) or codec.is_derived(path):
                 unknown[path] = views.files.content(path) or b""
         if unknown:
@@ -90,13 +90,13 @@ class _Look(FileTaking):
         return found
 
     def _ready(self, paths: Iterable[str]) -> set[str]:
-        """Return the files that may be taken up and rendered: not those of a team that waits."""
+        """Return the files that may be adopted and rendered: not those awaiting consent."""
         return {path for path in paths if not is_waiting(self._core, self._codec, path)}
 
     def _behind(self, paths: Iterable[str]) -> dict[str, bytes]:
-        """Return the state files that are an earlier rendering than their newest, as they are.
+        """Return the state files that are older renderings, with their content.
 
-        Where locks do not hold, another process may have rendered what it knew.
+        If locks do not work, another process may have rendered an older state.
         """
         core, views = self._core, self._views
         if noted(core.context.places.store("project")):
@@ -111,7 +111,7 @@ class _Look(FileTaking):
         self._older = frozenset(found)
         return found
 
-    # A log that is not there
+    # A log that is missing
 
     def _find_lost_logs(self) -> None:
         index = self._core.context.fresh().index
@@ -131,7 +131,7 @@ class _Look(FileTaking):
         return [path for path in self._ready(listed) if self._log_of(path) in self._lost]
 
     def _log_of(self, path: str) -> str:
-        """Return the log a file is rendered from: the same for a whole folder."""
+        """Return the log a file is rendered from; it is the same for a whole folder."""
         folder = path.rpartition("/")[0]
         if folder not in self._logs:
             try:
@@ -141,7 +141,7 @@ class _Look(FileTaking):
         return self._logs[folder]
 
     def _say_deleted(self, paths: Iterable[str]) -> None:
-        """Say of the state files that are gone that the next write makes them again."""
+        """Note that the next write renders the deleted state files again."""
         gone = [path for path in paths if self._codec.is_state(path)]
         if gone:
             rendered = self._now or self._codec.render(self._core.stock(), None)
@@ -153,7 +153,7 @@ class _Look(FileTaking):
     # What each file is
 
     def _sort(self, unknown: dict[str, bytes]) -> None:
-        """Take up each file that this clone did not render."""
+        """Adopt each file that this clone did not render."""
         core, codec, found = self._core, self._codec, self._found
         found.stale |= unknown.keys()
         waiting = {path: unknown[path] for path in unknown if not self._is_settled(path)}
@@ -191,7 +191,7 @@ class _Look(FileTaking):
             )
 
     def _shows_purged(self, path: str, content: bytes) -> bool:
-        """Tell whether a file shows what was purged: by its text or ids, or by a commit's log."""
+        """Return whether a file shows purged content, by its text or ids, or by a commit's log."""
         if self._codec.is_state(path):
             ours, shown = self._ours_of(path).values(), self._records(path, content).values()
             known = any(self._recogniser.knows(one, ours) for one in shown)
@@ -201,7 +201,7 @@ class _Look(FileTaking):
         return known or bool(self._judge.showing_purged(path))
 
     def _is_settled(self, path: str) -> bool:
-        """Tell whether it is known that nobody edited a file, as long as git and the log stand."""
+        """Return whether a file is known to be unedited while git and the log stay the same."""
         if path in self._core.joint.unmerged:
             return False
         if self._log_of(path) in self._lost and self._codec.is_state(path):
@@ -212,7 +212,7 @@ class _Look(FileTaking):
         return verdict in (STALE, PURGED)
 
     def _try(self, path: str, content: bytes) -> None:
-        """Take up a state file; what cannot be taken up is never overwritten."""
+        """Adopt a state file; a file that cannot be adopted is never overwritten."""
         found = self._found
         lists: tuple[list[Any], ...] = (
             *(found.drafts, found.notes, found.unrecorded),
@@ -223,12 +223,12 @@ class _Look(FileTaking):
         try:
             self._take(path, content)
             for _, draft in found.drafts[before[0] :]:
-                lawful(draft.data)  # else the append of all would fail, and name no file
+                lawful(draft.data)  # otherwise the append would fail for all files and name none
             left = self._left_alone(path) if before != [len(one) for one in lists] else ""
             if not left:
                 return
         except (Unreadable, VarvesError) as fault:
-            left = f"{path} cannot be read: {fault}; it is left as it is"
+            left = f"{path} cannot be read: {fault}; it is left unchanged"
             found.unreadable[path] = str(fault)
         for one, length in zip(lists, before, strict=True):
             del one[length:]
@@ -238,14 +238,14 @@ class _Look(FileTaking):
             found.notes.append(left)
 
     def _left_alone(self, path: str) -> str:
-        """Say why nothing is taken from a file: git could take what would be written back."""
+        """Explain why a private file is not adopted: git could commit its folder."""
         for folder in self._codec.ignores:
             if path.startswith(f"{folder}/") and not folder.startswith(TEAMS):
                 return in_sight(self._core, folder)
         return ""
 
     def _take(self, path: str, content: bytes) -> None:
-        """Judge one state file by the rules, in their order."""
+        """Apply the rules to one state file, in order."""
         judge, log = self._judge, self._log_of(path)
         if self._is_purged(path):
             self._views.purged.add(path)
@@ -264,9 +264,9 @@ class _Look(FileTaking):
             self._take_edited(path, content, newest=newest)
 
     def _take_earlier(self, path: str, content: bytes) -> None:
-        """Judge a file that this clone rendered like that before it rendered its newest version.
+        """Judge a file that matches an earlier rendering of this clone.
 
-        Git brings such files; one that git cannot have written is what a person wants.
+        Git writes such files; if git cannot have written it, it is a person's edit.
         """
         if self._judge.is_joining(path):
             return
@@ -276,17 +276,17 @@ class _Look(FileTaking):
             self._take_edited(path, content, newest=self._views.newest(path))
 
     def _is_purged(self, path: str) -> bool:
-        """Tell whether a file is that of a memory whose id is barred for good."""
+        """Return whether a file belongs to a memory whose id is barred."""
         name = stem(path)
         return is_memory_id(name) and bool(self._core.context.fresh().index.purges().barred(name))
 
     def _is_adopted(self, path: str) -> bool:
-        """Tell whether a committed version was adopted before, by an event that is still there."""
+        """Return whether a committed version was adopted before, by an event that still exists."""
         event = self._views.adopted(path)
         return event is not None and self._core.context.fresh().index.event(event) is not None
 
     def _take_all(self, path: str, content: bytes) -> None:
-        """Take every record of a file for which there is no log."""
+        """Adopt every record of a file whose log is missing."""
         entries = self._parsed(path, content)
         act = (
             self._by_author(path, self._judge.head)

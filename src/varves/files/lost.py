@@ -1,4 +1,4 @@
-"""A log that is not there: whether somebody still holds it."""
+"""A missing log: check whether git or the spool still has it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def refuse_held_log(core: FilesCore) -> None:
-    """Stop where the project's log is gone and git or the spool still has it."""
+    """Raise an error if the project's log is missing but git or the spool still has it."""
     places = core.context.places
     git = places.git
     if git is None:
@@ -24,4 +24,4 @@ def refuse_held_log(core: FilesCore) -> None:
     _, kept = core.context.logs.tracked().spooled() or ("", 0)
     if hint or kept:
         said = " or ".join(part for part in (hint, "varves doctor --restore") if part)
-        raise Damaged(f"{places.folder}/log is gone, and its segments are still held", said)
+        raise Damaged(f"{places.folder}/log is missing, but its segments still exist", said)

@@ -1,8 +1,8 @@
-"""Taking up one file: what its records say otherwise than they should, as drafts for the log.
+"""Adopting one file: turn the differences between its records and the log into drafts.
 
-Each is judged by where it comes from: a commit's records by that commit's own log and in its
-author's name, both sides of a join likewise, all others as the local person's edit of the nearest
-version that was rendered here.
+Each record is judged by its origin. A commit's records are compared with that commit's own log and
+attributed to its author, and so are both sides of a merge. All others are the local person's edit
+of the nearest version that was rendered here.
 """
 
 from __future__ import annotations
@@ -43,24 +43,24 @@ if TYPE_CHECKING:
     Records = dict[str, dict[str, Any]]
 
 USER = "USER"
-MOST = 5  # records that may vanish from files at once; more is an accident
-_FORGET = "varves forget ID takes a record out"
+MOST = 5  # records that may disappear from files at once; more is an accident
+_FORGET = "varves forget ID removes a record"
 _REPO, _REPO_TRUST, _HELD_BACK = "repo", 2, 1
 
 
 class FilesFound:
-    """What a look at a protocol's files came to."""
+    """The result of examining a protocol's files."""
 
     def __init__(self) -> None:
         self.drafts: list[tuple[str, Draft]] = []
         self.notes: list[str] = []
-        self.unrecorded: list[tuple[str, str]] = []  # of a read: file, and what it saw there
+        self.unrecorded: list[tuple[str, str]] = []  # of a read: the file, and the edit found
         self.unreadable: dict[str, str] = {}
         self.stale: set[str] = set()
 
 
 class FileTaking:
-    """What a look at files does with one of them."""
+    """Adopts one file at a time; the look at all files extends it."""
 
     def __init__(self, core: FilesCore, codec: Codec, *, writes: bool) -> None:
         self._core = core
@@ -69,10 +69,10 @@ class FileTaking:
         self._views = core.views
         self._found = FilesFound()
         self._now: dict[str, bytes | None] = {}
-        self._keys: dict[str, dict[str, str]] = {}  # what the log has now under keys that may move
+        self._keys: dict[str, dict[str, str]] = {}  # the log's current keys, for keys that may move
         self._ours: dict[str, Records] = {}
-        self._gone: list[tuple[Change, bool]] = []  # removed records, and whether that is sure
-        self._purged: dict[str, list[dict[str, Any]]] = {}  # records that were purged, by path
+        self._gone: list[tuple[Change, bool]] = []  # removed records, and if it is certain
+        self._purged: dict[str, list[dict[str, Any]]] = {}  # purged records, by path
         self._vanished = 0  # records of the log that edited files do not show
         self._judge: Judge
         self._recogniser = Recogniser(core.context)
@@ -89,7 +89,7 @@ class FileTaking:
         self._take_from_commit(path, entries, self._judge.head)
 
     def _take_from_commit(self, path: str, entries: list[FileRecord], commit: str | None) -> None:
-        """Adopt what a commit's file says otherwise than the log of the commit that brought it."""
+        """Adopt the difference between a commit's file and that commit's own log."""
         if commit is None:
             return
         entries = self._own(path, entries)
@@ -105,10 +105,12 @@ class FileTaking:
             said = without(same, before, self._dropped(origin))
             changes, _ = compared(path, before, said, ours=self._ours_of(path), at=at)
             self._adopt(changes, self._by_author(path, origin))
-        self._put_back(path, len(gone), "what a commit takes out of a file is not forgotten")
+        self._put_back(
+            path, len(gone), "a record that a commit removes from a file is not forgotten"
+        )
 
     def _own(self, path: str, entries: list[FileRecord]) -> list[FileRecord]:
-        """Leave out what is in another record's file: git took the one for the other, renamed."""
+        """Leave out records that git moved here from another record's file as a rename."""
         shown = self._records(path, self._now.get(path))
         name = stem(path)
         astray = [
@@ -128,7 +130,7 @@ class FileTaking:
         return [one for path in files for one in self._records(path, files[path]).values()]
 
     def _rendered_by(self, commit: str, path: str) -> tuple[Records, At | None]:
-        """Return a file's records by a commit's own log, and where each stands now."""
+        """Return a file's records by a commit's own log, and the current place of each."""
         before = self._records(path, self._judge.rendering(commit).get(path))
         if path not in self._keys:
             return before, None
@@ -137,7 +139,7 @@ class FileTaking:
         return before, lambda key: now.get(then.get(key, ""))
 
     def _take_sides(self, path: str, sides: list[Side]) -> None:
-        """Adopt both sides of a conflict, each judged against its own log."""
+        """Adopt both sides of a conflict, each compared with its own log."""
         for side, entries in self._each(path, sides):
             rendered = self._views.rendered(path, side.content)
             if rendered and (side.own or side.commit is None):
@@ -155,7 +157,7 @@ class FileTaking:
                 self._take_unplaced(path, entries, act)
 
     def _each(self, path: str, sides: list[Side]) -> list[tuple[Side, list[FileRecord]]]:
-        """Read the sides of a file; one that has git's marks itself is cut apart again."""
+        """Read the sides of a file; a side with conflict marks is split again."""
         found = []
         for side in sides:
             cut = cut_apart(side.content)
@@ -167,7 +169,7 @@ class FileTaking:
         return found
 
     def _take_joined(self, path: str, content: bytes) -> None:
-        """Adopt both sides of a file, and what was done to it after their marks had gone."""
+        """Adopt both sides of a file, and edits made after the conflict marks were removed."""
         sides = self._judge.stages(path)
         self._take_sides(path, sides)
         entries = self._records(path, content)
@@ -178,7 +180,7 @@ class FileTaking:
     def _take_unplaced(
         self, path: str, entries: list[FileRecord], act: Act, *, more: Iterable[Records] = ()
     ) -> None:
-        """Adopt what belongs to no commit that anybody can tell: only what no version has so."""
+        """Adopt records that belong to no known commit, if no version contains them."""
         versions = [self._records(path, content) for content in self._views.versions(path)]
         if self._judge.head is not None:
             rendered = self._judge.rendering(self._judge.head).get(path)
@@ -190,26 +192,26 @@ class FileTaking:
             if all(version.get(one.key) != one.content for version in versions)
         ]
         before = nearest(versions, entries)
-        before.pop(AROUND, None)  # git puts it together of both sides: nothing was taken out of it
+        before.pop(AROUND, None)  # git merges it from both sides: nothing was removed
         fresh = named_again(fresh, before, entries)
         ours = self._ours_of(path)
         changes, _ = compared(path, before, fresh, ours=ours, at=self._moves(path, before, ours))
         self._adopt(changes, act)
 
     def _moves(self, path: str, before: Records, ours: Records) -> At | None:
-        """Return where the records of a version stand now, as far as they tell themselves."""
+        """Return the current places of a version's records, if they can be determined."""
         if path not in self._keys:
             return None
         return lambda key: self._codec.place(key, before[key], ours)
 
     def _take_back(self, path: str, content: bytes) -> None:
-        """Say what the next rendering puts back into an earlier version that git brought."""
+        """Note what the next rendering restores in an earlier version that git wrote."""
         shown = self._records(path, content)
         missing = [key for key in self._ours_of(path) if key and key not in shown]
         self._put_back(path, len(missing), f"git brought an earlier version; {_FORGET}")
 
     def _take_edited(self, path: str, content: bytes, *, newest: bytes | None = None) -> None:
-        """Adopt what the local person did and has not committed, to the newest version if given."""
+        """Adopt the local person's uncommitted edits, of the newest version if given."""
         try:
             entries = self._parsed(path, content)
         except Unreadable:
@@ -227,16 +229,16 @@ class FileTaking:
         if committed is not None:
             versions.append(committed)
         ours = self._ours_of(path)
-        if not sure:  # what was rendered here is not known any more; it may be what the log says
+        if not sure:  # the rendering is no longer known; it may be the log's current state
             versions.append(ours)
-        versions.sort(key=lambda one: one != ours)  # git may have brought what the log says now
+        versions.sort(key=lambda one: one != ours)  # git may have written the log's current state
         before = self._since(path, nearest(versions, entries), entries, newest=newest)
         entries = known_again(before, entries)
         at = self._moves(path, before, ours)
         changes, gone = compared(path, before, entries, ours=ours, at=at)
         self._adopt(changes, self._by_user())
         self._gone += [(change, sure) for change in gone]
-        if gone:  # the version it was made from may hold fewer than the log does now
+        if gone:  # that version may contain fewer records than the log does now
             there = {entry.key for entry in entries}
             self._vanished += sum(
                 key not in there for key in self._records(path, self._now.get(path))
@@ -245,11 +247,11 @@ class FileTaking:
     def _since(
         self, path: str, before: Records, entries: list[FileRecord], *, newest: bytes | None
     ) -> Records:
-        """Return the records a file was made from: the nearest, or those of the newest version.
+        """Return the records a file was made from: the nearest version, or the newest.
 
-        Whoever writes a file that says what an earlier version said has taken out what came since,
-        and so has who leaves nothing that is not in the newest.
-        Somebody who changed something may have done so in an earlier version: that is put back.
+        If the file equals an earlier version, or contains nothing that is not in the newest, the
+        person removed what is missing. If the person changed something, the edit may be of an
+        earlier version, and later records are restored.
         """
         newest = self._views.newest(path) if newest is None else newest
         last = self._records(path, newest)
@@ -265,7 +267,7 @@ class FileTaking:
         return before
 
     def _committed_below(self, path: str) -> Records | None:
-        """Return the records of HEAD's version below an edit, after adopting what is its own."""
+        """Return the records of HEAD's version below an edit, after adopting HEAD's own changes."""
         content = self._judge.at_head(path)
         if content is None or self._judge.head is None:
             return None
@@ -275,13 +277,13 @@ class FileTaking:
             return None
         if content not in self._views.versions(path):
             self._take_from_commit(path, entries, self._judge.head)
-            self._views.adopting.pop(path, None)  # it is not the version that lies here
+            self._views.adopting.pop(path, None)  # the file contains another version
         return {one.key: one.content for one in entries}
 
     # Adopting
 
     def _adopt(self, changes: Iterable[Change], act: Act, *, said: bool = True) -> int:
-        """Let the codec make drafts of changes, and keep the other version where both changed."""
+        """Let the codec turn changes into drafts, and keep the other version if both changed."""
         done: list[str] = []
         changes = [
             one for one in changes if not (self._is_purged_record(one) or self._is_known(one))
@@ -303,7 +305,7 @@ class FileTaking:
         return len(done)
 
     def _is_purged_record(self, change: Change) -> bool:
-        """Tell whether a change is one of a record that was purged, or brings it back."""
+        """Return whether a change edits or restores a purged record."""
         gone = self._purged_of(change.path)
         if not any(one in gone for one in (change.before, change.after)):
             return False
@@ -312,12 +314,12 @@ class FileTaking:
         return True
 
     def _is_known(self, change: Change) -> bool:
-        """Tell whether a change brings back what this clone purged, known by its text alone."""
+        """Return whether a change restores a text that this clone purged, by the text alone."""
         ours = self._ours_of(change.path).values()
         if not any(self._recogniser.knows(one, ours) for one in (change.before, change.after)):
             return False
         self._views.purged.add(change.path)
-        left = f"{change.path}: a record that was purged is left out; a verb can say it again"
+        left = f"{change.path}: a record that was purged is left out; a verb can record it again"
         self._found.notes += [] if left in self._found.notes or change.after is None else [left]
         return True
 
@@ -332,7 +334,7 @@ class FileTaking:
         return self._purged[path]
 
     def _edited(self, path: str, done: list[str]) -> str:
-        """Say what was recorded of a file; of a read, what it saw and nobody recorded yet."""
+        """Describe what was recorded from a file; for a read, the edits not recorded yet."""
         count, what = len(done), listed(done)
         if self._writes:
             return f"adopted {counted(count, 'edit')} of {path}: {what}"
@@ -345,7 +347,7 @@ class FileTaking:
         return f"{path}: {words}"
 
     def _remove(self) -> None:
-        """Forget what a person took out of files, if it is sure and not too much."""
+        """Forget the records a person removed from files, if this is certain and not too many."""
         many = self._vanished > MOST
         taken: dict[str, list[Change]] = {}
         by_path: dict[str, list[Change]] = {}
@@ -354,7 +356,7 @@ class FileTaking:
             some.setdefault(change.path, []).append(change)
         for changes in taken.values():
             self._adopt(changes, self._by_user())
-        why = f"more than {MOST} vanished at once" if many else "it is not known what was there"
+        why = f"more than {MOST} vanished at once" if many else "the previous content is unknown"
         for path, changes in by_path.items():
             self._put_back(path, len(changes), why)
 
@@ -373,7 +375,7 @@ class FileTaking:
         return act.replace(session=None, origin="direct", trust=3)
 
     def _by_author(self, path: str, commit: str | None) -> Act:
-        """Return the author of a commit, trusted like a clone that is not this one."""
+        """Return the author of a commit, trusted like another clone."""
         author = self._judge.author(path, commit) if commit else ""
         strict = self._core.context.settings.strict is not None
         trust = _HELD_BACK if strict else _REPO_TRUST
@@ -394,7 +396,7 @@ class FileTaking:
             return {}
 
     def _ours_of(self, path: str) -> Records:
-        """Return the records as the log renders them, with what was adopted in this look."""
+        """Return the records as the log renders them, with those adopted in this look."""
         if path not in self._ours:
             self._ours[path] = self._records(path, self._now.get(path))
         return self._ours[path]

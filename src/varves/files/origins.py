@@ -1,8 +1,8 @@
-"""Where an entry of a committed file comes from: the commit whose own log it is judged against.
+"""Find the origin of an entry in a committed file: the commit whose own log it is compared with.
 
-A merge takes entries of both sides into one file, and numbers that both sides gave mean another
-record in each. So an entry that a parent's file has the same is the parent's, and so on back to the
-commit whose log renders it so, where it is no edit, or to the one that brought it.
+A merge combines entries of both sides in one file, and a number may mean another record on each
+side. So an entry that is the same in a parent's file belongs to the parent, and so on, back to the
+commit whose log renders it (then it is no edit) or to the commit that introduced it.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     Records = dict[str, dict[str, Any]]
     Read = Callable[[str, bytes | None], Records]
 
-_DEEPEST = 20  # commits that are asked; further back an entry is judged where it was found
+_DEEPEST = 20  # commits that are checked; an older entry is judged where it was found
 
 
 def traced(
     judge: Judge, read: Read, *, path: str, entries: Sequence[FileRecord], commit: str
 ) -> list[tuple[str, list[FileRecord]]]:
-    """Return the entries that no log renders so, by the commit that brought them."""
+    """Return the entries that no log renders, by the commit that introduced them."""
     found: dict[str, list[FileRecord]] = {}
     graph = judge.graph(path, commit)
     waiting = [(graph.nearest, list(entries))]

@@ -1,4 +1,4 @@
-"""Files that a caller names, anywhere: read whole, and replaced in one step."""
+"""Files at any path a caller gives: read whole, and replaced atomically."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _CLOSED = (".varves", ".git")
 
 
 def read(path: str) -> bytes | None:
-    """Return a file's bytes; None where there is none.
+    """Return a file's bytes, or None if it does not exist.
 
     Raises:
-        Refused: it is no plain file, or may not be read.
+        Refused: it is not a plain file, or cannot be read.
     """
     try:
         with open(path, "rb") as file:
@@ -31,19 +31,19 @@ def read(path: str) -> bytes | None:
 
 
 def write(path: str, content: bytes) -> None:
-    """Replace a file in one step, or make it.
+    """Create or replace a file atomically.
 
     Raises:
-        NotFound: its folder is not there.
-        Refused: it is a link, within a ledger or git, or may not be written.
+        NotFound: its folder does not exist.
+        Refused: it is a link, inside a ledger or git's folder, or cannot be written.
     """
     folder, name = os.path.split(os.path.abspath(path))
     if set(folder.split(os.sep)) & set(_CLOSED) or name in _CLOSED:
-        raise Refused(f"{path} is no place for it", "name a file outside .varves and .git")
+        raise Refused(f"{path} is inside .varves or .git", "name a file outside them")
     if os.path.islink(path) or os.path.isdir(path):
-        raise Refused(f"{path} is no plain file", "name a file, not a link or a folder")
+        raise Refused(f"{path} is not a plain file", "name a file, not a link or a folder")
     if not os.path.isdir(folder):
-        raise NotFound(f"no folder {folder}", "make it first")
+        raise NotFound(f"no folder {folder}", "create it first")
     try:
         replace_file(path, content)
     except OSError as fault:

@@ -1,4 +1,4 @@
-"""Prompt files: people's own, read and replaced whole when a protocol is asked to."""
+"""Prompt files, owned by people: read and replaced whole at a protocol's request."""
 
 from __future__ import annotations
 
@@ -8,44 +8,46 @@ from varves.disk import replace_file
 from varves.errors import NotFound, Refused
 from varves.values.names import safe_path
 
-NOTED = "prompts"  # under which it is noted, beside the renderings, where blocks were put
+NOTED = "prompts"  # the name of the note that lists the files with a block
 _LARGEST = 8 << 20
-_OURS = (".varves", ".git", "memory")  # a block in one of their files would break it
+_OURS = (".varves", ".git", "memory")  # a block in a file of these folders would break it
 
 
 def read(root: str, path: str) -> tuple[str, str]:
-    """Return a prompt file's place in the project and its text.
+    """Return a prompt file's path in the project and its text.
 
     Raises:
-        NotFound: there is no such file.
-        Refused: it is no plain text inside the project.
+        NotFound: the file does not exist.
+        Refused: it is not plain text inside the project.
         UnsafeName: the path leaves the project.
     """
     if os.path.isabs(path) and path.startswith(f"{root}/"):
         path = path[len(root) + 1 :]
     place = safe_path(path, "path")
     if place.partition("/")[0].lower() in _OURS:
-        raise Refused(f"{place} is no prompt", "name a file outside .varves, .git and memory")
+        raise Refused(
+            f"{place} is not a prompt file", "name a file outside .varves, .git and memory"
+        )
     whole = f"{root}/{place}"
     inside = os.path.realpath(root)
     if not os.path.lexists(whole):
-        raise NotFound(f"no file {place}", "make it first; only its block is ours")
+        raise NotFound(f"no file {place}", "create it first; only the block in it is managed")
     if os.path.realpath(whole) != f"{inside}/{place}" or not os.path.isfile(whole):
-        raise Refused(f"{place} is no plain file of the project", "name a file, not a link")
+        raise Refused(f"{place} is not a plain file of the project", "name a file, not a link")
     try:
         with open(whole, "rb") as file:
             content = file.read(_LARGEST + 1)
         if len(content) > _LARGEST:
-            raise Refused(f"{place} is larger than 8 MiB", "name a prompt")
+            raise Refused(f"{place} is larger than 8 MiB", "name a prompt file")
         return place, content.decode("utf-8")
     except UnicodeDecodeError:
-        raise Refused(f"{place} is no text in UTF-8", "name a prompt") from None
+        raise Refused(f"{place} is not UTF-8 text", "name a prompt file") from None
     except OSError as fault:
         raise Refused(f"{place} cannot be read: {fault.strerror}", "allow it") from None
 
 
 def write(root: str, place: str, text: str) -> None:
-    """Replace a prompt file in one step, with the mode it has.
+    """Replace a prompt file atomically, keeping its mode.
 
     Raises:
         Refused: it cannot be written.
@@ -54,7 +56,7 @@ def write(root: str, place: str, text: str) -> None:
     try:
         mode = os.stat(whole).st_mode & 0o777
         if not mode & 0o222:
-            raise Refused(f"{place} is read-only", "allow it to be written")
+            raise Refused(f"{place} is read-only", "make it writable")
         replace_file(whole, text.encode(), mode=mode, exact=True)
     except OSError as fault:
         raise Refused(f"{place} cannot be written: {fault.strerror}", "allow it") from None

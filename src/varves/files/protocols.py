@@ -1,6 +1,6 @@
-"""The protocols of a ledger: each is made on first use, over a core of its own.
+"""The protocols of a ledger: each is created on first use, with its own core.
 
-What the ledger does with all of them, such as rendering their files after a merge, is done here.
+Operations on all protocols, such as rendering their files after a merge, are here.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _FIX = "varves doctor --fix"
 
 
 class _Member:
-    """A protocol and the core it works over."""
+    """A protocol and its core."""
 
     def __init__(self, core: LedgerCore, make: type[PublishedProtocol]) -> None:
         self.core = core
@@ -45,7 +45,7 @@ class _Member:
 
 
 class Protocols:
-    """The protocols of a ledger as one caller enters it.
+    """The protocols of a ledger for one caller.
 
     Args:
         guard: runs their verbs.
@@ -59,10 +59,10 @@ class Protocols:
         self._members: dict[str, _Member] = {}
 
     def verbs(self, kind: type[P]) -> P:
-        """Return a protocol of this class for its own verbs, the same one each time.
+        """Return the protocol of this class, always the same object.
 
         Raises:
-            Damaged: a value of its table in the settings cannot be read.
+            Damaged: a value in its settings table cannot be read.
         """
         found = self.named(kind.name)
         if not isinstance(found, kind):
@@ -70,10 +70,10 @@ class Protocols:
         return found
 
     def named(self, name: str) -> PublishedProtocol:
-        """Return the protocol of a name, the same one each time.
+        """Return the protocol with this name, always the same object.
 
         Raises:
-            Damaged: a value of its table in the settings cannot be read.
+            Damaged: a value in its settings table cannot be read.
         """
         return self._sound(name).protocol
 
@@ -84,7 +84,7 @@ class Protocols:
         return one
 
     def _one(self, name: str) -> _Member:
-        """Return a protocol for what the ledger does; a bad value in its table stops nothing."""
+        """Return a protocol for the ledger's own work; a bad value in its settings is ignored."""
         if name not in self._members:
             core = LedgerCore(self._guard, name)
             self._members[name] = _Member(core, self._registry.find_protocol(name))
@@ -92,16 +92,16 @@ class Protocols:
 
     @property
     def running(self) -> bool:
-        """Whether a verb of one of them is under way."""
+        """Whether a verb of any protocol is running."""
         return any(one.core.running for one in self._members.values())
 
     def close(self) -> None:
-        """Let go of what they keep of their files."""
+        """Release what the protocols keep of their files."""
         for one in self._members.values():
             one.core.views.close()
 
     def in_use(self) -> list[str]:
-        """Return the protocols that this ledger's events speak, or whose files are here."""
+        """Return the protocols that have events in this ledger or files in the project."""
         if not self._context.places.exists():
             return []
         spoken = self._guard.run(self._spoken, judges=True)
@@ -111,14 +111,11 @@ class Protocols:
         return self._context.fresh().index.protocols()
 
     def invalid(self) -> list[Finding]:
-        """Return what the `validate` of each protocol in use finds, and what git could not merge.
-
-        And what is wrong with their tables in the settings.
-        """
+        """Return the findings of each protocol's `validate`, unmerged files and settings errors."""
         tables = self._context.settings.tables
         found: list[Finding] = [
             Finding(
-                rule="settings", place=PATH, message=message, fix=f"mend or remove it; {fault.hint}"
+                rule="settings", place=PATH, message=message, fix=f"fix or remove it; {fault.hint}"
             )
             for name in tables
             for fault in self._one(name).core.faults
@@ -128,8 +125,8 @@ class Protocols:
             one = self._one(name)
             try:
                 found += [*one.protocol.validate(), *_unpurged(one)]
-            except VarvesError as fault:  # a link in place of a folder, say
-                message = f"its files cannot be judged: {fault.message}"
+            except VarvesError as fault:  # a link in place of a folder, for example
+                message = f"its files cannot be checked: {fault.message}"
                 found.append(Finding(rule="U-14", place=name, message=message, fix=fault.hint))
         told = {(one.place, one.message) for one in found}
         found += [one for one in self.unrecorded() if (one.place, one.message) not in told]
@@ -142,22 +139,22 @@ class Protocols:
         ]
 
     def unrecorded(self) -> list[Breach]:
-        """Return what people did to the protocols' files that no event tells of yet."""
+        """Return people's edits of the protocols' files that are not recorded yet."""
         found: list[Breach] = []
         for name in self.in_use():
             try:
                 found += self._one(name).protocol.unrecorded()
             except VarvesError:
-                continue  # `validate` says why its files cannot be judged
+                continue  # `validate` reports why its files cannot be checked
         return found
 
     def pending(self) -> dict[str, list[str]]:
-        """Return what waits in the protocols' files: for `varves rebuild`, or to be recorded."""
+        """Return the protocols' files that wait for `varves rebuild` or for recording."""
         edits = [one.line for one in self.unrecorded()]
         return {"unmerged": self.unmerged(), "edits": edits}
 
     def misrendered(self) -> list[Finding]:
-        """Return what is wrong with files that are made from the log, and are to be made again."""
+        """Return the faults of files made from the log, which must be rendered again."""
         return [
             finding
             for finding in self.invalid()
@@ -165,7 +162,7 @@ class Protocols:
         ]
 
     def unmerged(self) -> list[str]:
-        """Return the published files that git could not merge: `varves rebuild` settles them."""
+        """Return the published files that git could not merge; `varves rebuild` settles them."""
         from varves.files.unmerged import is_published
 
         places = self._context.places
@@ -182,9 +179,9 @@ class Protocols:
         ]
 
     def render_all(self) -> tuple[list[str], list[str]]:
-        """Adopt what people did to the files of every protocol in use, and render all of them.
+        """Adopt people's edits of the files of every protocol in use, and render all files.
 
-        Returns the files that git could not merge and that are settled now, and notes.
+        Returns the unmerged files that are now settled, and notes.
         """
         settled: list[str] = []
         notes: list[str] = []
@@ -195,12 +192,12 @@ class Protocols:
             one = self._one(name)
             settled += one.protocol.remake(joint)
             notes += one.core.notes
-            # What a merge took out of a source no rendering puts back.
+            # No rendering restores what a merge removed from a source file.
             notes += [found.line for found in one.protocol.altered()]
         return settled, [*notes, *map(_by_hand, filter(_is_core, joint.unmerged))]
 
     def render_after(self, memories: set[str]) -> None:
-        """Bring the files in step with what a verb of the core did to a protocol's memories."""
+        """Update the files after a verb of the core changed a protocol's memories."""
         context = self._context
         index = context.fresh().index
         concerned: dict[str, set[str]] = {}
@@ -213,9 +210,9 @@ class Protocols:
             one.core.render_after(one.codec, touched)
 
     def render_purged(self, memory: Memory, done: Purged) -> Purged:
-        """Take what was purged out of a protocol's files, and out of what is kept of earlier ones.
+        """Remove purged content from a protocol's files and from its stored earlier versions.
 
-        Returns the answer with the files that were changed, and what still says it.
+        Returns the answer with the changed files, and the files that still show the content.
         """
         one = self._one(memory.protocol)
         before = _digests(one)
@@ -227,7 +224,7 @@ class Protocols:
         return done.replace(files=(*done.files, *files), sources=(*done.sources, *left))
 
     def render_unpurged(self) -> None:
-        """Make files anew that were rendered here before a purge that another clone made."""
+        """Render again files that were rendered here before another clone's purge."""
         from varves.files.render import lags_behind
 
         for name in self.in_use():
@@ -236,7 +233,7 @@ class Protocols:
                 one.protocol.remake(Joint())
 
     def published(self) -> PublishedPlaces:
-        """Return where the protocols of a project keep their files."""
+        """Return the paths of the protocols' files in a project."""
         each = [self._one(name).protocol.published() for name in PROTOCOLS]
         prompts = [path for one in self._prompting() for path in prompts_of(one.core, one.protocol)]
         return PublishedPlaces(
@@ -253,7 +250,7 @@ class Protocols:
         return tuple(dict.fromkeys(path for one in codecs for path in sorted(one.ignores)))
 
     def prompts_left(self, said: Iterable[str]) -> tuple[str, ...]:
-        """Return the prompt files of people that tell what was just purged, or was before."""
+        """Return people's prompt files that show content purged now or before."""
         texts = list(said)
         return tuple(
             path
@@ -277,8 +274,8 @@ def named(words: Iterable[str]) -> list[str]:
 
 
 def _unpurged(one: _Member) -> list[Finding]:
-    """Return the files that show something purged, as the look of the last verb found them."""
-    message = "shows what was purged"
+    """Return the files that show purged content, as the last verb found them."""
+    message = "shows purged content"
     found = [
         Finding(rule=UNPURGED, place=path, message=message, fix=_FIX)
         for path in sorted(one.core.views.purged)
@@ -290,7 +287,7 @@ def _unpurged(one: _Member) -> list[Finding]:
 
 
 def _has_files(one: _Member) -> bool:
-    """Tell whether a file lies here that a protocol would read."""
+    """Return whether the project has a file that a protocol would read."""
     root, codec = one.core.root, one.codec
     for folder in codec.folders:
         for place, _, names in os.walk(f"{root}/{folder}"):
@@ -306,7 +303,7 @@ def _is_core(path: str) -> bool:
 
 
 def _by_hand(path: str) -> str:
-    """Say how a file of the ledger itself is settled, which no log renders."""
+    """Explain how to settle an unmerged file of the ledger itself, which no log renders."""
     way = "settle it by hand"
     if path.startswith(f"{FOLDER}/log/"):
         way = "varves doctor --fix settles it"
@@ -316,7 +313,7 @@ def _by_hand(path: str) -> str:
 
 
 def _digests(one: _Member) -> dict[str, int]:
-    """Return what tells one version of a protocol's files from another."""
+    """Return digests that distinguish versions of a protocol's files."""
     found = {}
     for folder in one.codec.folders:
         for place, _, names in os.walk(f"{one.core.root}/{folder}"):

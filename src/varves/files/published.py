@@ -1,8 +1,8 @@
-"""The files that protocols publish in the work tree: listed, read and replaced, no link followed.
+"""The files that protocols publish in the work tree: list, read and replace; links are refused.
 
-A file is written apart, in the local folder where git does not look, and takes its place in one
-step; where that is on another file system, it waits beside its place. So whoever polls it reads the
-old version or the next one, at every instant.
+A file is first written in the local folder, which git ignores, and then renamed into place; on
+another file system it is written next to its place. So a reader always finds either the old or the
+new version.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     Signature = tuple[int, int, int, int]  # size, modified, changed, inode
 
 _WAITING = ".view."
-_FEW = 16  # files that are each worth a sync; more share one
+_FEW = 16  # up to this many files are synced one by one; more share one sync
 _ANY_WRITE = 0o222
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Folder:
-    """A folder as something to lock: there is one before there is a ledger to keep a lock in."""
+    """A folder used as a lock: it exists before any ledger that could hold one."""
 
     def __init__(self, root: str) -> None:
         self.root = root
@@ -44,19 +44,19 @@ class Folder:
         return locked(os.open(self.root, _FOLDER & ~os.O_NOFOLLOW))
 
     def close(self, handle: int) -> None:
-        """Let go."""
+        """Release the lock."""
         os.close(handle)
 
 
 class WaitingRoom(Files):
-    """The local folder, where files wait until they take their place."""
+    """The local folder, where files are written before they are moved into place."""
 
     def __init__(self, root: str, *, private: bool, anchor: str | None = None) -> None:
         super().__init__(root, private=private, anchor=anchor)
         self._room, self._passing = [], _WAITING
 
     def open_root(self, *, make: bool = False) -> int:
-        """Open the folder itself, made first if so wanted; no step to it may be a link."""
+        """Open the folder, creating it if requested; no part of its path may be a link."""
         return self._walk([], make=make)
 
 
@@ -70,7 +70,7 @@ class PublishedTree(Files):
 
     @property
     def local(self) -> WaitingRoom:
-        """The local folder: for files that wait, its own too, and for copies that are set aside."""
+        """The local folder, for files not yet in place and for backup copies."""
         return self._places.within_local(WaitingRoom)
 
     # Reading
@@ -81,7 +81,7 @@ class PublishedTree(Files):
         """Return the signatures of the wanted files below some folders.
 
         Raises:
-            UnsafeName: one of them, or a folder among them, is a link.
+            UnsafeName: a file or folder among them is a link.
         """
         found: dict[str, Signature] = {}
         for folder in folders:
@@ -103,7 +103,7 @@ class PublishedTree(Files):
         wanted: Callable[[str], bool],
         found: dict[str, Signature],
     ) -> None:
-        """List one folder, and those below it; the handle is closed."""
+        """List one folder and its subfolders; the handle is closed."""
         below: list[str] = []
         try:
             with os.scandir(handle) as entries:
@@ -127,7 +127,7 @@ class PublishedTree(Files):
             os.close(handle)
 
     def refuse_links(self, path: str) -> None:
-        """Refuse a path with a link in it; what is not there yet is none."""
+        """Refuse a path that contains a link; missing parts are accepted."""
         here = self.root
         for part in path.split("/"):
             here = f"{here}/{part}"
@@ -138,7 +138,7 @@ class PublishedTree(Files):
                 return
 
     def signature(self, path: str) -> Signature | None:
-        """Return a file's signature; None where there is none."""
+        """Return a file's signature, or None if it does not exist."""
         try:
             seen = os.lstat(f"{self.root}/{path}")
         except (FileNotFoundError, NotADirectoryError):
@@ -148,7 +148,7 @@ class PublishedTree(Files):
         return _plain(path, seen)
 
     def content(self, path: str) -> bytes | None:
-        """Return a file's bytes; None where it is gone meanwhile."""
+        """Return a file's bytes, or None if it no longer exists."""
         try:
             return self.read(path)
         except FileNotFoundError:
@@ -156,10 +156,10 @@ class PublishedTree(Files):
         except OSError as fault:
             raise _unusable(path, fault) from None
 
-    # What stands in the way of writing
+    # Checks before writing
 
     def refuse_closed(self, path: str) -> None:
-        """Refuse a file nobody shall write: closed by its mode, or locked by another process."""
+        """Refuse a file that must not be written: read-only, or locked by another process."""
         try:
             folder, leaf = self._folder_of(path)
             try:
@@ -178,18 +178,18 @@ class PublishedTree(Files):
         except BlockingIOError:
             raise Refused(f"{path} is locked by another program", "try again later") from None
         except OSError:
-            pass  # no locks on this file system
+            pass  # this file system has no locks
         finally:
             os.close(handle)
 
     def refuse_closed_folder(self, path: str) -> None:
-        """Refuse a folder, or the nearest above it that is there, that takes no files."""
+        """Refuse a folder that accepts no files; if missing, its nearest existing parent."""
         self.refuse_links(path)
         here = f"{self.root}/{path}"
         while not os.path.lexists(here):
             here = os.path.dirname(here)
         if not os.path.isdir(here):
-            raise Refused(f"{here} is not a folder", "move it away, then try again")
+            raise Refused(f"{here} is not a folder", "move it, then try again")
         closed = not os.stat(here).st_mode & _ANY_WRITE
         if closed or not os.access(here, os.W_OK | os.X_OK):
             raise Refused(f"{here} is read-only", "make it writable, then try again")
@@ -197,7 +197,7 @@ class PublishedTree(Files):
     # Writing
 
     def put_all(self, files: dict[str, bytes]) -> None:
-        """Write files whole; each takes its place in one step, after all are on disk."""
+        """Write whole files; each is renamed into place after all are on disk."""
         waiting: list[tuple[str, str]] = []
         for path in files:
             self.refuse_links(path)
@@ -223,7 +223,7 @@ class PublishedTree(Files):
                 os.close(local)
 
     def _waiting_room(self) -> int | None:
-        """Open the folder in which files wait; None: each waits beside its place."""
+        """Open the folder for files not yet in place; None if they are written next to it."""
         try:
             return self.local.open_root(make=True)
         except OSError:
@@ -256,7 +256,7 @@ class PublishedTree(Files):
             os.close(folder)
 
     def sync_folder_of(self, path: str) -> None:
-        """Return only when a file's name would survive a power cut."""
+        """Return once a file's name would survive a power failure."""
         folder, _ = self._folder_of(path)
         try:
             self._sync_folder(folder)
@@ -264,7 +264,7 @@ class PublishedTree(Files):
             os.close(folder)
 
     def sweep(self) -> None:
-        """Remove what a process that was killed left waiting; only under the lock of the files."""
+        """Remove the temporary files of a killed process; requires the lock of the files."""
         try:
             local = self.local.open_root()
         except OSError:
@@ -277,7 +277,7 @@ class PublishedTree(Files):
             os.close(local)
 
     def take_away(self, path: str, *, keep: Iterable[str]) -> None:
-        """Remove a file, and the folders this leaves empty, but for those to keep."""
+        """Remove a file and the folders this leaves empty, except those to keep."""
         try:
             self.remove(path)
         except FileNotFoundError:
@@ -299,7 +299,7 @@ class PublishedTree(Files):
             folder = os.path.dirname(folder)
 
     def set_aside(self, path: str, content: bytes) -> str:
-        """Keep a copy of a file in the local folder, and return where it lies."""
+        """Store a copy of a file in the local folder, and return its path."""
         local, leaf = self.local, path.replace("/", "__")
         number, name = 1, f"{ASIDE}/{leaf}"
         try:
@@ -313,7 +313,7 @@ class PublishedTree(Files):
         return f"{local.root}/{name}".removeprefix(f"{self._places.root}/")
 
     def drop_aside(self) -> None:
-        """Remove every copy that was set aside."""
+        """Remove every stored copy."""
         try:
             for name, is_folder, _ in self.local.entries(ASIDE):
                 if not is_folder:
@@ -324,7 +324,7 @@ class PublishedTree(Files):
 
 def _plain(path: str, seen: os.stat_result) -> Signature:
     if not modes.S_ISREG(seen.st_mode):
-        raise Refused(f"{path} is not a plain file", "move it away, then try again")
+        raise Refused(f"{path} is not a plain file", "move it, then try again")
     return seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino
 
 
@@ -339,16 +339,16 @@ def _unusable(path: str, fault: OSError) -> Refused:
 
 
 def _keep_mode(name: str, local: int, leaf: str, folder: int) -> None:
-    """Let what takes a file's place be open to the same users."""
+    """Give the replacement the same permissions as the file it replaces."""
     try:
         seen = os.stat(leaf, dir_fd=folder, follow_symlinks=False)
         os.chmod(name, modes.S_IMODE(seen.st_mode), dir_fd=local)
     except OSError:
-        pass  # there is none yet, or the disk knows no modes
+        pass  # there is no file yet, or no modes on this disk
 
 
 def _moved(name: str, local: int, leaf: str, folder: int) -> bool:
-    """Let a file take its place in one step; tell where that is on another file system."""
+    """Rename a file into place; return False if that is on another file system."""
     _keep_mode(name, local, leaf, folder)
     try:
         os.rename(name, leaf, src_dir_fd=local, dst_dir_fd=folder)

@@ -1,10 +1,10 @@
-"""Texts that this clone purged, recognised where a file brings them back without their memory's id.
+"""Recognise texts that this clone purged when a file restores them without their memory's id.
 
-A stash, the reflog or a copy puts an earlier version of a published file into the work tree. Its
-entries may have no memory's id, and look like ones that somebody has just written.
+A stash, the reflog or a copy can put an earlier version of a published file into the work tree. Its
+entries may have no id and look like new ones.
 
-Of what purged memories said only digests are kept, under a secret that never leaves this clone: a
-text that a file brings back can be recognised by them, and none can be read from them.
+Only digests of purged texts are stored, keyed with a secret that never leaves this clone: they
+identify a restored text, but no text can be read from them.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ if TYPE_CHECKING:
     from varves.values.ids import IdSource
 
 FINISH = "varves doctor --fix finishes the purge"
-_KNOWN = "texts"  # beside the purges that this clone keeps
+_KNOWN = "texts"  # stored with this clone's purges
 _LOCK = "purges.lock"
 _SECRET = 32  # bytes
 _DIGEST = 16
 
 
 class _Texts:
-    """One file: a secret, then a digest of each text that was purged here."""
+    """One file: a secret, then a digest of each text purged here."""
 
     def __init__(self, place: FileStore) -> None:
         self.place = place
         self._lines: list[bytes] | None = None
 
     def add(self, texts: Iterable[str], ids: IdSource) -> None:
-        """Learn to recognise some texts; the secret is drawn with the first."""
+        """Add the digests of some texts; the secret is created with the first."""
         wanted = [text for text in texts if fold(text)]
         if all(map(self.knows, wanted)):
             return
@@ -58,7 +58,7 @@ class _Texts:
                 self.place.close(lock)
 
     def knows(self, text: str) -> bool:
-        """Tell whether a text was purged here, however it is spaced, capitalised or ended."""
+        """Return whether a text was purged here, ignoring spacing, case and final punctuation."""
         if self._lines is None:
             self._lines = self._read()
         return bool(self._lines) and self._digest(text) in self._lines[1:]
@@ -78,10 +78,10 @@ class _Texts:
 
 
 def learn(context: Context, said: Iterable[str]) -> None:
-    """Learn to recognise texts, as files show them; before they are erased.
+    """Add digests of texts, as files show them, before the texts are erased.
 
     Raises:
-        NotDurable: that could not be written down.
+        NotDurable: the digests could not be written.
     """
     forms = {form for text in said for form in (text, shortened(text))}
     place = context.places.purges
@@ -95,7 +95,7 @@ def learn(context: Context, said: Iterable[str]) -> None:
 
 
 class Recogniser:
-    """What this clone purged, read when it is first asked for."""
+    """The texts this clone purged, read on first use."""
 
     def __init__(self, context: Context, said: Iterable[str] = ()) -> None:
         place = context.places.purges
@@ -103,9 +103,9 @@ class Recogniser:
         self._said = {fold(text) for text in said}
 
     def knows(self, entry: dict[str, Any] | None, ours: Iterable[dict[str, Any]]) -> bool:
-        """Tell whether an entry says what was purged, and none of the log's says it now.
+        """Return whether an entry contains a purged text that no current record of the log has.
 
-        What the log says was said again since, by a verb.
+        A text that the log has now was recorded again since, by a verb.
         """
         said = (entry or {}).get("content")
         if not isinstance(said, str):
@@ -117,7 +117,7 @@ class Recogniser:
 
 
 def prompts_of(core: FilesCore, protocol: PublishedProtocol) -> list[str]:
-    """Return the files of the project with a block of memories: noted ones, and those git sees."""
+    """Return the project's files with a block of memories: those noted, and those git lists."""
     git, found = core.context.places.git, set(core.views.mark(NOTED).splitlines())
     if git is not None:
         below = core.root[len(git.top) + 1 :]
@@ -136,9 +136,9 @@ def prompts_telling(
     """Return the prompt files whose block shows a purged text that no memory has now.
 
     Args:
-        core: of the protocol.
-        protocol: writes blocks into prompt files, or none.
-        said: texts that were purged, also where no digests are kept.
+        core: the protocol's core.
+        protocol: the protocol, which may write blocks into prompt files.
+        said: purged texts, including those without stored digests.
     """
     if not protocol.prompt_mark or not core.barred():
         return []
@@ -148,7 +148,7 @@ def prompts_telling(
         try:
             told = protocol.told_in(core.read_prompt(path)[1])
         except VarvesError:
-            continue  # gone, or no prompt any more
+            continue  # the file is gone, or is no prompt any more
         if any(known.knows({"content": said}, ours) for said in told):
             found.append(path)
     return found

@@ -1,8 +1,8 @@
-"""Rendering: the protocol's files brought in step with the log, after a verb.
+"""Rendering: update the protocol's files from the log after a verb.
 
-Only what a verb touched is rendered again, unless the log has moved in another way since the last
-time: then everything is, and the files that differ are written. A file that a person changed
-between our look and our write is left for the next verb to adopt.
+Only what a verb touched is rendered, unless the log has changed in another way since the last
+rendering: then everything is, and the files that differ are written. A file that a person changed
+between our read and our write is left for the next verb to adopt.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
 
 LOG, PURGES = "log", "purges"
 TEAMS = "memory/teams/"
-_FEW = 5  # files that leave at once because the log does not hold them; more is an accident
+_FEW = 5  # files removed at once because the log does not have them; more is an accident
 
 
 def mark(core: FilesCore, index: Index) -> str:
-    """Return what tells whether the logs, or what is rendered of them, are the same."""
+    """Return a value that stays equal while the logs and their renderings stay the same."""
     from hashlib import sha256
 
     settings = core.context.settings
-    # What was told to whom is noted after every verb, in the private log, and no file shows it.
+    # Every verb records what was shown in the private log; no file shows these events.
     read = [*index.logs().published_parts(), *index.counts().kinds(INJECTED)]
     rules = (sorted(core.table.items()), settings.strict, sorted(settings.teams.items()))
     return sha256(repr((read, index.count(EventWhere(held=True)), rules)).encode()).hexdigest()
@@ -52,7 +52,7 @@ def render(
     stale: Collection[str],
     unreadable: Mapping[str, str],
 ) -> None:
-    """Write the files that concern what was touched and those that are stale; None: all."""
+    """Write the files affected by what was touched, and stale ones; None means all files."""
     if not core.context.places.exists() or not (codec.folders or codec.shared):
         return
     views, index = core.views, core.context.fresh().index
@@ -84,7 +84,7 @@ def render(
 
 
 def is_waiting(core: FilesCore, codec: Codec, path: str) -> bool:
-    """Tell whether a file shows a team whose folder this person has not agreed to yet."""
+    """Return whether a file belongs to a team whose folder still waits for consent."""
     settings = core.context.settings
     if not settings.is_asking():
         return False
@@ -107,7 +107,7 @@ def _with(core: FilesCore, codec: Codec, touched: Touched, *, fresh: list[Event]
     kinds = touched.events
     for event in fresh:
         if event.kind == INJECTED:
-            continue  # no file shows it, and a session's start writes one of everything it told
+            continue  # no file shows it, and a session's start names every memory it shows in one
         names.update(touches(event))
         if event.kind == ACCESSED:
             names.update(event.data.get("accessed", ()))
@@ -123,9 +123,9 @@ def _unheld(
     *,
     within: Collection[str],
 ) -> list[str]:
-    """Return the files that this clone rendered once and the log knows nothing of any more.
+    """Return the files that this clone rendered and the log no longer has.
 
-    And those that git made of others, and those that show only what was purged.
+    Also files that git made from others, and files that show only purged content.
     """
     views, barred = core.views, core.context.fresh().index.purges().barred()
     left = [path for path in within if path not in everything]
@@ -141,13 +141,13 @@ def _unheld(
         return left + purged
     core.notes.append(
         f"not in the log, so left alone: {counted(len(left), 'file')}, {min(left)} first;"
-        " varves doctor says what is missing"
+        " varves doctor lists what is missing"
     )
     return purged
 
 
 def _forget_purged(core: FilesCore, files: Mapping[str, bytes | None], index: Index) -> None:
-    """After a purge, keep nothing of the versions from before; the present ones are noted anew."""
+    """After a purge, discard all earlier versions and record the current ones again."""
     views, purges = core.views, _purges(index)
     if views.mark(PURGES) != purges:
         views.forget()
@@ -157,13 +157,13 @@ def _forget_purged(core: FilesCore, files: Mapping[str, bytes | None], index: In
 
 
 def lags_behind(core: FilesCore) -> bool:
-    """Tell whether files were rendered here that may show what was purged since."""
+    """Return whether files rendered here may show content purged since."""
     noted = core.views.mark(LOG)
     return bool(noted) and core.views.mark(PURGES) != _purges(core.context.fresh().index)
 
 
 def _purges(index: Index) -> str:
-    """Return what tells one set of purges from another."""
+    """Return a value that identifies the set of purges."""
     from hashlib import sha256
 
     barred = sorted(index.purges().barred())
@@ -171,7 +171,7 @@ def _purges(index: Index) -> str:
 
 
 def _write(core: FilesCore, codec: Codec, files: dict[str, bytes | None]) -> bool:
-    """Write what differs, remove what is to be gone, note both, and tell whether there was any."""
+    """Write files that differ, remove obsolete ones, record both; return whether any changed."""
     views = core.views
     writing: dict[str, bytes] = {}
     removing: list[str] = []
@@ -189,7 +189,7 @@ def _write(core: FilesCore, codec: Codec, files: dict[str, bytes | None]) -> boo
         elif content is not None and views.is_shown(path, content):
             done[path] = content
         elif not views.unchanged(path):
-            core.notes.append(f"{path} was changed meanwhile: the next verb adopts it")
+            core.notes.append(f"{path} was changed in the meantime: the next verb adopts it")
         elif content is None:
             removing.append(path)
         else:
@@ -211,7 +211,7 @@ def _write(core: FilesCore, codec: Codec, files: dict[str, bytes | None]) -> boo
 
 
 def _patch(core: FilesCore, codec: Codec) -> None:
-    """Bring this protocol's part of others' files in step, when its own files are."""
+    """Update this protocol's part of shared files, once its own files are up to date."""
     views, stock = core.views, core.stock()
     for path in codec.shared:
         views.files.refuse_links(path)
@@ -219,7 +219,7 @@ def _patch(core: FilesCore, codec: Codec) -> None:
         try:
             wanted = _joined(core, codec, path, stock) or codec.patch(path, content, stock)
         except Unreadable as reason:
-            core.notes.append(f"{path} cannot be read: {reason}; it is left as it is")
+            core.notes.append(f"{path} cannot be read: {reason}; it is left unchanged")
             continue
         if wanted is not None and wanted != content:
             views.files.refuse_closed(path)
@@ -228,7 +228,7 @@ def _patch(core: FilesCore, codec: Codec) -> None:
 
 
 def _joined(core: FilesCore, codec: Codec, path: str, stock: Stock) -> bytes | None:
-    """Return a file of others made of both sides of a merge, where that is beyond doubt."""
+    """Return a shared file merged from both sides, if the merge is unambiguous."""
     if path not in core.joint.unmerged:
         return None
     from varves.files.unmerged import joined
@@ -237,9 +237,9 @@ def _joined(core: FilesCore, codec: Codec, path: str, stock: Stock) -> bytes | N
 
 
 def _in_sight(core: FilesCore, codec: Codec, files: Collection[str]) -> dict[str, str]:
-    """Return the files that nobody else may see and git could take, each with what to say of it.
+    """Return the private files that git could commit, each with a message.
 
-    A `.gitignore` does not make git let go of what it tracks.
+    A `.gitignore` does not affect files that git already tracks.
     """
     found: dict[str, str] = {}
     for folder in codec.ignores:
@@ -250,23 +250,25 @@ def _in_sight(core: FilesCore, codec: Codec, files: Collection[str]) -> dict[str
 
 
 def in_sight(core: FilesCore, folder: str) -> str:
-    """Say that a folder is left alone since git could take what it shows; empty: it is not."""
+    """Explain that a folder is not written because git could commit it; empty if it could not."""
     reason, remedy = core.context.places.exposed(folder)
     return f"{left_alone([folder], reason)}; {remedy}" if reason else ""
 
 
 def _keep_edited(core: FilesCore, codec: Codec, path: str) -> None:
-    """Set aside a derived file that somebody edited: it is not read back, and not lost."""
+    """Store a copy of a derived file that a person edited: the edit is not read, and not lost."""
     views = core.views
     if path in views.edited and codec.is_derived(path) and path not in views.purged:
         content = views.files.content(path)
         if content is not None:
             name = views.files.set_aside(path, content)
-            core.notes.append(f"{path} is made anew from the log; the edited one is in {name}")
+            core.notes.append(
+                f"{path} is rendered again from the log; the edited file is in {name}"
+            )
 
 
 def _ignore(core: FilesCore, codec: Codec, writing: Mapping[str, bytes]) -> None:
-    """Keep git out of folders that show what is not the project's."""
+    """Make git ignore folders that show content outside the project's log."""
     views = core.views
     for folder in codec.ignores:
         if any(path.startswith(f"{folder}/") for path in writing):
@@ -284,20 +286,19 @@ def ready(
     memories: Collection[str] = (),
     unread: bool = False,
 ) -> None:
-    """See, before anything is recorded, that the files of some scopes can be written.
+    """Check, before anything is recorded, that the files of some scopes can be written.
 
     Args:
         core: the ledger.
-        codec: the protocol whose files they are.
-        scopes: those that something is recorded in.
-        log: where it is recorded; what the project's holds may be seen by everybody.
-        memories: what is recorded of.
-        unread: whether files that cannot be read do not matter: they are left as they are, and
-            show what is recorded now when they are mended.
+        codec: the protocol that owns the files.
+        scopes: the scopes in which something is recorded.
+        log: the log it is recorded in; everybody may see the project's log.
+        memories: the memories it concerns.
+        unread: ignore files that cannot be read: they are left unchanged and rendered once fixed.
 
     Raises:
         Refused: a file or folder is read-only, locked by another program, or behind a link.
-        Damaged: a file would have to be written that cannot be read.
+        Damaged: a file that cannot be read would have to be written.
     """
     views = core.views
     if not unread:
@@ -324,7 +325,7 @@ def ready(
 
 
 def _is_private(folder: str, asked: Collection[str]) -> bool:
-    """Tell whether a folder hidden from git shows one of these scopes; teams' are left out."""
+    """Return whether a folder that git ignores shows one of these scopes; teams are excluded."""
     if folder.endswith("/global"):
         return "global" in asked
     return not folder.startswith(TEAMS) and any(one.startswith("session:") for one in asked)
@@ -337,7 +338,7 @@ def _written_with(paths: Collection[str], memories: Collection[str]) -> list[str
 
 
 def stem(path: str) -> str:
-    """Return the name of a file without what follows its first dot: for many a memory's id."""
+    """Return a file's name up to its first dot: often a memory's id."""
     return path.rpartition("/")[2].partition(".")[0]
 
 
@@ -346,7 +347,7 @@ def _is_asked(scope: str, asked: set[str]) -> bool:
 
 
 def _places_of(codec: Codec, scope: str) -> list[str]:
-    """Return where the files of a scope would lie, none of them being there yet."""
+    """Return the paths that the files of a scope would have."""
     kind, _, name = scope.partition(":")
     return [
         f"{folder}/{name}".rstrip("/")
@@ -367,7 +368,7 @@ def _refuse_unreadable(
 
 
 def _own_record(core: FilesCore, codec: Codec, path: str) -> str | None:
-    """Return the one memory a file is about; None for a file of many."""
+    """Return the only memory a file is about; None for a file with many."""
     if is_memory_id(stem(path)):
         return stem(path)
     for content in core.views.versions(path)[:1]:
@@ -381,10 +382,10 @@ def _own_record(core: FilesCore, codec: Codec, path: str) -> str | None:
 
 
 def blocked(unreadable: Mapping[str, str], paths: Collection[str]) -> None:
-    """Refuse to go on where a file that cannot be read would have to be written."""
+    """Raise an error if a file that cannot be read would have to be written."""
     for path in paths:
         if path in unreadable:
             raise Damaged(
                 f"{path} cannot be read: {unreadable[path]}",
-                "mend it, or move it away and it is made again",
+                "fix it, or move it and it is rendered again",
             )

@@ -1,8 +1,8 @@
-"""What this clone knows of the files it rendered, by the notes it keeps (`state/renderings.py`).
+"""This clone's knowledge of the files it rendered, from its notes (`state/renderings.py`).
 
-A file that has the signature under which it was last read is not read again, so that ten thousand
-files cost one look at their folders. All notes can be thrown away. Without them nothing is taken
-for an edit that git or the log explains, and no record is taken for removed.
+A file whose signature is unchanged since it was last read is not read again, so ten thousand files
+cost one listing of their folders. All notes are disposable. Without them, a version that git or the
+log explains is not taken for an edit, and no record is taken for removed.
 """
 
 from __future__ import annotations
@@ -18,43 +18,43 @@ if TYPE_CHECKING:
     from varves.files.published import Signature
     from varves.places.places import Places
 
-_YOUNG_NS = 2_000_000_000  # within this a file may change again and look the same
+_YOUNG_NS = 2_000_000_000  # within this time a file may change again unnoticed
 
 
 class FilesSeen(Value):
-    """What a look at the files found."""
+    """The result of examining the files."""
 
     unknown: dict[str, bytes]
-    """Those that this clone has not rendered like that, with their bytes."""
+    """Files whose content this clone has not rendered, with their bytes."""
     older: frozenset[str]
-    """Those that it rendered, but that are not its newest rendering."""
+    """Files that match an earlier rendering of this clone, not its newest."""
     missing: frozenset[str]
-    """Those of its newest renderings that are not there."""
+    """Files of the newest renderings that do not exist."""
 
 
 class Views:
-    """The bookkeeping of one project's rendered files, and the files themselves."""
+    """The records of one project's rendered files, and the files themselves."""
 
     def __init__(self, places: Places, owner: str, *, sure: bool = True) -> None:
         self._noted = Renderings(places, owner)
         self.files = PublishedTree(places, sure=sure)
         self.owner = owner
         self.listed: dict[str, Signature] = {}
-        self.digests: dict[str, bytes] = {}  # of every listed file, as this verb has seen it
-        self.missing: frozenset[str] = frozenset()  # what was rendered and is not there
+        self.digests: dict[str, bytes] = {}  # of every listed file, as this verb read it
+        self.missing: frozenset[str] = frozenset()  # rendered files that do not exist
         self.fit: set[str] = set()  # scopes found writable in this verb
-        self.edited: set[str] = set()  # derived files that somebody changed
-        self.purged: set[str] = set()  # files that show something purged
-        self.astray: set[str] = set()  # files that hold another file's record
+        self.edited: set[str] = set()  # derived files that a person changed
+        self.purged: set[str] = set()  # files that show purged content
+        self.astray: set[str] = set()  # files that contain another file's record
         self.adopting: dict[str, bytes] = {}  # committed versions that this verb adopts
-        self.moved = True  # whether the log has moved since the files were rendered
+        self.moved = True  # whether the log has changed since the files were rendered
         self.whole = False  # whether this verb has rendered everything
         self.hlc = ""  # the newest stamp when this verb began
 
     # Looking
 
     def look(self, folders: Iterable[str], wanted: Callable[[str], bool]) -> FilesSeen:
-        """Read what changed since it was last read, and tell what it is."""
+        """Read the files that changed since they were last read, and classify them."""
         self.fit, self.whole = set(), False
         rows = self._noted.files()
         self.listed = self.files.listing(folders, lambda path: path in rows or wanted(path))
@@ -89,7 +89,7 @@ class Views:
         return FilesSeen(unknown=unknown, older=frozenset(older), missing=self.missing)
 
     def unchanged(self, path: str) -> bool:
-        """Tell whether a file is still as this verb has seen it."""
+        """Return whether a file is unchanged since this verb read it."""
         now = self.files.signature(path)
         if now is None or path not in self.listed:
             return now is None
@@ -99,7 +99,7 @@ class Views:
         return content is None or digest_of(content) == self.digests[path]
 
     def is_shown(self, path: str, content: bytes) -> bool:
-        """Tell whether a file has these bytes, as this verb has seen or left it."""
+        """Return whether a file has these bytes, as this verb read or wrote it."""
         return self.digests.get(path) == digest_of(content)
 
     def versions(self, path: str) -> list[bytes]:
@@ -107,18 +107,18 @@ class Views:
         return self._noted.versions(path)
 
     def newest(self, path: str) -> bytes | None:
-        """Return a file's newest rendering, if it was written and this file is not newer still.
+        """Return a file's newest rendering, if it was written and the file is not newer.
 
-        A call that was killed may have left a rendering that is not noted as the newest yet.
+        A killed process may have left a rendering that is not recorded as the newest yet.
         """
         return self._noted.newest(path, self.digests[path])
 
     def renders(self, path: str) -> bool:
-        """Tell whether a file's present bytes are a rendering of this clone."""
+        """Return whether a file's current content is a rendering of this clone."""
         return path in self.digests and self._noted.knows(path, self.digests[path])
 
     def rendered(self, path: str, content: bytes) -> bool:
-        """Tell whether this clone ever rendered a file like this."""
+        """Return whether this clone ever rendered a file with this content."""
         return self._noted.knows(path, digest_of(content))
 
     def _note_seen(self, paths: Iterable[str]) -> None:
@@ -131,7 +131,7 @@ class Views:
     # Noting
 
     def note(self, files: dict[str, bytes | None]) -> None:
-        """Note that files were rendered like this, None: that they are to be gone."""
+        """Record the content of rendered files; None for removed files."""
         there = {path: content for path, content in files.items() if content is not None}
         for path in files:
             signature = self.files.signature(path) if path in there else None
@@ -146,63 +146,63 @@ class Views:
         self._note_seen(there)
 
     def owe(self, files: dict[str, bytes]) -> None:
-        """Note what files are to show that cannot be written now.
+        """Record the content of files that cannot be written now.
 
-        An earlier version that is put back there is then behind, and is rendered again.
+        If an earlier version is restored there, it counts as outdated and is rendered again.
         """
         self._noted.set_latest((path, digest_of(content)) for path, content in files.items())
 
     def expect(self, files: dict[str, bytes]) -> None:
-        """Note versions as renderings of this clone, before they are written.
+        """Record versions as renderings of this clone before they are written.
 
-        Whoever is killed in between must not find its own work and take it for an edit.
+        After a crash in between, this clone does not take its own rendering for an edit.
         """
         self._noted.add({path: (digest_of(content), content) for path, content in files.items()})
 
     def mark(self, name: str) -> str:
-        """Return what was noted last under a name: of the log, or of what was purged."""
+        """Return the last mark with a name: of the log, or of the purges."""
         return self._noted.mark(name)
 
     def set_mark(self, name: str, mark: str) -> None:
-        """Note what the log is like now that the files are rendered."""
+        """Record the log's mark after the files were rendered."""
         self._noted.set_mark(name, mark)
 
     def forget(self) -> None:
-        """Throw away all that is kept of earlier versions: something in them was purged."""
+        """Discard all earlier versions, because they contain purged content."""
         self._noted.forget()
         self.files.drop_aside()
 
     def adopted(self, path: str) -> str | None:
-        """Return an event by which a file's present version was adopted before."""
+        """Return an event that adopted a file's current version before."""
         return self._noted.adopted(path, self.digests[path])
 
     def set_adopted(self, versions: dict[str, bytes], event: str) -> None:
-        """Note that committed versions of files were adopted, with an event that did so."""
+        """Record that committed versions of files were adopted, with the event."""
         self._noted.set_adopted(versions, event)
 
     def verdict(self, path: str, head: str) -> str | None:
-        """Return what was found of a file's present version while git stood like this."""
+        """Return the verdict on a file's current version for this state of git."""
         return self._noted.verdict(path, self.digests[path], head)
 
     def set_verdict(self, path: str, head: str, verdict: str) -> None:
-        """Keep what was found of a file's present version."""
+        """Store the verdict on a file's current version."""
         self._noted.set_verdict(path, self.digests[path], head, verdict)
 
     def close(self) -> None:
-        """Let go of the notes."""
+        """Close the notes."""
         self._noted.close()
 
 
 def digest_of(content: bytes) -> bytes:
-    """Return the digest by which a version is known."""
+    """Return the digest that identifies a version."""
     from hashlib import sha256
 
     return sha256(content).digest()
 
 
 def _is_young(signature: Signature) -> bool:
-    """Tell whether a file was changed so lately that the next change may look the same."""
+    """Return whether a file changed so recently that another change may go unnoticed."""
     from varves.values.instants import SystemClock
 
-    now = SystemClock().now() * 1_000_000  # files carry the machine's time
+    now = SystemClock().now() * 1_000_000  # file times use the machine's clock
     return now - max(signature[1], signature[2]) < _YOUNG_NS

@@ -1,4 +1,4 @@
-"""What git tells of a file that two sides changed: each of them, and the commits behind it."""
+"""What git knows of a file that two sides changed: each side, and its commits."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ class Side(Value):
 
     content: bytes
     commit: str | None
-    """Whose log it belongs to; None where nobody can tell."""
+    """The commit whose log it belongs to; None if unknown."""
     within: str | None = None
-    """The commit that has both sides in one file, marks and all; None: it is not committed."""
+    """The commit that has both sides in one file, with conflict marks; None if uncommitted."""
     own: bool = False
-    """Whether it is the local person's: work that was stashed."""
+    """Whether it is the local person's stashed work."""
 
 
 class CommitGraph(Value):
-    """Some of the commits before one, each with its parents among those that matter."""
+    """Some ancestors of a commit, each with its parents among them."""
 
     nearest: str
     parents: dict[str, tuple[str, ...]]

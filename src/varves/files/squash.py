@@ -1,7 +1,7 @@
-"""A squash that is not committed yet: git leaves its message, and no name for the other side.
+"""A squash that is not committed yet: git leaves its message, but no name for the other side.
 
-Not every git removes the message with `git reset`. So it counts only for files of which git's index
-holds another version than HEAD.
+Not every git removes the message on `git reset`. So it counts only for files whose version in git's
+index differs from HEAD.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 MESSAGE = "SQUASH_MSG"
 _TIP = re.compile(rb"^commit ([0-9a-f]{40,64})$", re.MULTILINE)
-_MOST = 65_536  # bytes of the message within which its first commit stands
+_MOST = 65_536  # bytes of the message that are searched for its first commit
 
 
 def tip(git: Git) -> str:
-    """Return the newest commit of the work that was squashed; empty: there is none."""
+    """Return the newest squashed commit; empty if there is none."""
     try:
         with open(f"{git.folder}/{MESSAGE}", "rb") as file:
             found = _TIP.search(file.read(_MOST))
@@ -31,7 +31,7 @@ def tip(git: Git) -> str:
 
 
 def staged(git: Git, places: Sequence[str]) -> set[str]:
-    """Return the files, from the top on, of which the index holds another version than HEAD."""
+    """Return the files, relative to the top, whose version in the index differs from HEAD."""
     asked = ("diff", "--cached", "--name-only", "--no-renames", "-z", "--", *places)
     listed = git.run("--literal-pathspecs", *asked, check=False)
     return {path for path in os.fsdecode(listed).split("\0") if path}

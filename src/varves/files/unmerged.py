@@ -1,9 +1,8 @@
-"""Published files that git could not merge: made again from both sides, and git is told.
+"""Published files that git could not merge: rendered from both sides, and marked as resolved.
 
-Git's index is touched for nothing else: only files that a protocol publishes, that a merge under
-way has put there, and that now are as the log renders them are marked as resolved. In a file of
-others where one part is ours, the rest must be beyond doubt too: the same on both sides, or changed
-on one.
+Git's index is changed for nothing else. Only files that a protocol publishes, that the current
+merge wrote, and that now match the log's rendering are marked. In a shared file with one part of
+ours, the rest must be unambiguous too: the same on both sides, or changed on only one.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ if TYPE_CHECKING:
     from varves.files.ground import FilesCore
     from varves.protocols.port import Codec, Stock
 
-_ORIGIN = 1  # git's number of the version that both sides come from
+_ORIGIN = 1  # git's stage number of the common ancestor
 
 
 def joined(core: FilesCore, codec: Codec, path: str, *, stock: Stock) -> bytes | None:
-    """Return a shared file that is unmerged, with our part in it; None: a person must join it."""
+    """Return an unmerged shared file with our part in it; None if a person must merge it."""
     stages = core.tree.stages(path)
     made: dict[int, bytes | None] = {}
     for stage, content in stages.items():
@@ -39,11 +38,11 @@ def joined(core: FilesCore, codec: Codec, path: str, *, stock: Stock) -> bytes |
     lies = core.views.files.content(path)
     if lies is None or lies == sides[0] or lies in stages.values() or cut_apart(lies):
         return sides[0]
-    return None  # somebody is at it
+    return None  # a person is editing it
 
 
 def mark_resolved(core: FilesCore, codec: Codec) -> list[str]:
-    """Mark the unmerged files of a protocol that are in step now as resolved; return them."""
+    """Mark the protocol's unmerged files that are now up to date as resolved; return them."""
     unmerged = core.joint.unmerged
     mine = [path for path in (*unmerged, *core.joint.staged) if is_published(codec, path)]
     stock = core.stock()
@@ -67,7 +66,7 @@ def mark_resolved(core: FilesCore, codec: Codec) -> list[str]:
 
 
 def resolve(core: FilesCore, paths: Sequence[str]) -> list[str]:
-    """Tell git that files are settled; where it will not hear, say so."""
+    """Mark files as resolved in git; if git refuses, add a note."""
     try:
         return core.tree.mark_resolved(paths)
     except Refused as fault:
@@ -76,7 +75,7 @@ def resolve(core: FilesCore, paths: Sequence[str]) -> list[str]:
 
 
 def is_published(codec: Codec, path: str) -> bool:
-    """Tell whether a file is a protocol's, or the one that keeps git out of its folder."""
+    """Return whether a file is a protocol's, or the `.gitignore` of its folder."""
     if path in codec.shared or codec.is_state(path) or codec.is_derived(path):
         return True
     return path in [f"{folder}/{IGNORE}" for folder in codec.ignores]

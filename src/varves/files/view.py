@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from varves.protocols.port import Codec, Counts, Stock, Touched
     from varves.values.memory import Memory
 
-_MANY = 400  # touched memories, from which on everything is read
+_MANY = 400  # with more touched memories, everything is read
 
 
 class ProtocolView:
@@ -58,12 +58,12 @@ class ProtocolView:
 
     @property
     def now(self) -> int:
-        """The instant, in milliseconds."""
+        """The current instant, in milliseconds."""
         return self.context.clock.now()
 
     @property
     def project(self) -> tuple[str, bool]:
-        """The current project's id, and whether it was named."""
+        """The current project's id, and whether it was given explicitly."""
         named = self.context.settings.project
         if named is not None:
             return named, True
@@ -73,7 +73,7 @@ class ProtocolView:
             return "project", False
 
     def _main_root(self) -> str:
-        """Return the root, or for a linked worktree the checkout it is linked to: one project."""
+        """Return the root; for a linked worktree, the root of the main checkout."""
         git = self.context.places.git
         if git is None or git.folder == git.commondir or git.top != os.path.realpath(self.root):
             return self.root
@@ -92,7 +92,7 @@ class ProtocolView:
         return "" if git is None else os.path.basename(git.folder)
 
     def is_there(self, checkout: str) -> bool:
-        """Tell whether a checkout of this repository still lies where it lay."""
+        """Return whether a checkout of this repository still exists at its recorded path."""
         git = self.context.places.git
         if git is None or checkout == self.checkout:
             return checkout == self.checkout
@@ -103,7 +103,7 @@ class ProtocolView:
         return os.path.isdir(places.get(checkout, ""))
 
     def index(self) -> Index:
-        """Return the index, caught up, of what this checkout holds; edits folded in on reading."""
+        """Return the index of this checkout, up to date; for a read verb with pending edits."""
         if self._overlay is not None:
             return self._overlay
         present = self.context.fresh().index
@@ -130,14 +130,14 @@ class ProtocolView:
         lean: bool = False,
         mentioning: Sequence[str] | None = None,
     ) -> list[Memory]:
-        """Return this protocol's memories that this checkout holds, in order of recording."""
+        """Return this protocol's memories in this checkout, in order of recording."""
         wish = self._own_rows(statuses).replace(scope=scope, **(only or {}))
         if mentioning is not None:
             wish = wish.replace(mentioning=tuple(mentioning))
         return self.index().memories(wish, lean=lean)
 
     def likeness(self, text: str, others: Sequence[str]) -> list[float] | None:
-        """Return how like in meaning a text is to each of others; None where that is not told."""
+        """Return the similarity in meaning of a text to others; None if it is not available."""
         return self.context.index.semantic.alike(text, others)
 
     def sizes(self, statuses: Sequence[str] = ("active",)) -> dict[str, int]:
@@ -152,11 +152,11 @@ class ProtocolView:
         )
 
     def barred(self) -> set[str]:
-        """Return the memories that were purged: none of them may be recorded again."""
+        """Return the purged memories: none of them may be recorded again."""
         return self.index().purges().barred()
 
     def counts(self) -> Counts:
-        """Return the counters as they are recorded; files show them with their next change."""
+        """Return the counters as recorded; files show them with their next change."""
         index = self.index()
         latest = index.latest_hlc()
         if self._counted is None or self._counted[:2] != (index, latest):
@@ -164,7 +164,7 @@ class ProtocolView:
         return dict(self._counted[2])
 
     def uses(self) -> Counts:
-        """Return the counters as they stand now: also what is not flushed yet."""
+        """Return the current counters, including those not yet recorded."""
         found = self.counts()
         for name, (count, last) in counted(self.context, self.name).items():
             before, latest = found.get(name, (0, ""))
@@ -178,7 +178,7 @@ class ProtocolView:
         after: tuple[str, str, str] | None = None,
         most: int | None = None,
     ) -> list[Event]:
-        """Return this protocol's events of some kinds, of this checkout, in order."""
+        """Return this protocol's events of some kinds in this checkout, in order."""
         if session is None:
             return self._standing(self.index(), kinds)
         here = EventWhere(session=session, protocol=self.name, here=True, held=False)
@@ -187,7 +187,7 @@ class ProtocolView:
         return [_unsaid(one, gone) for one in found if one.trust >= TRUSTWORTHY]
 
     def _covered(self) -> set[str]:
-        """Return the events of talk that were purged and may not be erased yet."""
+        """Return the purged events of talks, whose content may not be erased yet."""
         seal = self.seal()
         if self._gone is None or self._gone[0] != seal:
             self._gone = seal, self.index().purges().talk()
@@ -196,12 +196,12 @@ class ProtocolView:
     def latest(
         self, type: str, *, session: str, most: int, statuses: Sequence[str] = ("active",)
     ) -> list[Memory]:
-        """Return a session's last so many memories of a type, in order of recording."""
+        """Return a session's last memories of a type, in order of recording."""
         wish = self._own_rows(statuses).replace(session=session, type=type)
         return self.index().memories(wish, order="latest", most=most)[::-1]
 
     def pulse(self, kinds: Sequence[str], session: str) -> tuple[int, str, str]:
-        """Return how many events of some kinds a session has, the last one's stamp, and a seal."""
+        """Return a session's number of events of some kinds, the last one's stamp, and a seal."""
         index = self.index()
         counts, whose = index.counts(), (session, self.name, kinds)
         last, _ = counts.last_in_session(*whose)
@@ -209,19 +209,19 @@ class ProtocolView:
         return counts.in_session(*whose), last, repr(seal)
 
     def seal(self) -> tuple[Any, ...]:
-        """Return what stays equal as long as nothing that is read here has changed."""
+        """Return a value that stays equal until something read here changes."""
         index = self.index()
         return index, *index.changes(), self.context.trusted.clones
 
     def text_of(self, event: Event) -> str:
-        """Return the text an event carries, out of its own file where it is long."""
+        """Return an event's text, read from its own file if it is long."""
         held, sources = dict(event.data), self.context.logs.own
         inflate(held, lambda digest: find_blob(sources(), event.log, digest))
         text = held.get("text")
         return text if isinstance(text, str) else ""
 
     def past(self, when: str) -> AbstractContextManager[None]:
-        """Let everything be read as it stood at an instant, after an event, in a commit."""
+        """Read everything as of an instant, an event or a commit."""
         return self._looking_back(when)
 
     @contextmanager
@@ -236,7 +236,7 @@ class ProtocolView:
             self._overlay = before
 
     def steps(self, memories: Sequence[str]) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
-        """Return by memory the kind and the place in order of its events in the project's log."""
+        """Return, by memory, the kind and position of its events in the project's log."""
         wish = EventWhere(log="project", about=tuple(memories))
         found: dict[str, list[tuple[str, tuple[str, ...]]]] = {name: [] for name in memories}
         for memory, kind, place in self.context.fresh().index.touched(wish):
@@ -245,15 +245,15 @@ class ProtocolView:
         return found
 
     def tally(self, *kinds: str) -> dict[str, list[int | str]]:
-        """Return by kind how many events there are, and what else tells whether others came."""
+        """Return, by kind, values that change when events or trusted clones are added."""
         found = self.context.fresh().index.counts().by_kind(kinds)
         found["free"] = [repr(self.context.trusted.clones)]
         return found
 
     def stock(self, touched: Touched | None = None) -> Stock:
-        """Return what files are rendered from, as the log stands now; of all, or what is touched.
+        """Return the stock that files are rendered from: everything, or what was touched.
 
-        Besides the touched scopes, whole, that is whatever was recorded in a session.
+        It includes the touched scopes in full, and whatever was recorded in a session.
         """
         if touched is None or len(touched.memories) > _MANY:
             return self._stock(self.index())
@@ -263,11 +263,11 @@ class ProtocolView:
         return self._stock(self.index(), beside=near)
 
     def stock_at(self, commit: str, *, purged: bool = False) -> Stock:
-        """Return what files were rendered from, by the project's log as a commit holds it.
+        """Return the stock that files were rendered from, by the project's log in a commit.
 
         Args:
-            commit: which.
-            purged: whether what was purged since is left out.
+            commit: the commit.
+            purged: whether to leave out what was purged since.
         """
         from varves.context.past import replayed, unpurged
 
@@ -287,13 +287,13 @@ class ProtocolView:
         )
 
     def _counted_until(self) -> str | None:
-        """Return up to where files count readings; None: up to now, as somebody asked for."""
+        """Return the time up to which files count readings; None means now, on request."""
         if self._codec is None or self.table.get("write_through") is True:
             return None
         return self._codec.counted_until
 
     def _standing(self, index: Index, kinds: Sequence[str]) -> list[Event]:
-        """Return events of some kinds; one verb asks again and again, so each is read once."""
+        """Return events of some kinds, each read once per verb."""
         if not kinds:
             return []
         tally = index.counts().by_kind((*kinds, *BARRING))
@@ -314,7 +314,7 @@ class ProtocolView:
         return event.protocol == self.name and event.trust >= TRUSTWORTHY
 
     def files(self) -> dict[str, bytes]:
-        """Return the protocol's files as they lie here, state and derived, by path."""
+        """Return the protocol's files in this checkout, state and derived, by path."""
         from varves.files.published import lying
 
         return {} if self._codec is None else lying(self.root, self._codec)

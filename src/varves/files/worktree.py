@@ -1,7 +1,7 @@
-"""The work tree where no codec renders: files that are sources themselves, notes, and git.
+"""The work tree for protocols without a codec: source files, notes, and git.
 
-A file takes its place in one step, on disk before anybody is told: who reads it meanwhile finds the
-old one or the next. What git is asked to commit is a list of paths, never all there is.
+A file is replaced atomically and is on disk before the call returns: a reader finds either the old
+or the new version. Commits list their paths explicitly and never include everything.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from varves.places.places import Places
 
-_PORTION = 500  # paths that one git is asked about
+_PORTION = 500  # paths passed to one git call
 _REBASING = ("rebase-merge", "rebase-apply")
 _JOINING = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", *_REBASING)
 
@@ -33,25 +33,25 @@ class WorkTree:
         self._files = PublishedTree(places)
         self._git = git = places.git
         self._notes = f"{NOTES}/{name}"
-        self._in_memory: dict[str, dict[str, Any] | None] = {}  # where no note can be kept
+        self._in_memory: dict[str, dict[str, Any] | None] = {}  # used if no note can be stored
         below = os.path.relpath(self._files.root, os.path.realpath(git.top)) if git else "."
         self._prefix = "" if below == "." else f"{below}/"
 
     # Files
 
     def read(self, path: str) -> bytes | None:
-        """Return a file's bytes; None where there is none."""
+        """Return a file's bytes, or None if it does not exist."""
         self._files.refuse_links(path)
         return self._files.content(path)
 
     def consult(self, path: str) -> bytes | None:
-        """Return the bytes of a file that is only ever read: a link within the root will do."""
+        """Return the bytes of a file that is only read; it may be a link within the root."""
         root = self._files.root
         meant = os.path.relpath(os.path.realpath(f"{root}/{path}"), root)
         return self.read(path if meant.startswith("..") else meant)
 
     def whereabouts(self, paths: Iterable[str]) -> dict[str, str]:
-        """Tell which files or folders are `here`, were there `once` as git knows, or `never`."""
+        """Return for each path: `here` if it exists, `once` if git had it, else `never`."""
         found = dict.fromkeys(paths, "never")
         gone: dict[str, list[str]] = {}
         for path in found:
@@ -66,7 +66,7 @@ class WorkTree:
         return found
 
     def _ever(self, places: Sequence[str]) -> set[str]:
-        """Return what commits told of some places: the files, and the folders they lay in."""
+        """Return which paths occur in commits: the files, and the folders that contained them."""
         found: set[str] = set()
         for first in range(0, len(places), _PORTION):
             some = [f":(top,literal){place}" for place in places[first : first + _PORTION]]
@@ -77,11 +77,11 @@ class WorkTree:
         return found
 
     def replace(self, path: str, content: bytes, *, seen: bytes | None) -> None:
-        """Replace a file in one step, if it still is as it was seen."""
+        """Replace a file atomically, if it is unchanged since it was read."""
         if content == seen:
             return
         if self.read(path) != seen:
-            raise Refused(f"{path} was changed meanwhile", "try again")
+            raise Refused(f"{path} was changed in the meantime", "try again")
         self._files.refuse_closed_folder(os.path.dirname(path))
         self._files.refuse_closed(path)
         self._files.sweep()
@@ -89,17 +89,17 @@ class WorkTree:
         self._files.sync_folder_of(path)
 
     def remove(self, path: str) -> None:
-        """Remove a file, if it is there."""
+        """Remove a file if it exists."""
         self._files.take_away(path, keep=())
 
     def set_aside(self, path: str, content: bytes) -> str:
-        """Keep a copy of a file in the local folder, and return where it lies."""
+        """Store a copy of a file in the local folder, and return its path."""
         return self._files.set_aside(path, content)
 
     # Notes
 
     def note(self, name: str) -> dict[str, Any] | None:
-        """Return a note of this checkout; None: there is none, or it was lost."""
+        """Return a note of this checkout; None if it does not exist or was lost."""
         import json
 
         if name in self._in_memory:
@@ -111,7 +111,7 @@ class WorkTree:
         return found if isinstance(found, dict) else None
 
     def keep(self, name: str, note: dict[str, Any] | None) -> None:
-        """Keep a note, durably, until it is replaced; None: drop it."""
+        """Store a note durably until it is replaced; None removes it."""
         import json
 
         local, path = self._files.local, f"{self._notes}/{name}.json"
@@ -130,7 +130,7 @@ class WorkTree:
     # Git
 
     def has_git(self) -> bool:
-        """Tell whether the project lies in a git repository."""
+        """Return whether the project is in a git repository."""
         return self._git is not None
 
     def head(self) -> str | None:
@@ -142,7 +142,7 @@ class WorkTree:
         return self._told("symbolic-ref", "--short", "--quiet", "HEAD") or None
 
     def committed(self, path: str, commit: str = "HEAD") -> bytes | None:
-        """Return a file as a commit has it; None where it has none."""
+        """Return a file's bytes in a commit, or None if the commit does not have it."""
         if self._git is None:
             return None
         try:
@@ -151,11 +151,11 @@ class WorkTree:
             return None
 
     def version(self, path: str) -> str:
-        """Return git's name for a file's content in HEAD; empty where it has none."""
+        """Return git's object name of a file in HEAD; empty if HEAD does not have it."""
         return self._told("rev-parse", "--verify", "--quiet", f"HEAD:{self._prefix}{path}")
 
     def merges(self, path: str) -> list[tuple[str, ...]]:
-        """Return the parents of each merge behind HEAD in which a file's versions met."""
+        """Return the parents of each merge behind HEAD that combined versions of a file."""
         asked = ("log", "--merges", "--full-history", "--format=%P", "HEAD", "--")
         return [tuple(row.split()) for row in self._told(*asked, self._at(path)).splitlines()]
 
@@ -176,12 +176,12 @@ class WorkTree:
         return self._ours(dict.fromkeys(places))
 
     def staged(self) -> list[str]:
-        """Return what else of git's index a merge that is not done may commit as it will lie here.
+        """Return the other staged files that an unfinished merge may commit from the work tree.
 
-        That is what the merge put there and what has no changes of its own; in a rebase, which
-        begins without any and goes on without any, all of it. Of a squash, a stash and the like git
-        notes no more than what it could not merge, or has staged. Once git has forgotten what it
-        was doing, it is only what was added marks and all.
+        These are the files that the merge staged and that have no other changes; in a rebase, which
+        starts and continues without local changes, all of them. For a squash, a stash and similar
+        operations git records only unmerged and staged files. After git has ended the operation,
+        only files that were added with conflict marks are returned.
         """
         listed = ("--name-only", "--no-renames", "--diff-filter=u", "-z", "--", self._at("."))
         names = os.fsdecode(self._run("diff", "--cached", *listed)).split("\0")
@@ -201,7 +201,7 @@ class WorkTree:
         return self._ours(name for name in names if name)
 
     def mark_resolved(self, paths: Sequence[str]) -> list[str]:
-        """Mark files that git could not merge as resolved, with the content they have now.
+        """Mark unmerged files as resolved with their current content.
 
         Returns those that were not resolved before.
         """
@@ -215,21 +215,21 @@ class WorkTree:
         return other
 
     def joining(self) -> bool:
-        """Tell whether a merge, rebase or the like is under way."""
+        """Return whether a merge, rebase or similar operation is in progress."""
         return self._is_at(*_JOINING)
 
     def _is_at(self, *names: str) -> bool:
-        """Tell whether git's folder has one of the files by which it knows what it is doing."""
+        """Return whether git's folder has one of the files that mark an operation in progress."""
         return self._git is not None and any(
             os.path.lexists(f"{self._git.folder}/{name}") for name in names
         )
 
     def changed(self) -> list[str]:
-        """Return the files that differ from HEAD, those git does not know yet among them."""
+        """Return the files that differ from HEAD, including untracked ones."""
         return self._status(".") if self._git is not None else []
 
     def anonymous(self) -> str:
-        """Say in git's words why it does not know who would commit here; empty: it does."""
+        """Return git's message if it has no identity for commits here; empty if it has one."""
         for name in ("GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"):
             try:
                 self._do("var", name)
@@ -238,7 +238,7 @@ class WorkTree:
         return ""
 
     def commit(self, paths: Sequence[str], message: str) -> str | None:
-        """Commit these files or folders and nothing else; None if they are as HEAD has them."""
+        """Commit these files or folders and nothing else; None if they are the same as in HEAD."""
         here = [path for path in paths if self._is_known(path)]
         if not here or not self._status(*here):
             return None
@@ -255,7 +255,7 @@ class WorkTree:
         return self.head()
 
     def _is_known(self, path: str) -> bool:
-        """Tell whether git tracks something of a path, or would if it were asked to."""
+        """Return whether git tracks a path, or would if it were added."""
         at = self._at(path)
         if self._told("ls-files", "--", at):
             return True
@@ -281,7 +281,7 @@ class WorkTree:
         return self._ours(row[3:] for row in rows if row)
 
     def _unfiltered(self) -> list[str]:
-        """Return options that silence filters: whoever prepared a repository chose the program."""
+        """Return options that disable filters: a repository could make them run programs."""
         asked = r"^filter\..*\.(clean|process|required)$"
         listed = os.fsdecode(self._run("config", "-z", "--name-only", "--get-regexp", asked))
         names = {name for name in listed.split("\0") if name}
@@ -294,7 +294,7 @@ class WorkTree:
         return [place[length:] for place in places if place.startswith(self._prefix)]
 
     def _at(self, path: str) -> str:
-        """Return a path as git is to take it: to the letter, from the repository's top."""
+        """Return a literal pathspec from the repository's top."""
         whole = f"{self._prefix}{path}".rstrip(".") if path == "." else f"{self._prefix}{path}"
         return f":(top,literal){whole}" if whole else ":(top)"
 
@@ -305,9 +305,9 @@ class WorkTree:
         return os.fsdecode(self._run(*args)).strip()
 
     def _do(self, *args: str) -> None:
-        """Let git act as if the user had typed it; a failure is refused in git's words."""
-        assert self._git is not None  # noqa: S101 - asked before
+        """Run git as if typed by the user; a failure is Refused with git's message."""
+        assert self._git is not None  # noqa: S101 - checked before
         try:
             self._git.act(*args)
         except OSError as fault:
-            raise Refused(f"git {args[0]}: {fault}", "mend that, then run it again") from None
+            raise Refused(f"git {args[0]}: {fault}", "fix that, then run it again") from None

@@ -1,8 +1,8 @@
-"""The long-term memory of agents of Google's ADK, kept in a ledger.
+"""The long-term memory of agents of Google's ADK, stored in a ledger.
 
-Each turn of a session that says something is one memory. Those of a user of an app have a scope of
-their own: nobody else's search finds them, nor does any other recall in the project, and they stay
-in this clone. What a memory says can be corrected, forgotten or purged like any other.
+Each turn of a session with text is one memory. The memories of a user of an app have their own
+scope: no other user's search and no other recall in the project finds them, and they stay in this
+clone. They can be corrected, forgotten or purged like any other.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
     from varves import Hit, Ledger
 
 SOURCE = "adk:"
-FOUND = 10  # memories of an answer at the most, as ADK's own has it
-_PASSED_ON = ("tags", "type", "priority", "ttl", "confidence")  # of custom metadata
+FOUND = 10  # maximum number of memories in an answer, as in ADK's own service
+_PASSED_ON = ("tags", "type", "priority", "ttl", "confidence")  # keys of custom metadata
 _SHORT = 24
 
 
 class LedgerMemory(BaseMemoryService):
-    """What agents remember of their users; give it to the `Runner` as `memory_service`."""
+    """The agents' memory of their users; pass it to the `Runner` as `memory_service`."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger.through("agent")
 
     async def add_session_to_memory(self, session: Session) -> None:
-        """Remember what was said in a session; what is known already stays as it is."""
+        """Remember the turns of a session; known ones stay unchanged."""
         user = _User(session.app_name, session.user_id)
         said = [
             _turn(user, event, session=session.id) | {"turn": turn}
@@ -65,8 +65,8 @@ class LedgerMemory(BaseMemoryService):
             app_name: the app.
             user_id: its user.
             events: the turns.
-            session_id: where they were said.
-            custom_metadata: tags, type, priority, ttl and confidence are passed on.
+            session_id: their session.
+            custom_metadata: tags, type, priority, ttl and confidence are used.
         """
         user, more = _User(app_name, user_id), _passed_on(custom_metadata)
         said = [
@@ -84,7 +84,7 @@ class LedgerMemory(BaseMemoryService):
         memories: Sequence[MemoryEntry],
         custom_metadata: Mapping[str, object] | None = None,
     ) -> None:
-        """Remember statements that were not said in any session; metadata as for events."""
+        """Remember statements that belong to no session; metadata as for events."""
         user, more = _User(app_name, user_id), _passed_on(custom_metadata)
         said = [
             _statement(user, entry) | more | _passed_on(entry.custom_metadata)
@@ -96,7 +96,7 @@ class LedgerMemory(BaseMemoryService):
     async def search_memory(
         self, *, app_name: str, user_id: str, query: str
     ) -> SearchMemoryResponse:
-        """Return what a user's memories have to say to a question, best first."""
+        """Return a user's memories that answer a question, best first."""
         if not any(map(str.isalnum, query)):
             return SearchMemoryResponse()
         user = _User(app_name, user_id)
@@ -108,7 +108,7 @@ class LedgerMemory(BaseMemoryService):
     async def delete_memory(
         self, *, app_name: str, user_id: str, memory_id: str | None = None
     ) -> None:
-        """Forget one of a user's memories; it does not come back with its session."""
+        """Forget one of a user's memories; adding its session again does not restore it."""
         if memory_id:
             await to_thread(self._forget, _User(app_name, user_id), memory_id)
 
@@ -119,7 +119,7 @@ class LedgerMemory(BaseMemoryService):
                 raise UsageError(refused.message, "nothing else was left out")
             if refused.code == Refused.code:
                 raise Refused(refused.message, "nothing else was left out")
-            # Else a person rejected what it says: it stays out, and the rest was taken.
+            # Otherwise a person rejected the text: it is left out, and the rest was recorded.
 
     def _forget(self, user: _User, key: str) -> None:
         names = [user.memory(key), *([key] if is_memory_id(key) else ())]
@@ -134,7 +134,7 @@ class LedgerMemory(BaseMemoryService):
 
 
 class _User:
-    """A user of an app: the one scope its memories have."""
+    """A user of an app, with the scope of its memories."""
 
     def __init__(self, app: str, user: str) -> None:
         self._whose = (app, user)
@@ -142,11 +142,11 @@ class _User:
         self.scope = f"session:{self.name}"
 
     def memory(self, key: str) -> str:
-        """Return the id of the memory that an event or a statement becomes."""
+        """Return the id of the memory for an event or a statement."""
         return memory_of(self._digest("memory", key)[:16])
 
     def session(self, name: str) -> str:
-        """Return what one of the user's sessions is called here."""
+        """Return the name used here for one of the user's sessions."""
         return f"adk.{_slug(name)}.{self._digest('session', name)[:8].hex()}"
 
     def _digest(self, *parts: str) -> bytes:
@@ -154,18 +154,18 @@ class _User:
 
 
 def _slug(text: str) -> str:
-    """Return the beginning of a name in letters that are safe anywhere; the digest tells it."""
+    """Return the start of a name in safe characters; a digest makes it unique."""
     return "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in text[:_SHORT])
 
 
 def _text(content: Content | None) -> str:
-    """Return what was said; calls and files say nothing."""
+    """Return the text; calls and files have none."""
     parts = (content.parts if content else None) or ()
     return "\n".join(part.text for part in parts if part.text).strip()
 
 
 def _turn(user: _User, event: Event, *, session: str | None) -> dict[str, Any]:
-    """Return the statement that a turn of a session is."""
+    """Return the statement for a turn of a session."""
     when = iso(int(event.timestamp * 1000))
     said = _statement_of(user, _text(event.content), key=event.id, author=event.author, at=when)
     return said | ({"session": user.session(session)} if session else {})
@@ -177,7 +177,7 @@ def _statement(user: _User, entry: MemoryEntry) -> dict[str, Any]:
 
 
 def _moment(told: str) -> str | None:
-    """Return when something was said, if that can be read: it is meant for a model, not for us."""
+    """Return the time of a statement, if it can be parsed: its form is meant for a model."""
     try:
         return iso(instant(told))
     except UsageError:
@@ -199,7 +199,7 @@ def _passed_on(metadata: Mapping[str, object] | None) -> dict[str, Any]:
 
 
 def _entry(user: _User, hit: Hit) -> MemoryEntry:
-    """Return a hit as ADK wants it; its id is that of the event, where it was one."""
+    """Return a hit in ADK's form; its id is the event's, if it was one."""
     memory = hit.memory
     key = (memory.source or "").removeprefix(SOURCE)
     role = "user" if memory.speaker == "user" else "model"

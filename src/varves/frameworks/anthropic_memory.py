@@ -1,9 +1,8 @@
-"""The memory tool of Anthropic's API, with its `/memories` folder kept in a ledger.
+"""The memory tool of Anthropic's API, with its `/memories` folder stored in a ledger.
 
 A file is a document of a shelf, so what the model writes has versions, can be recalled, undone and
-purged, and travels with the project. Answers and errors are those of the SDK's own implementation
-on a file system, to the letter. There are no folders beyond those that files lie in: the last file
-takes its folder with it, as in git.
+purged, and is shared with the project. Answers and errors are exactly those of the SDK's own
+implementation on a file system. A folder exists only while it contains files, as in git.
 """
 
 from __future__ import annotations
@@ -39,19 +38,19 @@ SHELF = "memories"
 FOLDER_SIZE = "4K"  # what a folder's own entry takes on most file systems
 MOST_LINES = 999_999
 WIDTH = len(str(MOST_LINES))
-DEPTH = 2  # of a listing
+DEPTH = 2  # levels of a listing
 AROUND = 2  # lines shown before and after a change
 UNITS = "BKMG"
 EDITED = (
     "The memory file has been edited. Here is the snippet showing the change (with line numbers):"
 )
-TRIES = 100  # at a file that others write at the same time
+TRIES = 100  # attempts to write a file that others write at the same time
 
 Done = TypeVar("Done")
 
 
 class LedgerMemoryTool(BetaAbstractMemoryTool):
-    """The memory tool for `Anthropic`: hand it to `tool_runner` among the tools."""
+    """The memory tool for `Anthropic`: pass it to `tool_runner` with the other tools."""
 
     def __init__(
         self,
@@ -62,36 +61,36 @@ class LedgerMemoryTool(BetaAbstractMemoryTool):
         private: bool = False,
         cache_control: BetaCacheControlEphemeralParam | None = None,
     ) -> None:
-        """Keep the folder in a ledger.
+        """Store the folder in a ledger.
 
         Args:
             ledger: an open ledger.
-            shelf: the name of the folder there; two users who must not meet have two.
-            scope: who else gets to recall what is in it.
+            shelf: the folder's name there; use different names for users who must be separated.
+            scope: who else can recall its content.
             private: whether it stays in this clone until it is shared.
-            cache_control: as of any tool.
+            cache_control: as for any tool.
         """
         super().__init__(cache_control=cache_control)
         self._files = ShelfFiles(ledger, shelf, scope=scope, private=private)
 
     def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
-        """Return a file with its lines numbered, or what is in a folder."""
+        """Return a file with numbered lines, or the content of a folder."""
         return self._files.view(command)
 
     def create(self, command: BetaMemoryTool20250818CreateCommand) -> str:
-        """Make a file that is not there yet."""
+        """Create a new file."""
         return self._files.create(command)
 
     def str_replace(self, command: BetaMemoryTool20250818StrReplaceCommand) -> str:
-        """Replace a text that stands in a file once."""
+        """Replace a text that occurs once in a file."""
         return self._files.str_replace(command)
 
     def insert(self, command: BetaMemoryTool20250818InsertCommand) -> str:
-        """Put lines after a line of a file."""
+        """Insert lines after a line of a file."""
         return self._files.insert(command)
 
     def delete(self, command: BetaMemoryTool20250818DeleteCommand) -> str:
-        """Delete a file, or a folder with all that is in it."""
+        """Delete a file, or a folder with its content."""
         return self._files.delete(command)
 
     def rename(self, command: BetaMemoryTool20250818RenameCommand) -> str:
@@ -104,7 +103,7 @@ class LedgerMemoryTool(BetaAbstractMemoryTool):
 
 
 class AsyncLedgerMemoryTool(BetaAsyncAbstractMemoryTool):
-    """The memory tool for `AsyncAnthropic`; the ledger works in a thread of its own."""
+    """The memory tool for `AsyncAnthropic`; the ledger runs in its own thread."""
 
     def __init__(
         self,
@@ -115,28 +114,28 @@ class AsyncLedgerMemoryTool(BetaAsyncAbstractMemoryTool):
         private: bool = False,
         cache_control: BetaCacheControlEphemeralParam | None = None,
     ) -> None:
-        """Keep the folder in a ledger, as `LedgerMemoryTool` does."""
+        """Store the folder in a ledger, as `LedgerMemoryTool` does."""
         super().__init__(cache_control=cache_control)
         self._files = ShelfFiles(ledger, shelf, scope=scope, private=private)
 
     async def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
-        """Return a file with its lines numbered, or what is in a folder."""
+        """Return a file with numbered lines, or the content of a folder."""
         return await run_sync(self._files.view, command)
 
     async def create(self, command: BetaMemoryTool20250818CreateCommand) -> str:
-        """Make a file that is not there yet."""
+        """Create a new file."""
         return await run_sync(self._files.create, command)
 
     async def str_replace(self, command: BetaMemoryTool20250818StrReplaceCommand) -> str:
-        """Replace a text that stands in a file once."""
+        """Replace a text that occurs once in a file."""
         return await run_sync(self._files.str_replace, command)
 
     async def insert(self, command: BetaMemoryTool20250818InsertCommand) -> str:
-        """Put lines after a line of a file."""
+        """Insert lines after a line of a file."""
         return await run_sync(self._files.insert, command)
 
     async def delete(self, command: BetaMemoryTool20250818DeleteCommand) -> str:
-        """Delete a file, or a folder with all that is in it."""
+        """Delete a file, or a folder with its content."""
         return await run_sync(self._files.delete, command)
 
     async def rename(self, command: BetaMemoryTool20250818RenameCommand) -> str:
@@ -155,7 +154,7 @@ class ShelfFiles:
         self._shelf = ledger.through("agent").shelf(shelf, scope=scope, private=private)
 
     def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
-        """Return a file with its lines numbered, or what is in a folder."""
+        """Return a file with numbered lines, or the content of a folder."""
         path = place(command.path)
         with refusals_shown(command.path):
             file = self._file(path)
@@ -171,7 +170,7 @@ class ShelfFiles:
         return "\n".join(lines)
 
     def create(self, command: BetaMemoryTool20250818CreateCommand) -> str:
-        """Make a file that is not there yet."""
+        """Create a new file."""
         path = place(command.path)
         with refusals_shown(command.path):
             self._check_way(path, command.path)
@@ -184,7 +183,7 @@ class ShelfFiles:
         return f"File created successfully at: {command.path}"
 
     def str_replace(self, command: BetaMemoryTool20250818StrReplaceCommand) -> str:
-        """Replace a text that stands in a file once."""
+        """Replace a text that occurs once in a file."""
         old = command.old_str
 
         def replaced(text: str) -> str:
@@ -206,7 +205,7 @@ class ShelfFiles:
         return "\n".join((EDITED, *(_line(number + 1, lines[number]) for number in shown)))
 
     def insert(self, command: BetaMemoryTool20250818InsertCommand) -> str:
-        """Put lines after a line of a file."""
+        """Insert lines after a line of a file."""
 
         def inserted(text: str) -> str:
             lines = text.split("\n")
@@ -225,7 +224,7 @@ class ShelfFiles:
         return f"The file {command.path} has been edited."
 
     def delete(self, command: BetaMemoryTool20250818DeleteCommand) -> str:
-        """Delete a file, or a folder with all that is in it."""
+        """Delete a file, or a folder with its content."""
         path = place(command.path)
         if not path:
             raise ToolError(f"Cannot delete the {ROOT} directory itself")
@@ -267,7 +266,7 @@ class ShelfFiles:
         return "All memory cleared"
 
     def _edit(self, named: str, change: Callable[[str], str]) -> tuple[str, str]:
-        """Write a file anew, on what stands there; return what it said before and says now."""
+        """Rewrite a file's current content; return the text before and after."""
         path = place(named)
 
         def edit() -> tuple[str, str]:
@@ -290,7 +289,7 @@ class ShelfFiles:
         return not path or bool(self._shelf.keys(_inside(path)))
 
     def _check_way(self, path: str, named: str) -> None:
-        """Refuse a path that leads through a file."""
+        """Refuse a path below a file."""
         parts = path.split("/")
         for count in range(1, len(parts)):
             if self._file("/".join(parts[:count])) is not None:
@@ -299,7 +298,7 @@ class ShelfFiles:
 
 @contextmanager
 def refusals_shown(named: str) -> Iterator[None]:
-    """Tell the model what the ledger refuses."""
+    """Report the ledger's refusals to the model."""
     try:
         yield
     except Stale:
@@ -309,7 +308,7 @@ def refusals_shown(named: str) -> Iterator[None]:
 
 
 def _patiently(named: str, act: Callable[[], Done]) -> Done:
-    """Try again what was decided on a version that others have written over meanwhile."""
+    """Retry an action whose version others have overwritten in the meantime."""
     for _ in range(TRIES):
         try:
             with refusals_shown(named):
@@ -320,7 +319,7 @@ def _patiently(named: str, act: Callable[[], Done]) -> Done:
 
 
 def place(path: str) -> str:
-    """Return the key of a path, nothing for the folder itself."""
+    """Return the key of a path; empty for the folder itself."""
     if not path.startswith(ROOT):
         raise ToolError(f"Path must start with {ROOT}, got: {path}")
     way, outside = [ROOT[1:]], False
@@ -348,7 +347,7 @@ def _missing(named: str) -> ToolError:
 
 
 def _numbered(command: BetaMemoryTool20250818ViewCommand, text: str) -> str:
-    """Return the lines that are asked for, each with its number."""
+    """Return the requested lines, each with its number."""
     lines, first = text.split("\n"), 0
     if len(lines) > MOST_LINES:
         raise ToolError(f"File {command.path} exceeds maximum line limit of 999,999 lines.")
@@ -365,7 +364,7 @@ def _line(number: int, line: str) -> str:
 
 
 def _lines_of(part: str, text: str) -> Iterator[int]:
-    """Yield the number of the line of each place where a text holds another."""
+    """Yield the line number of each occurrence of a part in a text."""
     at = text.find(part)
     while at >= 0:
         yield text.count("\n", 0, at) + 1
@@ -373,7 +372,7 @@ def _lines_of(part: str, text: str) -> Iterator[int]:
 
 
 def _listed(sizes: dict[str, int], depth: int) -> Iterator[tuple[str, str]]:
-    """Yield size and path of what lies in a folder, by name; what is hidden is left out."""
+    """Yield the size and path of a folder's content, by name, without hidden items."""
     inside: dict[str, dict[str, int]] = {}
     for path, size in sizes.items():
         name, _, rest = path.partition("/")
@@ -390,7 +389,7 @@ def _listed(sizes: dict[str, int], depth: int) -> Iterator[tuple[str, str]]:
 
 
 def _size(count: int) -> str:
-    """Return a number of bytes as people read it."""
+    """Return a number of bytes in readable form."""
     unit = min(max(count.bit_length() - 1, 0) // 10, len(UNITS) - 1)
     size = count / 1024**unit
     return f"{int(size)}{UNITS[unit]}" if size == int(size) else f"{size:.1f}{UNITS[unit]}"

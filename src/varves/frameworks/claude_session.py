@@ -1,8 +1,8 @@
 """The transcripts of the Claude Agent SDK, mirrored into a ledger.
 
-A session that one process began is resumed from here by any other that opens the same ledger. Each
-transcript is a talk, its subagents' beside it; an entry's `uuid` is its key, so that a batch sent
-twice is recorded once. What the SDK sums up of a session stands with its newest entry.
+A session can be resumed by any process that opens the same ledger. Each transcript is a talk, and
+so is each subagent's; an entry's `uuid` is its key, so a batch sent twice is recorded once. The
+SDK's summary of a session is the note of its newest entry.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ if TYPE_CHECKING:
     from varves.values.talks import Talked
 
 PREFIX = "claude/"
-_KEPT = 64  # talks that are kept at hand, with the keys they hold
+_KEPT = 64  # talks that are cached, with their keys
 _LONGEST_KEY = 1024
 
 
 class LedgerSessionStore(SessionStore):
-    """Where the SDK mirrors its transcripts to; give it to the options as `session_store`."""
+    """The store for the SDK's transcripts; pass it in the options as `session_store`."""
 
     def __init__(self, ledger: Ledger, *, erase: bool = False) -> None:
-        """Mirror into a ledger.
+        """Mirror transcripts into a ledger.
 
         Args:
-            ledger: where to.
-            erase: whether `delete` erases what was said from the disk, which takes seconds, or
-                only takes it out of sight.
+            ledger: the ledger.
+            erase: whether `delete` erases the content from the disk, which takes seconds, or only
+                hides it.
         """
         self._ledger = ledger.through("agent")
         self._erase = erase
@@ -58,7 +58,7 @@ class LedgerSessionStore(SessionStore):
         return talk
 
     async def append(self, key: SessionKey, entries: list[SessionStoreEntry]) -> None:
-        """Mirror a batch of entries; one whose `uuid` is there is left out."""
+        """Mirror a batch of entries; one whose `uuid` is known is left out."""
         sums_up = key.get("subpath") is None
 
         def fold(before: Any, added: list[Any]) -> Any:
@@ -69,7 +69,7 @@ class LedgerSessionStore(SessionStore):
         await to_thread(talk.append, entries, keys=keys, note=fold if sums_up else None)
 
     async def load(self, key: SessionKey) -> list[SessionStoreEntry] | None:
-        """Return a transcript, or None where there is none."""
+        """Return a transcript, or None if it does not exist."""
         found = await to_thread(self._talk(_name(key)).entries)
         return [entry.value for entry in found] or None
 
@@ -79,7 +79,7 @@ class LedgerSessionStore(SessionStore):
         return [{"session_id": name, "mtime": instant(one.changed_at)} for name, one in found]
 
     async def list_session_summaries(self, project_key: str) -> list[SessionSummaryEntry]:
-        """Return what is summed up of each session of a project."""
+        """Return the summary of each session of a project."""
         found = await to_thread(self._mains, project_key)
         return [
             {"session_id": name, "mtime": instant(one.changed_at), "data": one.note["data"]}
@@ -88,11 +88,11 @@ class LedgerSessionStore(SessionStore):
         ]
 
     async def delete(self, key: SessionKey) -> None:
-        """Delete a transcript, and with a session's own those of its subagents."""
+        """Delete a transcript; for a session, also those of its subagents."""
         await to_thread(self._delete, _name(key), whole=key.get("subpath") is None)
 
     async def list_subkeys(self, key: SessionListSubkeysKey) -> list[str]:
-        """Return what the transcripts of a session's subagents are called."""
+        """Return the names of the transcripts of a session's subagents."""
         own = _name({"project_key": key["project_key"], "session_id": key["session_id"]})
         found = await to_thread(self._ledger.talks, own + "/")
         return [unquote(one.name[len(own) + 1 :]) for one in found]
@@ -115,7 +115,7 @@ class LedgerSessionStore(SessionStore):
 
 
 def _name(key: SessionKey) -> str:
-    """Return the name of a transcript's talk; its parts are quoted, so no two have the same."""
+    """Return the name of a transcript's talk; its parts are quoted to keep names unique."""
     parts = [key["project_key"], key["session_id"]]
     if key.get("subpath") is not None:
         parts.append(key["subpath"])
@@ -127,7 +127,7 @@ def _part(text: str) -> str:
 
 
 def _uuid(entry: SessionStoreEntry) -> str | None:
-    """Return what an entry is known again by; a few kinds have nothing."""
+    """Return the key of an entry; a few kinds have none."""
     found = entry.get("uuid")
     fit = isinstance(found, str) and 0 < len(found) <= _LONGEST_KEY and found.isprintable()
     return found if fit else None

@@ -1,9 +1,8 @@
-"""The long-term store of LangGraph, kept in a ledger.
+"""The long-term store of LangGraph, in a ledger.
 
-A value is a document of a shelf, under its namespace and key, and a search in plain words is
-recall, within the namespace that is asked for. Whatever a batch puts is written at once, or not at
-all. There is no time to live: it would have to be renewed by reading, and here reading writes
-nothing.
+A value is a document of a shelf, under its namespace and key, and a search in plain words is recall
+within a namespace. The puts of a batch are written all at once or not at all. There is no time to
+live: reading would have to renew it, and here reading writes nothing.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ ANY = "*"
 
 
 class LedgerStore(BaseStore):
-    """A store for graphs: give it to `compile` as `store`."""
+    """A store for graphs: pass it to `compile` as `store`."""
 
     supports_ttl = False
 
@@ -51,18 +50,18 @@ class LedgerStore(BaseStore):
         scope: str = "project",
         private: bool = False,
     ) -> None:
-        """Keep values in a ledger.
+        """Store values in a ledger.
 
         Args:
             ledger: an open ledger.
-            shelf: the name of the store there.
-            scope: who else gets to recall what is in it.
+            shelf: the store's name there.
+            scope: who else can recall its content.
             private: whether it stays in this clone until it is shared.
         """
         self._shelf = ledger.through("agent").shelf(shelf, scope=scope, private=private)
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
-        """Carry out operations: what is read is as it was before any of them wrote."""
+        """Run operations; reads see the state before any of their writes."""
         asked = list(ops)
         for op in asked:
             validate_op_namespace(op)
@@ -78,7 +77,7 @@ class LedgerStore(BaseStore):
         return answers
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
-        """Carry out operations in a thread."""
+        """Run operations in a thread."""
         return await to_thread(self.batch, list(ops))
 
     def _answer(self, op: Op) -> Result:
@@ -94,7 +93,7 @@ class LedgerStore(BaseStore):
         raise ValueError(f"Unknown operation type: {type(op)}")
 
     def _found(self, op: SearchOp) -> list[SearchItem]:
-        """Return what lies in a namespace and meets a filter, best or newest first."""
+        """Return the values of a namespace that match a filter, best or newest first."""
         prefix = _prefix(op.namespace_prefix)
         scores: dict[str, float] = {}
         if op.query:
@@ -113,7 +112,7 @@ class LedgerStore(BaseStore):
         ]
 
     def _namespaces(self, op: ListNamespacesOp) -> list[Names]:
-        """Return the namespaces that hold something and match, in order."""
+        """Return the non-empty namespaces that match, in order."""
         held = {_names(key)[0] for key in self._shelf.keys("")}
         conditions = op.match_conditions or ()
         met = {names for names in held if all(_matches(names, one) for one in conditions)}
@@ -123,7 +122,7 @@ class LedgerStore(BaseStore):
 
 
 def _key(namespace: Names, key: str) -> str:
-    """Return a document's key: readable, and never that of another namespace."""
+    """Return a document's key: readable, and unique to its namespace."""
     return f"{_prefix(namespace)}{_plain(key)}"
 
 
@@ -140,13 +139,13 @@ def _plain(part: str) -> str:
 
 
 def _names(key: str) -> tuple[Names, str]:
-    """Return the namespace and the key that a document's key was made of."""
+    """Return the namespace and key encoded in a document's key."""
     *labels, name = map(unquote, key.split("/"))
     return tuple(labels), name
 
 
 def _value(document: Document) -> dict[str, Any]:
-    """Return a value; what a person has put in its place is a text."""
+    """Return a value; a person's replacement is a text."""
     held = document.content
     return held if isinstance(held, dict) else {"text": held}
 
@@ -163,7 +162,7 @@ def _fields(document: Document) -> dict[str, Any]:
 
 
 def _matches(names: Names, condition: MatchCondition) -> bool:
-    """Tell whether a namespace begins or ends as a condition says."""
+    """Return whether a namespace has a condition's prefix or suffix."""
     path = tuple(condition.path)
     if condition.match_type not in ("prefix", "suffix"):
         raise ValueError(f"Unsupported match type: {condition.match_type}")
@@ -175,7 +174,7 @@ def _matches(names: Names, condition: MatchCondition) -> bool:
 
 
 def _is_like(held: Any, wanted: Any) -> bool:
-    """Tell whether a value is what a filter asks for."""
+    """Return whether a value matches a filter."""
     if isinstance(wanted, dict):
         if any(str(key).startswith("$") for key in wanted):
             return all(_compared(held, sign, value) for sign, value in wanted.items())
@@ -198,7 +197,7 @@ def _compared(held: Any, sign: str, value: Any) -> bool:
         raise ValueError(f"Unsupported operator: {sign}")
     try:
         return _ORDERS[sign](float(held), float(value))
-    except (TypeError, ValueError):  # what is no number is neither more nor less
+    except (TypeError, ValueError):  # a value that is not a number is neither greater nor less
         return False
 
 

@@ -1,7 +1,7 @@
-"""A session of the OpenAI Agents SDK, kept in a ledger instead of a database of its own.
+"""A session of the OpenAI Agents SDK, stored in a ledger instead of its own database.
 
 Every run reads and continues the conversation, from any process, and it stays private to this
-clone. Items come back as they were added, but for secrets, which are masked.
+clone. Items are returned as they were added, with secrets masked.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PREFIX = "openai/"
 
 
 class LedgerSession(SessionABC):
-    """One conversation of agents; give it to `Runner.run` as `session`."""
+    """One conversation of agents; pass it to `Runner.run` as `session`."""
 
     session_settings: SessionSettings | None = None
 
@@ -46,21 +46,21 @@ class LedgerSession(SessionABC):
         self.talk = ledger.through("agent").talk(PREFIX + quote(session_id, safe=""))
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
-        """Return the last items, in order; as the SDK's own do, all where the limit is negative."""
+        """Return the last items, in order; all if the limit is negative, as in the SDK."""
         most = resolve_session_limit(limit, self.session_settings)
         most = None if most is not None and most < 0 else most
         found = await to_thread(self.talk.entries, limit=most)
         return [cast("TResponseInputItem", entry.value) for entry in found]
 
     async def add_items(self, items: list[TResponseInputItem]) -> None:
-        """Add items at the end, durable when this returns."""
+        """Add items at the end; they are durable when this returns."""
         await to_thread(self.talk.append, items)
 
     async def pop_item(self) -> TResponseInputItem | None:
-        """Take the last item out and return it."""
+        """Remove the last item and return it."""
         entry = await to_thread(self.talk.pop)
         return None if entry is None else cast("TResponseInputItem", entry.value)
 
     async def clear_session(self) -> None:
-        """Take all items out; `talk.purge` erases what was said for good."""
+        """Remove all items; `talk.purge` erases the content permanently."""
         await to_thread(self.talk.delete)

@@ -1,9 +1,9 @@
-"""The memory store of pydantic-ai-harness, kept in a ledger.
+"""The memory store of pydantic-ai-harness, in a ledger.
 
-A file is a document of a shelf. Versions are those of the shelf, so a write on what was seen is
-refused wherever the other writer was: in another task, another process, or another clone whose log
-was merged since. An operation that was carried out is known by its id for good. Search counts parts
-of words, as the harness's own stores do; recall decides between equals and adds what it knows.
+A file is a document of a shelf. Versions are the shelf's, so a write on an outdated version is
+refused wherever the other writer was: another task, process or clone whose log was merged since. A
+completed operation is known by its id permanently. Search counts parts of words, as the harness's
+own stores do; recall decides between equals and adds its own results.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 SHELF = "pydantic-ai"
 LONGEST = 200  # characters of a path's part
 LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")
-IN_THE_NAME = 2  # what a word in a path counts for, beside one in the text
+IN_THE_NAME = 2  # weight of a word in a path, relative to one in the text
 CUT = "..."
 
 
 class LedgerMemoryStore:
-    """A versioned store for the `Memory` capability; the ledger works in a thread of its own."""
+    """A versioned store for the `Memory` capability; the ledger runs in its own thread."""
 
     def __init__(
         self,
@@ -49,18 +49,18 @@ class LedgerMemoryStore:
         scope: str = "project",
         private: bool = False,
     ) -> None:
-        """Keep memory files in a ledger.
+        """Store memory files in a ledger.
 
         Args:
             ledger: an open ledger.
-            shelf: the name of the store there.
-            scope: who else gets to recall what is in it.
+            shelf: the store's name there.
+            scope: who else can recall its content.
             private: whether it stays in this clone until it is shared.
         """
         self._shelf = ledger.through("agent").shelf(shelf, scope=scope, private=private)
 
     async def read(self, path: str, *, max_chars: int) -> MemoryFile | None:
-        """Return the file at a path, cut to so many characters, or None."""
+        """Return the file at a path, cut to a number of characters, or None."""
         _check_path(path)
         if max_chars <= 0:
             raise ValueError("max_chars must be positive")
@@ -76,7 +76,7 @@ class LedgerMemoryStore:
         )
 
     async def get_operation(self, operation: MemoryOperation) -> MemoryMutation | None:
-        """Return what an operation came to, or None where it was not carried out."""
+        """Return the result of an operation, or None if it was not carried out."""
         known = (operation.id, operation.fingerprint)
         try:
             found = await run_sync(self._shelf.receipt, known)
@@ -92,7 +92,7 @@ class LedgerMemoryStore:
         expected_version: str | None,
         operation: MemoryOperation | None = None,
     ) -> MemoryMutation:
-        """Create or replace a file if its version is the one that is expected; None: no file."""
+        """Create or replace a file if it has the expected version; None means no file."""
 
         def put(expect: str, known: tuple[str, str] | None) -> Shelved:
             return self._shelf.put(path, content, expect=expect, operation=known)
@@ -106,7 +106,7 @@ class LedgerMemoryStore:
         expected_version: str | None,
         operation: MemoryOperation | None = None,
     ) -> MemoryMutation:
-        """Delete a file if its version is the one that is expected."""
+        """Delete a file if it has the expected version."""
 
         def delete(expect: str, known: tuple[str, str] | None) -> Shelved:
             return self._shelf.delete(path, expect=expect, operation=known)
@@ -129,11 +129,11 @@ class LedgerMemoryStore:
             raise MemoryConflictError(fault.message) from fault
         except Refused:
             if operation is not None:
-                await self.get_operation(operation)  # says so if the id was used for something else
+                await self.get_operation(operation)  # raises if the id was used before
             raise
 
     async def list_paths(self, prefix: str = "", *, limit: int) -> list[str]:
-        """Return the paths that begin so, in order."""
+        """Return the paths with a prefix, in order."""
         _check_prefix(prefix)
         if limit <= 0:
             raise ValueError("limit must be positive")
@@ -149,15 +149,15 @@ class LedgerMemoryStore:
         max_chars: int,
         max_file_chars: int,
     ) -> MemorySearchResult:
-        """Search the files right below a prefix, best first.
+        """Search the files directly below a prefix, best first.
 
         Args:
-            prefix: where; what lies deeper belongs to somebody else.
+            prefix: the folder; files in subfolders belong to others.
             query: words, or parts of them.
-            limit: how many files at the most.
-            max_files: how many files are looked at.
-            max_chars: of all paths and snippets together.
-            max_file_chars: how much of each file is looked at.
+            limit: the maximum number of files returned.
+            max_files: the maximum number of files searched.
+            max_chars: the maximum length of all paths and snippets together.
+            max_file_chars: how much of each file is searched.
         """
         _check_prefix(prefix)
         if not query.split() or min(limit, max_files, max_chars, max_file_chars) <= 0:
@@ -172,7 +172,7 @@ class LedgerMemoryStore:
         return MemorySearchResult(matches=matches, scanned=len(seen), truncated=truncated)
 
     def _found(self, search: FileSearch) -> tuple[dict[str, str], dict[str, float]]:
-        """Return the files right below a prefix, and how well recall likes some of them."""
+        """Return the files directly below a prefix, and recall's scores of some of them."""
         below = self._shelf.list(search.prefix)
         files = {one.key: _text(one) for one in below if "/" not in one.key[len(search.prefix) :]}
         hits = self._shelf.recall(search.query, prefix=search.prefix, k=max(len(files), 1))
@@ -180,7 +180,7 @@ class LedgerMemoryStore:
 
 
 class FileSearch:
-    """One question put to the files below a prefix."""
+    """One query against the files below a prefix."""
 
     def __init__(self, prefix: str, query: str) -> None:
         self.prefix = prefix
@@ -190,7 +190,7 @@ class FileSearch:
     def matches(
         self, files: dict[str, str], recalled: dict[str, float], *, limit: int, room: int
     ) -> tuple[list[MemorySearchMatch], bool]:
-        """Return the best files with a part of each, and whether some had to be left out."""
+        """Return the best files with a snippet of each, and whether some were left out."""
         liked = {path: score / (1 + score) for path, score in recalled.items() if path in files}
         scores = {path: self._count(path, files[path]) + liked.get(path, 0.0) for path in files}
         best = sorted((path for path in files if scores[path]), key=lambda p: (-scores[p], p))
@@ -205,12 +205,12 @@ class FileSearch:
         return found, len(found) < len(best)
 
     def _count(self, path: str, text: str) -> float:
-        """Count the words where they stand, in a file and, for more, in its name."""
+        """Count the words in a file and, with more weight, in its name."""
         name, said = path[len(self.prefix) :].lower(), text.lower()
         return float(sum(said.count(w) + IN_THE_NAME * name.count(w) for w in self._words))
 
     def _part(self, text: str, room: int) -> str:
-        """Return the part of a text around the first word that is in it."""
+        """Return the part of a text around its first matching word."""
         places = [at for at in map(text.lower().find, self._words) if at >= 0]
         start = max(0, min(places, default=0) - room // 3)
         end = min(len(text), start + room)
@@ -231,7 +231,7 @@ def _mutation(done: Shelved) -> MemoryMutation:
 
 
 def _check_path(path: str) -> None:
-    """Refuse what the harness's own stores refuse, a path that could lead elsewhere."""
+    """Refuse a path that could lead elsewhere, as the harness's own stores do."""
     for part in path.split("/"):
         if not 0 < len(part) <= LONGEST or not LETTERS.issuperset(part):
             raise ValueError(f"invalid memory path: {path!r}")

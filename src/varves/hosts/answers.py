@@ -1,4 +1,4 @@
-"""A text in exactly the form a coding agent takes it in; a key too many and Codex drops it all."""
+"""Format an answer exactly as a coding agent expects it; one extra key and Codex ignores all."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def answer(client: Client, text: str, *, event: str, moment: str) -> str:
-    """Return what goes to stdout, or nothing where there is nothing to say or nobody to hear it."""
+    """Return the text for stdout; empty if there is nothing to say or the agent accepts no text."""
     if not text or moment not in client.told:
         return ""
     if client.form == "plain":
@@ -25,7 +25,7 @@ def answer(client: Client, text: str, *, event: str, moment: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a text as a JSON string in ASCII; the package `json` costs more than the answer."""
+    """Return a text as an ASCII JSON string; importing `json` would cost more than the answer."""
     try:
         from _json import encode_basestring_ascii as quote
     except ImportError:

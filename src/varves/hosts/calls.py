@@ -1,4 +1,4 @@
-"""What a tool call shows without being understood: the files it wrote, and whether it failed."""
+"""What a tool call shows without interpretation: the files it wrote, and whether it failed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WRITERS = frozenset(
     )
 )
 _PATHS = ("file_path", "filePath", "path", "notebook_path", "absolute_path", "filename")
-_READING = ("view", "read", "undo_edit")  # commands of editors that write nothing of their own
+_READING = ("view", "read", "undo_edit")  # commands of editors that write no content
 _PATCHED = ("*** Update File: ", "*** Add File: ", "*** Move to: ", "+++ b/")
 _MOST = 50
 _LONGEST = 1000  # characters of a path
@@ -58,7 +58,7 @@ def _is_path(text: str) -> bool:
 
 
 def has_failed(result: Any) -> bool:
-    """Tell whether a tool's answer says that the call failed."""
+    """Return whether a tool's answer reports that the call failed."""
     if not isinstance(result, dict):
         return False
     if result.get("is_error") is True or result.get("isError") is True or result.get("error"):
@@ -72,14 +72,14 @@ def has_failed(result: Any) -> bool:
 
 
 def command_of(call: Mapping[str, Any]) -> str:
-    """Return the command line that a call ran; nothing, where it ran none."""
+    """Return the command line that a call ran; empty if it ran none."""
     command = next((call[key] for key in ("command", "cmd", "script") if call.get(key)), "")
     command = " ".join(map(str, command)) if isinstance(command, list) else command
     return command if isinstance(command, str) else ""
 
 
 def said_of(call: Mapping[str, Any], result: Any, error: str) -> str:
-    """Return in one line what was called and what it said when it failed."""
+    """Return a line with the call and its error message."""
     command = command_of(call)
     answer = result if isinstance(result, dict) else {"output": result}
     keys = ("error", "stderr", "textResultForLlm", "output", "stdout")

@@ -1,8 +1,8 @@
-"""What a user of an agent would run into: settings that miss us, or run what is not there.
+"""Check agents' settings for problems: entries of ours that are missing or run a missing program.
 
-Only what was installed is judged, so a machine without agents has no findings. Files are read and
-never run: to see whether hooks and server answer, this installation's own program is started, in an
-empty project of its own, whatever a repository's files name.
+Only installed agents are checked, so a machine without agents has no findings. Programs named in
+settings files are never run: to test hooks and server, this installation's own program is started
+in an empty project.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SCOPES = ("user", "project")
 
 
 class Wired(Value):
-    """An agent we are installed for, and what is wrong with that."""
+    """An agent we are installed for, and the problems found."""
 
     agent: Agent
     scope: str
@@ -40,14 +40,14 @@ class Wired(Value):
 
 
 class InstallRepair(Value):
-    """Something that can be mended: what it is, in words, and how."""
+    """A problem that can be fixed: a description, and the function that fixes it."""
 
     says: str
     act: Callable[[], object]
 
 
 class Checked(Value):
-    """What was found, and in few words what is well."""
+    """The findings, and short descriptions of what works."""
 
     findings: tuple[Finding, ...]
     well: tuple[str, ...] = ()
@@ -55,7 +55,7 @@ class Checked(Value):
 
 
 def check(root: str, home: str) -> Checked:
-    """Judge all we are installed for on this machine and in this project."""
+    """Check every agent we are installed for on this machine and in this project."""
     from varves.hosts.probes import asked_versions, hook_trouble, server_trouble
 
     wired = list(_wired(root, home))
@@ -70,7 +70,7 @@ def check(root: str, home: str) -> Checked:
     for each in wired:
         found += _without_program(each, versions)
     troubles = {"hooks": hook_trouble(), "server": server_trouble()}
-    fix = "run varves hook or varves mcp by hand to see more; then install varves anew"
+    fix = "run varves hook or varves mcp by hand to see more; then reinstall varves"
     for rule, trouble in troubles.items():
         if trouble:
             found.append(Finding(rule=rule, place="varves", message=trouble, fix=fix))
@@ -99,7 +99,7 @@ def _named(each: Wired, versions: dict[str, str | None]) -> str:
 
 
 def wired_names(root: str, home: str) -> tuple[str, ...]:
-    """Name the agents we are installed for, each with where."""
+    """Name the agents we are installed for, each with its scope."""
     return tuple(
         f"{name} ({scope})"
         for scope in SCOPES
@@ -111,7 +111,7 @@ def wired_names(root: str, home: str) -> tuple[str, ...]:
 
 
 def doubled(root: str, home: str) -> tuple[str, ...]:
-    """Name the agents whose hooks run twice here: for the user and in the project."""
+    """Name the agents whose hooks run twice: installed for the user and in the project."""
     from varves.hosts.clients import CLIENTS
 
     return tuple(
@@ -137,7 +137,7 @@ def _has_hooks(one: Agent, place: InstallPlace) -> bool:
 
 
 def _wired(root: str, home: str) -> Iterator[Wired]:
-    """Return every agent we are installed for, in part at least."""
+    """Yield every agent we are installed for, at least in part."""
     with Records(home, change=False) as records:
         for scope in SCOPES:
             job = InstallJob(root=root, home=home, scope=scope)
@@ -157,7 +157,7 @@ def _wired(root: str, home: str) -> Iterator[Wired]:
 def _judged(
     path: str, one: Agent, places: Sequence[InstallPlace], records: Records
 ) -> Iterator[Finding]:
-    """Judge one file against what it would hold by any name of ours."""
+    """Compare one file with what it should contain, for each way to run this installation."""
     scope = places[0].scope
     again = f"varves install --client {one.name}{' --scope project' * (scope == 'project')}"
     try:
@@ -170,22 +170,22 @@ def _judged(
     if any(all(map(is_current, found, parts)) for parts in wanted):
         return
     if not all(found):
-        message = f"{one.name} is installed in part: nothing or not all of ours is in here"
+        message = f"{one.name} is only partly installed: entries of varves are missing here"
         yield Finding(rule="incomplete", place=path, message=message, fix=FIX)
         return
     absent = [one for one in _run_by(wanted[0], held.text, path) if not programs.is_there(one)]
     if absent:
-        message = f"runs {' '.join(absent[0])}, which is not there"
+        message = f"runs {' '.join(absent[0])}, which does not exist"
         yield Finding(rule="program", place=path, message=message, fix=FIX)
         return
     known = records.files.get(held.real)
     if known is not None and known["entries"] == fingerprint(found):
-        message = "was written by another version of varves, or for another place of it"
+        message = "was written by another version of varves, or by one installed elsewhere"
         yield Finding(rule="outdated", place=path, message=message, fix=FIX)
         return
     whose = "was changed since it was installed" if known else "was not installed by this user"
-    message = f"what is ours in here {whose}"
-    yield Finding(rule="edited", place=path, message=message, fix=f"look at it, then {again}")
+    message = f"the varves entry {whose}"
+    yield Finding(rule="edited", place=path, message=message, fix=f"check it, then {again}")
 
 
 def _run_by(parts: Sequence[ConfigPart], text: str, path: str) -> list[list[str]]:
@@ -193,7 +193,7 @@ def _run_by(parts: Sequence[ConfigPart], text: str, path: str) -> list[list[str]
 
 
 def _twice(one: Agent, scope: str, place: InstallPlace) -> Iterator[Finding]:
-    """Find our plugin beside our entries: every hook would run twice."""
+    """Report our plugin if it is enabled in addition to our entries: every hook would run twice."""
     if one.name != "claude-code" or scope != "user":
         return
     from varves.hosts.install.jsontext import Json
@@ -212,7 +212,7 @@ def _twice(one: Agent, scope: str, place: InstallPlace) -> Iterator[Finding]:
 
 
 def _without_program(each: Wired, versions: dict[str, str | None]) -> Iterator[Finding]:
-    """Find an agent of this user that is gone, or does not start."""
+    """Report an agent of this user that is missing or does not start."""
     name = each.agent.name
     if each.scope != "user" or not each.agent.tested:
         return
@@ -222,7 +222,7 @@ def _without_program(each: Wired, versions: dict[str, str | None]) -> Iterator[F
         yield Finding(rule="client", place=name, message=message, fix=fix)
     elif versions[name] is None:
         message = f"{each.agent.binaries[0]} --version gives no answer"
-        yield Finding(rule="client", place=name, message=message, fix=f"install {name} anew")
+        yield Finding(rule="client", place=name, message=message, fix=f"install {name} again")
 
 
 def _too_open(home: str) -> Iterator[Finding]:
@@ -241,7 +241,7 @@ def _open_folders(home: str) -> list[str]:
 
 
 def repairs(root: str, home: str) -> list[InstallRepair]:
-    """Return what can be mended without asking: entries of ours that are missing or outdated."""
+    """Return the problems that can be fixed without asking: missing or outdated entries of ours."""
     plan = [
         InstallRepair(says=f"close {path} to other users", act=partial(os.chmod, path, 0o700))
         for path in _open_folders(home)

@@ -1,7 +1,7 @@
-"""What each coding agent calls the moments of a session, and in which form it wants to be told.
+"""Each coding agent's names for the moments of a session, and the form of answer it accepts.
 
-A name maps to one of `values.signals.MOMENTS`. `other` is a name the agent has and we have no use
-for; a name that is not here at all is unknown.
+A name maps to one of `values.signals.MOMENTS`. `other` is an event of the agent that we do not use;
+a name that is not listed is unknown.
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ class Client(Value):
     """One coding agent."""
 
     moments: dict[str, str]
-    """By its own names."""
+    """The moments, by the agent's own event names."""
     form: str
-    """How text is handed to it: specific, flat, snake, plain, or none."""
+    """The form of an answer: specific, flat, snake, plain, or none."""
     told: tuple[str, ...] = ("start", "prompt")
-    """The moments at which it takes text."""
+    """The moments at which it accepts text."""
     transcribed: bool = True
-    """Whether it writes down what was said where it can be read at the end of a turn."""
+    """Whether it writes a transcript that can be read at the end of a turn."""
     compacts_unasked: bool = False
-    """Whether it announces a compaction at every step, whether one comes or not."""
+    """Whether it announces a compaction at every step, even if none follows."""
 
 
 ALSO = {"claude-code": "claude"}  # as `install` and people call it

@@ -1,7 +1,7 @@
-"""What becomes of a hook that fails: a line in a log of bounded size, and nothing else, ever.
+"""What happens when a hook fails: one line in a log of limited size, and nothing else.
 
-A hook that answers late or breaks must not keep anybody from working, so a watch ends the process
-at its limit as a crash would; what the ledger acknowledged is safe from that.
+A hook that is slow or fails must not stop the user, so a watchdog ends the process at its time
+limit as a crash would; what the ledger acknowledged is safe.
 """
 
 from __future__ import annotations
@@ -13,29 +13,29 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 NAME = "hooks.log"
-LARGEST = 128 << 10  # bytes, from which on a new file is begun; one old one is kept
+LARGEST = 128 << 10  # bytes after which a new file is started; one old file is kept
 _LONGEST = 500
-_LAST_WORDS = 0.3  # seconds for the line that says so
+_LAST_WORDS = 0.3  # seconds to write the line that reports it
 _FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class HookLog:
-    """The log of hooks: the ledger's own, or the user's where there is no ledger."""
+    """The log of hooks: the ledger's own, or the user's if there is no ledger."""
 
     def __init__(self, called: str) -> None:
         self.called = called
-        """What the hook was called with, as far as it is known."""
+        """The hook's arguments, if known."""
         self.folder: str | None = None
-        """The folder the session is in, as far as it is known."""
+        """The session's folder, if known."""
         self.root: str | None = None
-        """The project, where somebody named it."""
+        """The project, if given explicitly."""
 
     def fault(self, fault: BaseException) -> None:
-        """Write down what went wrong."""
+        """Record a fault."""
         self.line(f"{type(fault).__name__}: {fault}")
 
     def line(self, said: str) -> None:
-        """Write a line, secrets masked; where that fails too, there is nobody left to tell."""
+        """Write a line, secrets masked; if that fails too, the line is lost."""
         try:
             self._write(self._made(said))
         except BaseException:  # noqa: BLE001, S110 - nothing of a hook may reach its host
@@ -67,7 +67,7 @@ class HookLog:
 
 
 def is_plain(path: str) -> bool:
-    """Tell whether a path is a folder, and no link that leads elsewhere."""
+    """Return whether a path is a folder, and not a link."""
     return os.path.isdir(path) and not os.path.islink(path)
 
 
@@ -81,7 +81,7 @@ def _append(folder: str, line: bytes) -> bool:
         try:
             found = os.fstat(handle)
             if found.st_nlink > 1 or found.st_mode & 0o170000 != 0o100000:
-                return False  # no plain file of ours
+                return False  # not a plain file of ours
             os.write(handle, line)
         finally:
             os.close(handle)
@@ -93,11 +93,11 @@ def _append(folder: str, line: bytes) -> bool:
 
 
 def watch(seconds: float, late: Callable[[], None]) -> Callable[[], None]:
-    """End the process with 0 after some seconds, unless what is returned is called before.
+    """End the process with code 0 after some seconds, unless the returned function is called.
 
-    A thread of its own sees to it: a signal's turn would come only after SQLite, or after a sync
-    that hangs. Where a pattern that never ends keeps the thread from running, too, the system's
-    alarm ends the process, though not with 0.
+    A separate thread does this, because a signal would be handled only after SQLite or a sync that
+    hangs. If an endless regular expression blocks that thread too, the system's alarm ends the
+    process, but not with code 0.
     """
     from _signal import (  # type: ignore[import-not-found]
         ITIMER_REAL,
@@ -118,7 +118,7 @@ def watch(seconds: float, late: Callable[[], None]) -> Callable[[], None]:
 
     def wait() -> None:
         if not working.acquire(timeout=seconds):
-            start_new_thread(tell, ())  # it may wait for what the first thread is in the midst of
+            start_new_thread(tell, ())  # it may wait for a lock of the main thread
             told.acquire(timeout=_LAST_WORDS)
             os._exit(0)
 

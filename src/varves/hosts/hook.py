@@ -1,7 +1,7 @@
-"""`varves hook`: a coding agent's JSON in, its own form of an answer out, and never an error.
+"""`varves hook`: read a coding agent's JSON, print an answer in its form, and never fail.
 
-Exit code 2 would block a prompt and a stray line would reach the model, so whatever happens the
-code is 0, and stdout holds one whole answer or nothing.
+Exit code 2 would block a prompt, and a stray line would reach the model. So the exit code is always
+0, and stdout contains one whole answer or nothing.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ LIMITS = {
     "tool": 3.0,
     "stop": 20.0,
     "compact": 9.0,
-    "end": 0.6,  # Codex gives one second in all, Claude Code one and a half
+    "end": 0.6,  # Codex allows one second in all, Claude Code one and a half
     "other": 2.0,
 }
-CATCHING_UP = 5000  # milliseconds of a start for what was missed
-LISTENING = 6000  # milliseconds of a stop, after which the rest of a long turn is left
-BEHIND = 8 << 20  # bytes of the log that the index lags behind, and a hook still waits for it
-LARGEST = 8 << 20  # bytes on stdin; as objects they may take twenty times as much
+CATCHING_UP = 5000  # milliseconds of a start for reading missed sessions
+LISTENING = 6000  # milliseconds of a stop, after which the rest of a long turn is postponed
+BEHIND = 8 << 20  # a hook waits for the index if it lags behind by at most this many bytes
+LARGEST = 8 << 20  # bytes on stdin; parsed objects may take twenty times as much memory
 _AGAIN = {"fork": "resume", "new": "startup"}
 
 
 class HookCall:
-    """The words a hook was called with; one that is not known is passed over."""
+    """The arguments of a hook; unknown ones are ignored."""
 
     def __init__(self, words: Sequence[str], *, alone: bool = False) -> None:
         self.alone = alone
@@ -58,7 +58,7 @@ class HookCall:
 
     @property
     def limit(self) -> float:
-        """How many seconds it may take."""
+        """The time limit in seconds."""
         for client in CLIENTS.values():
             if self.event in client.moments:
                 return LIMITS[client.moments[self.event]]
@@ -69,8 +69,8 @@ def run(words: Sequence[str], *, alone: bool = False) -> int:
     """Answer one call of a hook.
 
     Args:
-        words: what stands after `varves hook`.
-        alone: the process does nothing else, and may be ended where it takes too long.
+        words: the arguments after `varves hook`.
+        alone: the process has no other task and may be ended at the time limit.
     """
     call = HookCall(words, alone=alone)
     log = HookLog(f"hook {call.event or ''}".rstrip())
@@ -103,12 +103,12 @@ def _answered(call: HookCall, log: HookLog) -> str:
         return ""
     root = log.root or settings.hook_places(log.folder)[0]
     if root is None:
-        raise UsageError(f"no folder {log.folder!a}", "hooks run where the session is")
+        raise UsageError(f"no folder {log.folder!a}", "hooks run in the session's folder")
     client = CLIENTS[signal.client]
     if signal.moment not in ("tool", "end") and _is_being_made(root):
-        raise Busy("the index is being made", "a moment later it is there")
+        raise Busy("the index is being built", "it is ready in a moment")
     with _open(root, signal) as ledger:
-        for note in ledger.notes:  # a bad settings file is as none
+        for note in ledger.notes:  # an invalid settings file is ignored
             log.line(note)
         attending = ledger.attend(
             signal.client, signal.session, agent=signal.agent, most_behind=BEHIND
@@ -126,7 +126,7 @@ def _answered(call: HookCall, log: HookLog) -> str:
 
 
 def _unheeded(ledger: Ledger) -> Iterator[str]:
-    """Say which settings have no effect; whoever wrote them gets not a word of theirs in here."""
+    """Report which settings have no effect, without quoting them: their author may be untrusted."""
     if kinds := _kinds(ledger.waiting):
         yield (
             f"varves: settings of this project ({kinds}) have no effect until the user has"
@@ -135,7 +135,7 @@ def _unheeded(ledger: Ledger) -> Iterator[str]:
     if kinds := _kinds(ledger.invalid):
         yield (
             f"varves: settings of this project ({kinds}) are invalid and have no effect;"
-            " varves status says why."
+            " varves status explains why."
         )
 
 
@@ -160,7 +160,7 @@ def _is_being_made(root: str) -> bool:
 
 
 def _see_to_index(root: str, *, alone: bool) -> None:
-    """Have the index made, if that is why nothing could be done."""
+    """Start building the index, if its absence stopped the hook."""
     if alone and is_plain(f"{root}/.varves") and is_plain(f"{root}/.varves/local"):
         from varves.hosts.index_maker import begin
 
@@ -169,12 +169,12 @@ def _see_to_index(root: str, *, alone: bool) -> None:
 
 def _stdin() -> bytes:
     if sys.stdin is None:
-        raise UsageError("nothing is on stdin", "hooks are called by a coding agent")
+        raise UsageError("stdin is closed", "hooks are called by a coding agent")
     content: bytes = sys.stdin.buffer.read(LARGEST + 1)
     if len(content) > LARGEST:
         while sys.stdin.buffer.read(1 << 20):
-            pass  # whoever writes must not be left with a broken pipe
-        raise UsageError(f"stdin is longer than {LARGEST >> 20} MiB", "nothing was read")
+            pass  # the writer must not get a broken pipe
+        raise UsageError(f"stdin is larger than {LARGEST >> 20} MiB", "nothing was read")
     return content
 
 
@@ -230,9 +230,9 @@ def _stop(attending: Attending, signal: Signal, sent: dict[str, Any]) -> str:
 
 
 def _compact(attending: Attending, signal: Signal, sent: dict[str, Any]) -> str:
-    """Learn from the turn so far, and keep a checkpoint.
+    """Learn from the turn so far, and store a checkpoint.
 
-    The turn's end reads it again, whole; what is learned twice is recorded once.
+    The turn's end reads the whole turn again; what is learned twice is recorded once.
     """
     if CLIENTS[signal.client].compacts_unasked and signal.source != "manual":
         return attending.checkpoint()

@@ -1,7 +1,7 @@
-"""An index that is far behind is made beside the hooks: by one process, which ends when it is made.
+"""Build an index that is far behind in a separate process, which ends when it is done.
 
-A prompt cannot wait for it, and what a hook has made of it until its time is up would be lost.
-Until then hooks that need it say nothing, at once.
+A prompt cannot wait for the index, and a hook that reaches its time limit would lose its work.
+Until the index is ready, hooks that need it return an empty answer at once.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 MARK = ".varves/local/index.making"
-_LONGEST = 600_000  # milliseconds after which whoever left the mark is taken for dead
+_LONGEST = 600_000  # milliseconds after which the process that left the mark is assumed dead
 _OURS = 0o100600
 _MAKE = """
 import os, sys
@@ -23,19 +23,19 @@ finally:
 
 
 def is_under_way(root: str) -> bool:
-    """Tell whether somebody is making the index of a project."""
+    """Return whether a process is building a project's index."""
     from varves.values.instants import SystemClock
 
     try:
         found = os.lstat(f"{root}/{MARK}")
     except OSError:
         return False
-    ours = found.st_mode == _OURS  # what a branch brought along has another mode
+    ours = found.st_mode == _OURS  # a file from a branch has another mode
     return ours and abs(SystemClock().now() - found.st_mtime * 1000) < _LONGEST
 
 
 def begin(root: str) -> None:
-    """Have the index of a project made, unless somebody is at it."""
+    """Start building a project's index, unless another process does so."""
     mark = f"{root}/{MARK}"
     if not is_under_way(root):
         try:

@@ -1,4 +1,4 @@
-"""Starts what an agent would start, once, and says in a line what is wrong with the answer."""
+"""Start what an agent would start, once, and report in a line what is wrong with the answer."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _REVISION = "2025-11-25"
 
 
 def asked_versions(agents: Mapping[str, Agent]) -> dict[str, str | None]:
-    """Ask agents on this machine for their versions, all at once; none: no answer came.
+    """Ask the agents on this machine for their versions, concurrently; None if one does not answer.
 
-    They run in the user's home: what a project holds must not steer them.
+    They run in the user's home, so that a project's files cannot influence them.
     """
     from shutil import which
     from subprocess import DEVNULL, PIPE, Popen
@@ -31,7 +31,7 @@ def asked_versions(agents: Mapping[str, Agent]) -> dict[str, str | None]:
     running: dict[str, Any] = {}
     for name, one in agents.items():
         path = next((found for binary in one.binaries if (found := which(binary))), "")
-        if os.path.isabs(path):  # a PATH may name the folder we are in
+        if os.path.isabs(path):  # the PATH may name the current folder
             try:
                 running[name] = Popen(
                     [path, "--version"],
@@ -62,7 +62,7 @@ def _version(process: Any) -> str | None:
 
 
 def hook_trouble() -> str:
-    """Return what is wrong with our hooks: in a project of one memory, that must come back."""
+    """Return what is wrong with our hooks: a test project's only memory must be returned."""
     from json import dumps, loads
     from tempfile import TemporaryDirectory
 
@@ -82,12 +82,12 @@ def hook_trouble() -> str:
     try:
         told = loads(said)["hookSpecificOutput"]["additionalContext"]
     except (ValueError, KeyError, TypeError):
-        return "varves hook gives no answer to a prompt"
-    return "" if _FACT in told else "varves hook does not tell what is remembered"
+        return "varves hook does not answer a prompt"
+    return "" if _FACT in told else "varves hook does not return what was remembered"
 
 
 def server_trouble() -> str:
-    """Return what is wrong with our server: it has to shake hands."""
+    """Return what is wrong with our server: it must complete the handshake."""
     from json import dumps, loads
     from tempfile import TemporaryDirectory
 
@@ -109,11 +109,11 @@ def server_trouble() -> str:
         answer = loads(said.split(b"\n", 1)[0])
         return "" if answer["result"]["protocolVersion"] == _REVISION else "no such revision"
     except (ValueError, KeyError, TypeError):
-        return "varves mcp does not shake hands"
+        return "varves mcp does not complete the handshake"
 
 
 def _run(words: tuple[str, ...], sent: str, *, root: str, home: str) -> bytes | str:
-    """Run this installation in a folder; text instead of bytes is what went wrong."""
+    """Run this installation in a folder; a str result is an error message."""
     from subprocess import TimeoutExpired, run
 
     shown = f"varves {words[0]}"

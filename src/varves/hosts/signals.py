@@ -1,7 +1,7 @@
-"""What a coding agent has put on stdin, read into one signal, whichever agent it was.
+"""Read a coding agent's stdin into a signal, whichever agent it is.
 
-Who is calling is said by `--client`; else by what only that agent's JSON has; else by its variables
-in the environment, which a session within another's may have inherited; else it is Claude Code.
+The client is named by `--client`; otherwise by a field that only its JSON has; otherwise by its
+environment variables, which a nested session may have inherited. The default is Claude Code.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 _WHITE = " \t\n\r"
 _LONGEST_NAME = 100
 _LONGEST_PATH = 4096
-_MOST_PARTS = 250_000  # objects and lists, which take far more memory than they are long
-_SAID = 4000  # characters of a failure that are looked at; of a secret cut in two none is known
+_MOST_PARTS = 250_000  # objects and lists, which take much more memory than their text
+_SAID = 4000  # characters of a failure that are read; a secret cut in two is not recognised
 _SAFE = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
 
 
@@ -27,7 +27,7 @@ def parse(content: bytes) -> dict[str, Any]:
     """Read the JSON object on stdin.
 
     Raises:
-        UsageError: it is none.
+        UsageError: it is not a JSON object.
     """
     if content.count(b"{") + content.count(b"[") > _MOST_PARTS:
         raise UsageError("stdin has too many parts", "hooks are called by a coding agent")
@@ -42,7 +42,7 @@ def parse(content: bytes) -> dict[str, Any]:
 
 
 def _loads(text: str) -> Any:
-    """Read JSON with the standard scanner alone: the package around it takes half a start-up."""
+    """Read JSON with the standard scanner alone: importing `json` takes half the start-up time."""
     try:
         from _json import make_scanner
     except ImportError:
@@ -60,7 +60,7 @@ def _loads(text: str) -> Any:
 
 
 class _Reading:
-    """What the scanner asks about how to read."""
+    """The options that the scanner reads."""
 
     strict = False
     object_hook = None
@@ -77,7 +77,7 @@ def signal_of(
     client: str | None,
     hints: Mapping[str, str],
 ) -> Signal:
-    """Return what an agent tells us.
+    """Return the signal that an agent sends.
 
     Raises:
         UsageError: the client or the event is unknown.
@@ -107,7 +107,7 @@ def signal_of(
 
 
 def messages_of(sent: Mapping[str, Any]) -> tuple[SessionMessage, ...]:
-    """Return the messages that our own plugin for OpenCode has sent along."""
+    """Return the messages that our plugin for OpenCode included."""
     found = sent.get("messages")
     return tuple(
         SessionMessage(
@@ -127,14 +127,14 @@ def _prompt(sent: Mapping[str, Any], client: str) -> str:
 
 
 def unquoted(text: str) -> str:
-    """Return a prompt without the quotation marks that OpenCode's command line puts around it."""
+    """Return a prompt without the quotation marks that OpenCode's command line adds."""
     inner = text[1:-1]
     whole = len(text) > 1 and text[0] == text[-1] == '"' and '"' not in inner.replace('\\"', "")
     return inner.replace('\\"', '"') if whole else text
 
 
 def _detected(sent: Mapping[str, Any], event: str | None, hints: Mapping[str, str]) -> str:
-    """Tell who is calling."""
+    """Determine which client is calling."""
     if isinstance(sent.get("client"), str):
         return str(sent["client"])
     if "turn_id" in sent or _is_rollout(_text(sent, "transcript_path")):
@@ -170,9 +170,9 @@ def _session(sent: Mapping[str, Any], hints: Mapping[str, str]) -> str | None:
 
 
 def clean(name: str) -> str:
-    """Return a name that may become part of a path; agents' own ones pass as they are.
+    """Return a name that is safe in a path; agents' own names stay unchanged.
 
-    Two names stay two: one that had to change carries a digest of what it was.
+    Different names stay different: a changed name gets a digest of the original.
     """
     kept = "".join(letter if letter in _SAFE else "-" for letter in name[:_LONGEST_NAME])
     kept = kept.strip(".")
@@ -185,9 +185,9 @@ def clean(name: str) -> str:
 
 
 def _folder(sent: Mapping[str, Any], client: str, hints: Mapping[str, str]) -> str | None:
-    """Return the project's folder: where the session is at home, not where the agent went since.
+    """Return the project's folder: where the session started, not the agent's current folder.
 
-    What was learned in one project must not be learned again in another that it looked into.
+    Learnings of one project must not be recorded in another that the agent visits.
     """
     named = {"claude": "CLAUDE_PROJECT_DIR", "gemini": "GEMINI_PROJECT_DIR"}.get(client, "")
     if client == "cursor":
@@ -213,7 +213,7 @@ def _transcript(sent: Mapping[str, Any], event: str) -> str | None:
 
 
 def _message(sent: Mapping[str, Any], moment: str, event: str) -> SessionMessage | None:
-    """Return a tool's answer, or the last thing the agent said."""
+    """Return a tool's answer, or the agent's last message."""
     if moment == "tool":
         return _tool(sent, event)
     if moment != "stop":
@@ -223,7 +223,7 @@ def _message(sent: Mapping[str, Any], moment: str, event: str) -> SessionMessage
 
 
 def _tool(sent: Mapping[str, Any], event: str) -> SessionMessage | None:
-    """Return what became of a call: the files it wrote, or that it failed."""
+    """Return the result of a call: the files it wrote, or its failure."""
     from varves.hosts.calls import command_of, has_failed, said_of, written_by
 
     name = _text(sent, "tool_name", "toolName") or event
@@ -249,7 +249,7 @@ def _tool(sent: Mapping[str, Any], event: str) -> SessionMessage | None:
 
 
 def _text(sent: Mapping[str, Any], *names: str) -> str:
-    """Return the first of these that is a text."""
+    """Return the first of these fields that is a string."""
     for name in names:
         found = sent.get(name)
         if isinstance(found, str) and found:
@@ -258,5 +258,5 @@ def _text(sent: Mapping[str, Any], *names: str) -> str:
 
 
 def _sound(text: str) -> str:
-    """Return a text without lone surrogates, which JSON can spell and nothing can write down."""
+    """Return a text without lone surrogates, which JSON can contain but no file can."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode()

@@ -1,4 +1,4 @@
-"""What was said in a turn: read from the client's transcript, sent along, or both."""
+"""The messages of a turn: from the client's transcript, from its hook's input, or both."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from varves.sessions.missed import Missed
     from varves.values.signals import Signal
 
-_MOST = 20  # sessions that are caught up with at one start
-_NEAR = 1 << 20  # bytes of a turn that is read once more
-_PIECES = 64  # of a transcript that are read at one moment
-_BESIDE = 100  # messages of a piece that help to understand the next one
+_MOST = 20  # missed sessions that are read at one start
+_NEAR = 1 << 20  # bytes of a turn that are read again
+_PIECES = 64  # pieces of a transcript that are read at one moment
+_BESIDE = 100  # messages of a piece given as context to the next one
 
 
 class HeardTurn(Value):
@@ -28,23 +28,23 @@ class HeardTurn(Value):
     transcript: str | None = None
     offset: int | None = None
     start: int = 0
-    """Where the turn begins among them; what stands before was learned from already."""
+    """Where the turn begins among the messages; those before were learned from already."""
     in_time: Callable[[], bool] = lambda: True
-    """Tells whether another portion of it may be begun."""
+    """Returns whether another portion may be started."""
 
 
 def heard(
     attending: Attending, signal: Signal, sent: dict[str, Any], *, limit: int
 ) -> Iterator[HeardTurn]:
-    """Yield what was said since something was last learned, a long turn in several parts.
+    """Yield what was said since the last learning, a long turn in several parts.
 
-    A transcript may lag behind: what the host says was said last is added where it is not in it.
+    A transcript may lag behind: the last message that the host sent is added if it is missing.
 
     Args:
         attending: the session.
-        signal: what the host tells of the moment.
-        sent: all that it sent.
-        limit: milliseconds after which no other portion is begun; it is left for the next time.
+        signal: the host's signal.
+        sent: everything the host sent.
+        limit: milliseconds after which no other portion is started; the rest is postponed.
     """
     from varves.hosts.signals import messages_of
 
@@ -72,7 +72,7 @@ def heard(
 def _parts(
     client: str, path: str, begun: int, in_time: Callable[[], bool]
 ) -> Iterator[tuple[tuple[SessionMessage, ...], int, bool]]:
-    """Yield a transcript piece by piece: messages, how far they go, and whether it ends there."""
+    """Yield a transcript in pieces: messages, their end, and whether the transcript ends there."""
     from varves.hosts.transcripts import read
 
     found, reached = read(client, path, begun)
@@ -92,7 +92,7 @@ def _with_last(messages: tuple[SessionMessage, ...], signal: Signal) -> tuple[Se
 
 
 def _is_own(attending: Attending, path: str) -> bool:
-    """Tell whether a transcript is this session's; where it is not, that is noted as a fault."""
+    """Return whether a transcript belongs to this session; if not, record a fault."""
     from varves.hosts.signals import clean
     from varves.hosts.transcripts.owner import owners
 
@@ -101,7 +101,7 @@ def _is_own(attending: Attending, path: str) -> bool:
         return True
 
     def say() -> None:
-        raise Refused(f"{path[:200]!a} is no transcript of this session", "nothing was read")
+        raise Refused(f"{path[:200]!a} is not a transcript of this session", "nothing was read")
 
     attending.try_to(say)
     return False
@@ -123,7 +123,7 @@ def catch_up(attending: Attending, *, limit: int) -> None:
 
 
 def _learn(attending: Attending, missed: Missed, in_time: Callable[[], bool]) -> bool:
-    """Learn from what was missed of a session, and tell whether there was anything."""
+    """Learn from the missed part of a session; return whether there was anything."""
     other, read = attending.beside(missed), False
     try:
         if not _is_own(other, missed.transcript):
@@ -145,7 +145,7 @@ def _learn(attending: Attending, missed: Missed, in_time: Callable[[], bool]) ->
 
 
 def _until(limit: int) -> Callable[[], bool]:
-    """Return what tells whether some milliseconds are not over yet."""
+    """Return a function that returns whether the time is not up yet."""
     from varves.values.instants import SystemClock
 
     clock, over = SystemClock(), False
@@ -153,7 +153,7 @@ def _until(limit: int) -> Callable[[], bool]:
 
     def in_time() -> bool:
         nonlocal over
-        over = over or clock.now() > end  # for good, whatever becomes of the clock
+        over = over or clock.now() > end  # stays true even if the clock is set back
         return not over
 
     return in_time
@@ -162,7 +162,7 @@ def _until(limit: int) -> Callable[[], bool]:
 def _before(
     attending: Attending, client: str, path: str, offset: int
 ) -> tuple[SessionMessage, ...]:
-    """Return the messages of the turn before: what is said now may be an answer to them."""
+    """Return the messages of the turn before, which this turn may answer."""
     from varves.hosts.transcripts import read
 
     begun = attending.turn_before(path)
@@ -174,5 +174,5 @@ def _before(
 
 
 def _of_subagent(messages: tuple[SessionMessage, ...]) -> tuple[SessionMessage, ...]:
-    """Return messages of a subagent: what it was asked for, another agent said and no user."""
+    """Return a subagent's messages: its prompt comes from another agent, not from a user."""
     return tuple(one.replace(role="assistant") if one.role == "user" else one for one in messages)

@@ -1,8 +1,8 @@
-"""What models were asked and what that cost, recorded in the private log, and kept below a cap.
+"""Calls of models and their cost: recorded in the private log, and limited by a cap.
 
-Where there is a cap, the most that a call can cost is set aside before it (`model.asked`), in one
-step for all processes; the call's own record (`model.called`) takes its place. So calls that run
-side by side cannot overdraw together, and one that a crash cut short counts in full.
+If there is a cap, the maximum cost of a call is set aside before it (`model.asked`), in one step
+for all processes; the record of the call (`model.called`) replaces it. So concurrent calls cannot
+exceed the cap together, and a call interrupted by a crash counts in full.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Spent(Value):
     """In US dollars, as far as prices are known."""
 
     def plus(self, other: Spent, times: int = 1) -> Spent:
-        """Return both together."""
+        """Return the sum."""
         return Spent(tokens=self.tokens + times * other.tokens, cost=self.cost + times * other.cost)
 
 
@@ -50,11 +50,11 @@ class Tariff(Value):
     price_in: float = 0.0
     price_out: float = 0.0
     cap: float = 0.0
-    """In US dollars; 0: none."""
+    """In US dollars; 0 means none."""
     cap_tokens: int = 0
 
     def of(self, tokens: tuple[int, int]) -> Spent:
-        """Return what some tokens cost."""
+        """Return the cost of some tokens."""
         asked, said = tokens
         cost = (asked * self.price_in + said * self.price_out) / _MILLION
         return Spent(tokens=asked + said, cost=cost)
@@ -72,22 +72,22 @@ class Meter:
         self, context: Context, tariff: Tariff, *, purpose: str, session: str | None
     ) -> None:
         if not purpose or not purpose.isprintable() or len(purpose) > 100:
-            raise UsageError("a purpose is a few plain words", "such as summary")
+            raise UsageError("a purpose must be a few plain words", "such as summary")
         self._context = context
         self._purpose = purpose
         self._session = None if session is None else safe_name(session, "session")
         self.tariff = tariff
 
     def bill(self, model: str, provider: str, *, worst: Spent) -> Bill:
-        """Return a bill for one call that can take so much at worst."""
+        """Return a bill for one call with this maximum."""
         asked = {"model": model, "provider": provider, "purpose": self._purpose}
         return Bill(self, asked, worst)
 
     def set_aside(self, asked: dict[str, Any], worst: Spent) -> str | None:
-        """Set aside what a call can take, and return the event that says so.
+        """Set aside the maximum of a call, and return the event that records it.
 
         Raises:
-            Refused: that would be more than the cap.
+            Refused: it would exceed the cap.
         """
         if not self.tariff.cap and not self.tariff.cap_tokens:
             return None
@@ -116,7 +116,7 @@ class Meter:
         )
 
     def spent(self) -> Spent:
-        """Return what calls took in the last 24 hours, whoever made them in this clone."""
+        """Return what all calls in this clone took in the last 24 hours."""
         since = self._context.clock.now() - DAY_MS
         wanted = EventWhere(
             kinds=(ASKED, CALLED),
@@ -136,7 +136,7 @@ class Meter:
         return whole
 
     def _healed(self) -> Any:
-        """Return the index, caught up, made again if it is damaged."""
+        """Return the index, up to date, rebuilt if it is damaged."""
         context = self._context
         try:
             return context.fresh().index
@@ -157,7 +157,7 @@ class Meter:
 
 
 class Bill:
-    """What one call was allowed to take, and took."""
+    """What one call was allowed to take, and what it took."""
 
     def __init__(self, meter: Meter, asked: dict[str, Any], worst: Spent) -> None:
         self._meter = meter
@@ -167,10 +167,10 @@ class Bill:
         self.began = False
 
     def allow(self) -> None:
-        """Set aside what another try can take.
+        """Set aside the maximum of another try.
 
         Raises:
-            Refused: that would be more than the cap.
+            Refused: it would exceed the cap.
         """
         event = self._meter.set_aside(self._asked, self._worst)
         self.began = True
@@ -180,18 +180,18 @@ class Bill:
     def record_outcome(
         self, outcome: Reply | Failed | None, *, seconds: float, error: str | None = None
     ) -> float | None:
-        """Record what came of the call, and return what it cost in dollars, if that is known.
+        """Record the outcome of the call, and return its cost in dollars, if known.
 
         Args:
-            outcome: what the endpoint gave; None: it was left before it gave anything.
+            outcome: the endpoint's reply or failure; None if the call was abandoned.
             seconds: how long it took.
-            error: what went wrong, in a word or two.
+            error: the kind of error, in a word or two.
         """
         tariff = self._meter.tariff
         tokens = None if outcome is None else outcome.tokens
         doubtful = 1 if outcome is None else outcome.doubtful
         if tokens is None and error is None:
-            doubtful += 1  # it answered, and did not say what that took
+            doubtful += 1  # it answered without reporting its tokens
         taken = Spent() if tokens is None else tariff.of(tokens)
         doubt = Spent().plus(self._worst, doubtful)
         known = tokens is not None and tariff.priced
@@ -214,7 +214,7 @@ class Bill:
 
 
 def _taken(event: Event) -> Spent:
-    """Return what a call took, and may have taken besides."""
+    """Return what a call took, including what it may have taken."""
     tokens = sum(_whole(event, name) for name in ("tokens_in", "tokens_out", "doubt_tokens"))
     return Spent(tokens=tokens, cost=_money(event, "cost") + _money(event, "doubt_cost"))
 

@@ -1,8 +1,8 @@
-"""The model that settings name, as the runner protocols ask.
+"""The model that the settings name, as the runner that protocols call.
 
-Where questions go, and with which key, is the user's to say, in the settings file of the user's own
-folder. A project's file is written by whoever wrote the project: it may name a model on this
-machine, choose among models and lower the caps; nothing in it sends a key or a word elsewhere.
+The endpoint and the key are set by the user, in the settings file of the user's own folder. A
+project's file may be written by anyone: it may name a model on this machine, choose among models
+and lower the caps; nothing in it can send a key or a text elsewhere.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ few words"}"""
 
 
 class ModelOptions(Value):
-    """What may be set in `[model]`."""
+    """The options in `[model]`."""
 
     provider: str = "openai"
-    """The wire format: that of OpenAI, which many others speak, or of Anthropic."""
+    """The wire format: OpenAI's, which many others support, or Anthropic's."""
     base_url: str = ""
-    """Where it is asked; empty: where its maker serves it."""
+    """The endpoint's address; empty for the provider's own."""
     model: str = ""
     key_env: str = ""
-    """The variable of the environment that holds the key; empty: none is sent."""
+    """The environment variable that contains the key; empty if no key is sent."""
     aliases: dict[str, str] = {}  # noqa: RUF012 - values are frozen
     """The models that names such as `haiku` stand for; any other name stands for `model`."""
     timeout: float = 60.0
@@ -53,18 +53,18 @@ class ModelOptions(Value):
     backoff: float = 0.5
     """The first pause before another try, in seconds; each further one is twice as long."""
     max_tokens: int = 1024
-    """The longest answer."""
+    """The maximum length of an answer."""
     max_bytes: int = 1_000_000
     cap: float = 0.0
-    """The most US dollars in 24 hours; 0: no such cap."""
+    """The most US dollars in 24 hours; 0 means no such cap."""
     cap_tokens: int = 2_000_000
     price_in: float = 0.0
-    """US dollars for a million tokens; 0: not known."""
+    """US dollars for a million tokens; 0 if unknown."""
     price_out: float = 0.0
 
 
 class ModelRunner:
-    """Asks the configured model, below the caps, and records every call."""
+    """Asks the configured model, within the caps, and records every call."""
 
     def __init__(self, endpoint: Endpoint, meter: Meter, options: ModelOptions) -> None:
         self.options = options
@@ -74,16 +74,16 @@ class ModelRunner:
     def query(
         self, *, prompt: str, system_prompt: str | None = None, model: str | None = None
     ) -> ModelAnswer:
-        """Return what the model says.
+        """Return the model's answer.
 
         Args:
             prompt: the question.
-            system_prompt: what it is told beforehand.
-            model: a name that `aliases` knows; any other stands for the configured model.
+            system_prompt: the system prompt.
+            model: a name in `aliases`; any other stands for the configured model.
 
         Raises:
-            Unanswered: there is no answer; the message says why.
-            Refused: it could take more than the cap leaves.
+            Unanswered: there is no answer; the message gives the reason.
+            Refused: it could exceed the cap.
         """
         options = self.options
         named = options.aliases.get(model or "", options.model)
@@ -114,10 +114,10 @@ class ModelRunner:
         )
 
     def evaluate(self, *, eval_prompt: str) -> Evaluation:
-        """Return whether somebody should speak; what cannot be read as a yes is a no.
+        """Return whether the agent should speak; anything but a clear yes is a no.
 
         Raises:
-            Refused: it could take more than the cap leaves.
+            Refused: it could exceed the cap.
         """
         try:
             said = self.query(prompt=eval_prompt, system_prompt=_VERDICT).response
@@ -127,7 +127,7 @@ class ModelRunner:
 
 
 def runner_of(context: Context, *, purpose: str, session: str | None) -> ModelRunner | None:
-    """Return what asks the model of a ledger's settings; None: they name none."""
+    """Return the runner for the model of a ledger's settings; None if they name none."""
     options = configured(context.settings)
     if options is None:
         return None
@@ -155,7 +155,7 @@ def runner_of(context: Context, *, purpose: str, session: str | None) -> ModelRu
 
 
 def configured(of: settings.Settings) -> ModelOptions | None:
-    """Return what the user's file and the project's say together; None: neither has a word.
+    """Return the options of the user's and the project's files combined; None if both are empty.
 
     Raises:
         UsageError: a name is unknown, or its value is wrong.
@@ -170,7 +170,7 @@ def configured(of: settings.Settings) -> ModelOptions | None:
         if not _is_here(theirs.base_url):
             raise Refused(
                 "the project's settings name a model on another machine",
-                f"put [model] into {of.home}/{settings.FILE}: it is yours to say where words go",
+                f"put [model] into {of.home}/{settings.FILE}: only you choose where texts go",
             )
         merged = {name: part for name, part in merged.items() if name not in _WHERE}
         merged |= {name: project[name] for name in _WHERE if name in project}
@@ -185,7 +185,7 @@ def configured(of: settings.Settings) -> ModelOptions | None:
 
 
 def _names_one(table: dict[str, Any]) -> bool:
-    """Tell whether a table says which model is asked."""
+    """Return whether a table names the model to ask."""
     return any(name in table for name in (*_WHERE, "model"))
 
 
@@ -206,19 +206,19 @@ def _options(table: dict[str, Any]) -> ModelOptions:
 
 
 def _whole(options: ModelOptions) -> ModelOptions:
-    """Refuse what does not go together."""
+    """Refuse options that contradict each other."""
     if not options.model:
-        raise UsageError("[model] names no model", PAGE)
+        raise UsageError("[model] does not name a model", PAGE)
     if options.cap and not (options.price_in and options.price_out):
         raise UsageError("[model] cap needs price_in and price_out", PAGE)
     open_wire = options.base_url.startswith("http:") and not _is_here(options.base_url)
     if options.key_env and open_wire:
-        raise UsageError("[model] base_url would send the key in the open", "use https")
+        raise UsageError("[model] base_url would send the key unencrypted", "use https")
     return options
 
 
 def _lower(one: float, other: float) -> float:
-    """Return the lower of two caps; 0 is none."""
+    """Return the lower of two caps; 0 means no cap."""
     return min(one, other) if one and other else one or other
 
 
@@ -228,7 +228,7 @@ def _word(value: Any) -> str | None:
 
 
 def _variable(value: Any) -> str | None:
-    """Tell what a variable's name should have been; a key put here by mistake is none."""
+    """Return what a variable's name should have been; a key entered by mistake is no name."""
     fitting = isinstance(value, str) and value.isascii() and value.isidentifier()
     return None if fitting and value == value.upper() else "the name of a variable in capitals"
 
@@ -239,7 +239,7 @@ def _names(value: Any) -> str | None:
 
 
 def _address(value: Any) -> str | None:
-    """Tell what an address should have been, if it is not that."""
+    """Return what an address should have been, or None if it is valid."""
     from urllib.parse import urlsplit
 
     wanted = "an address such as http://localhost:11434/v1"
@@ -255,7 +255,7 @@ def _address(value: Any) -> str | None:
 
 
 def _is_here(address: str) -> bool:
-    """Tell whether an address is this machine's own."""
+    """Return whether an address is on this machine."""
     from ipaddress import ip_address
     from urllib.parse import urlsplit
 

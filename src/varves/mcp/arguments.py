@@ -1,4 +1,4 @@
-"""Arguments held against a tool's schema, so that a mistake is answered in words."""
+"""Check arguments against a tool's schema, so that a mistake gets a clear message."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FITS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "boolean": (lambda value: isinstance(value, bool), "true or false"),
     "array": (
         lambda value: isinstance(value, list) and all(isinstance(one, str) for one in value),
-        "a list of texts",
+        "a list of strings",
     ),
 }
 
@@ -28,12 +28,14 @@ def checked(given: Json, schema: Json) -> Json:
     """Return a tool's arguments without those that are null.
 
     Raises:
-        UsageError: one is missing, unknown or of the wrong kind.
+        UsageError: an argument is missing, unknown or of the wrong type.
     """
     fields: Json = schema["properties"]
     found = {name: value for name, value in given.items() if value is not None}
     if unknown := [name for name in found if name not in fields]:
-        raise UsageError(f"unknown argument {quoted(unknown[0])}", f"there are {', '.join(fields)}")
+        raise UsageError(
+            f"unknown argument {quoted(unknown[0])}", f"use one of {', '.join(fields)}"
+        )
     if missing := [name for name in schema["required"] if name not in found]:
         raise UsageError(f"{missing[0]} is missing", f"it is {fields[missing[0]]['description']}")
     for name, value in found.items():
@@ -49,4 +51,4 @@ def _check(name: str, value: Any, shape: Json) -> None:
         raise UsageError(f"{name} is {quoted(value)}", f"use one of {', '.join(shape['enum'])}")
     if "minimum" in shape and not shape["minimum"] <= value <= shape["maximum"]:
         between = f"from {shape['minimum']} to {shape['maximum']}"
-        raise UsageError(f"{name} is out of range", f"it goes {between}")
+        raise UsageError(f"{name} is out of range", f"use a number {between}")

@@ -1,4 +1,4 @@
-"""What the tools do: each asks the ledger once or twice and puts the answer into a record."""
+"""What the tools do: each calls the ledger once or twice and returns a record."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 HITS = 8
 RECALLED, BRIEFED = 2000, 1500  # tokens
 PART = 20_000
-"""Characters of a text in one answer; the rest is read on by offset."""
+"""Characters of a text in one answer; the rest is read with an offset."""
 CONFLICTS = 20
 
 
@@ -34,7 +34,7 @@ def recall(ledger: Ledger, given: Json, call: Call) -> Json:
 
 
 def brief(ledger: Ledger, given: Json, _call: Call) -> Json:
-    """Tell what an agent should know now."""
+    """Return what an agent should know now."""
     from varves.questions.offers import records_in as records
 
     found = ledger.brief(**{"budget": BRIEFED, **given})
@@ -42,7 +42,7 @@ def brief(ledger: Ledger, given: Json, _call: Call) -> Json:
 
 
 def remember(ledger: Ledger, given: Json, _call: Call) -> Json:
-    """Record one memory; what was read outside the project waits for a person's trust."""
+    """Record one memory; a source outside the project puts it in quarantine."""
     from varves.mcp.sources import is_inside
 
     outside = "source" in given and not is_inside(given["source"], ledger.root)
@@ -62,7 +62,7 @@ def remember(ledger: Ledger, given: Json, _call: Call) -> Json:
 
 
 def show(ledger: Ledger, given: Json, _call: Call) -> Json:
-    """Read one memory whole."""
+    """Return one memory in full."""
     as_of, start = given.get("as_of"), given.get("offset", 0)
     memory = ledger.offers.memory(given["id"], as_of=as_of)
     whole = whole_record(memory)
@@ -80,7 +80,7 @@ def show(ledger: Ledger, given: Json, _call: Call) -> Json:
 
 
 def correct(ledger: Ledger, given: Json, _call: Call) -> Json:
-    """Put a newer truth in a memory's place."""
+    """Replace a memory by a newer statement."""
     memory = _held(ledger, given.pop("id"))
     done = ledger.correct(memory, given.pop("text"), **given)
     return known(
@@ -100,15 +100,15 @@ def forget(ledger: Ledger, given: Json, _call: Call) -> Json:
 
 
 def _held(ledger: Ledger, name: str) -> str:
-    """Return the id of a memory the client may see, and so may change."""
+    """Return the id of a memory that the client may see, and so may change."""
     return ledger.offers.memory(name).id
 
 
 def conflicts(ledger: Ledger, given: Json, call: Call) -> Json:
-    """List conflicts, or settle one: as it is said, else as the person says."""
+    """List conflicts, or settle one by the given decision or by asking the person."""
     name = given.pop("id", None)
     if name is None and given:
-        raise UsageError("id is missing", "say which conflict; without arguments they are listed")
+        raise UsageError("id is missing", "name the conflict; without arguments they are listed")
     if len(given) > 1:
         raise UsageError("more than one decision", "give one of keep, merge and delete")
     found = open_conflicts(ledger, call)
@@ -140,7 +140,7 @@ def open_conflicts(ledger: Ledger, call: Call) -> list[Any]:
 
 
 def handoff(ledger: Ledger, given: Json, _call: Call) -> Json:
-    """Leave work to another, or take it over."""
+    """Leave work to another agent, or take it over."""
     from varves.mcp.handoff import leave, take
 
     return take(ledger, given) if given.pop("take", False) else leave(ledger, given)

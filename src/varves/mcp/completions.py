@@ -1,4 +1,4 @@
-"""How an argument may go on: ids, scopes, tags, agents and conversations that are in use."""
+"""Completions of arguments: ids, scopes, tags, agents and conversations that are in use."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def complete(ledger: Ledger, ref: Json, argument: Json) -> Json:
     """Return the values an argument may have, those of the newest memories first."""
     begun = argument.get("value", "")
     if not isinstance(argument.get("name"), str) or not isinstance(begun, str):
-        raise Fault(BAD_PARAMS, "an argument has a name and a value, texts")
+        raise Fault(BAD_PARAMS, "an argument must have a name and a value, both strings")
     what = _what(ref, argument["name"])
     found = _values(ledger, what, begun) if what else []
     shown: list[str] = said(found[:MOST])
@@ -29,7 +29,7 @@ def complete(ledger: Ledger, ref: Json, argument: Json) -> Json:
 
 
 def _what(ref: Json, name: str) -> str | None:
-    """Return what kind of name an argument is; None: any text."""
+    """Return the kind of name an argument takes; None means any text."""
     if ref.get("type") == "ref/prompt":
         shape = next((one for one in PROMPTS if one["name"] == ref.get("name")), None)
         if shape is not None and any(one["name"] == name for one in shape["arguments"]):

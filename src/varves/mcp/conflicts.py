@@ -1,4 +1,4 @@
-"""A conflict put before the person at the client, and their decision taken back from there."""
+"""Show a conflict to the person at the client, and read their decision."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
 _KEY = "settle"
 _ALL, _MERGE = "all", "merge"
-_SHOWN = 300  # characters of a rival in the question
+_SHOWN = 300  # characters of a member shown in the question
 
 
 def chosen(conflict: Any, call: Call) -> Json:
-    """Return what the person decided, as `resolve` takes it; nothing: not to decide.
+    """Return the person's decision as arguments of `resolve`; empty if they declined.
 
     Raises:
-        Ask: nobody was asked yet.
-        UsageError: nobody can be.
-        Refused: the conflict is another one than the person saw.
+        Ask: the person was not asked yet.
+        UsageError: the client cannot ask the person.
+        Refused: the conflict has changed since the person saw it.
     """
     mark = _mark(conflict)
     if call.state is not None and _KEY in call.answers:
         if call.state != mark:
-            raise Refused("the conflict has changed meanwhile", "look at it again")
+            raise Refused("the conflict has changed in the meantime", "read it again")
         return _decision(filled(call.answers[_KEY]), conflict)
     if not call.client.can_be_asked:
         hint = "ask the user, then give keep, merge or delete"
@@ -38,7 +38,7 @@ def chosen(conflict: Any, call: Call) -> Json:
 
 
 def _mark(conflict: Any) -> str:
-    """Return what a question is about: the rivals as they stand."""
+    """Return a digest of what a question is about: the members in their current state."""
     return " ".join((conflict.id, *(f"{one.id}@{one.version}" for one in conflict.members)))
 
 
@@ -48,7 +48,7 @@ def _question(conflict: Any) -> Json:
     lines = [f"- {one.id}: {harmless(cut(one.text, _SHOWN))}" for one in conflict.members]
     message = "\n".join((f"Which memory is right? ({harmless(conflict.reason)})", *lines))
     words = [*(one.id for one in conflict.members), _ALL, _MERGE]
-    about = "the one to keep; all: let them all stand; merge: the text below replaces them"
+    about = "the one to keep; all: keep all of them; merge: the text below replaces them"
     fields = {
         "choice": {"type": "string", "title": "Keep", "description": about, "enum": words},
         "text": {"type": "string", "title": "Merged text", "description": "only with merge"},
@@ -62,8 +62,8 @@ def _decision(content: Json | None, conflict: Any) -> Json:
     choice, text = content.get("choice"), content.get("text")
     if choice == _MERGE:
         if not isinstance(text, str) or not text.strip():
-            raise UsageError("there is no merged text", "choose again, with a text")
+            raise UsageError("the merged text is missing", "choose again, with a text")
         return {"merge": text}
     if choice != _ALL and choice not in [one.id for one in conflict.members]:
-        raise UsageError("that is none of the rivals", "choose one of those listed")
+        raise UsageError("that is not a member of the conflict", "choose one of those listed")
     return {"keep": choice}

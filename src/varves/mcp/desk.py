@@ -19,28 +19,28 @@ MOST = 16
 """Clients of one process whose ledgers are open at once."""
 _LONGEST = 64
 _HOOKED = ("claude", "codex", "gemini", "copilot", "cursor", "opencode", "goose")
-"""The coding agents that also call hooks, by the names they act under there."""
-_ADDED = ("-mcp-client", "-cli", "-code", "-vscode")  # to such a name, by the agent's MCP client
+"""The coding agents that also call hooks, by their actor names there."""
+_ADDED = ("-mcp-client", "-cli", "-code", "-vscode")  # suffixes of agents' MCP clients
 _LOST = (
-    "no project is known: this server was started in a plugin's folder, and nobody named one",
+    "no project is known: this server was started in a plugin's folder, and no project was named",
     "start it with --root DIR or with VARVES_ROOT set, or let varves install start it",
 )
-_PERSON = "user"  # whom agents work for: no client may call itself so
+_PERSON = "user"  # the person agents work for: no client may use this name
 
 
 class Opening(Value):
-    """What every ledger of a server is opened with."""
+    """The options with which a server opens every ledger."""
 
     root: str | None = None
     actor: str | None = None
     session: str | None = None
     mode: str | None = None
     lost: bool = False
-    """No project is known, and none may be guessed."""
+    """Whether no project is known, and none may be guessed."""
 
 
 class LedgerDesk:
-    """Opens a client's ledger when it is first asked for."""
+    """Opens a client's ledger on first use."""
 
     def __init__(self, opening: Opening) -> None:
         self._opening = opening
@@ -53,7 +53,7 @@ class LedgerDesk:
         return self._opening.lost
 
     def move(self, root: str | None) -> None:
-        """Serve another project from now on; None: none is known any more."""
+        """Serve another project from now on; None if none is known any more."""
         with self._lock:
             if root == self._opening.root and root is not None:
                 return
@@ -61,7 +61,7 @@ class LedgerDesk:
             self._close()
 
     def ledger(self, client: Caller) -> Ledger:
-        """Return the ledger as a client sees it; what it writes is an agent's.
+        """Return a client's ledger; its writes have an agent's origin.
 
         Raises:
             UsageError: no project is known.
@@ -91,7 +91,7 @@ class LedgerDesk:
 
 
 def project_of(roots: Any) -> str | None:
-    """Return the project that a client's roots name; where they are several, none is named."""
+    """Return the project that a client's roots name; None if there are several."""
     found = roots if isinstance(roots, list) else []
     uris = [one.get("uri") for one in found if isinstance(one, dict)]
     if len(uris) != 1 or len(found) != 1 or not isinstance(uris[0], str):
@@ -112,7 +112,7 @@ def project_of(roots: Any) -> str | None:
 
 
 def actor_of(name: str) -> str:
-    """Return a client's name as that of an actor: an agent with hooks is one actor with both."""
+    """Return a client's name as an actor's: an agent with hooks has one name for both."""
     short = name.casefold()
     for added in _ADDED:
         short = short.removesuffix(added)

@@ -1,9 +1,9 @@
-"""The doorway of the HTTP server: few stand in it, and nobody stands in it for long.
+"""Limits on the connections of the HTTP server: their number, and the time for each request.
 
-The server we use accepts as long as the system has file descriptors, and waits for ever for the
-rest of a header. Here a connection is accepted only when there is a place for it. If all are taken,
-one that has asked for nothing yet gives its place to the next: the one that has waited longest.
-Who has the token sends a whole header at once and is not among those.
+The HTTP library accepts connections as long as the system has file descriptors, and waits for ever
+for the rest of a header. Here a connection is accepted only if there is a free place. If all are
+taken, the connection that has waited longest without sending a request is closed. A client with the
+token sends its whole header at once and is not affected.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 MOST = 64  # connections
 HEADER = 5.0  # seconds for a whole header
 BODY = 30.0  # seconds for a whole body
-GRACE = 0.25  # seconds before a connection without a header may have to give way
+GRACE = 0.25  # seconds before a connection without a header may be closed
 _LATE = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
 
 class Doorway:
-    """The connections there are, and which of them gives way."""
+    """The open connections, and the choice of the one to close."""
 
     def __init__(
         self, *, most: int = MOST, header: float = HEADER, body: float = BODY, grace: float = GRACE
@@ -47,12 +47,12 @@ class Doorway:
         self._open.add(connection)
 
     def leave(self, connection: Connection) -> None:
-        """Count it no more."""
+        """Stop counting a connection."""
         self._open.discard(connection)
         self._left.set()
 
     async def place(self) -> None:
-        """Wait until one more may come in, and have one give way if need be."""
+        """Wait for a free place, and close a waiting connection if needed."""
         while len(self._open) >= self._most:
             self._left.clear()
             waiting = [one for one in self._open if one.waiting]
@@ -71,7 +71,7 @@ class Doorway:
 
 
 class Connection(H11Protocol):  # type: ignore[misc]
-    """One connection, with a limit for each header and each body."""
+    """One connection, with a time limit for each header and each body."""
 
     def __init__(self, doorway: Doorway, **given: Any) -> None:
         super().__init__(**given)
@@ -87,11 +87,11 @@ class Connection(H11Protocol):  # type: ignore[misc]
 
     @property
     def proven(self) -> bool:
-        """Whether a request was answered; the connection of one that was refused is closed."""
+        """Whether a request was answered; a refused request closes its connection."""
         return self.cycle is not None
 
     def connection_made(self, transport: Any) -> None:
-        """Begin to wait for a header."""
+        """Start the time limit for a header."""
         super().connection_made(transport)
         self._doorway.enter(self)
         self._await("header", self._doorway.header)
@@ -103,7 +103,7 @@ class Connection(H11Protocol):  # type: ignore[misc]
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read on; a part of a header or body does not start its time anew."""
+        """Read data; a partial header or body does not restart its time limit."""
         super().data_received(data)
         if self.transport.is_closing():
             self._await(None)
@@ -115,7 +115,7 @@ class Connection(H11Protocol):  # type: ignore[misc]
             self._await(None)
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, as long as the server lets a connection live."""
+        """Wait for the next request, up to the server's keep-alive time."""
         self._await(None)
         self.since = self.loop.time()
         super().on_response_complete()
@@ -142,7 +142,7 @@ class Connection(H11Protocol):  # type: ignore[misc]
 
 
 class HttpServer(uvicorn.Server):  # type: ignore[misc]
-    """The server, which accepts only where the doorway has a place."""
+    """The server, which accepts a connection only if there is a free place."""
 
     def __init__(self, app: App, **limits: Any) -> None:
         self._limits = limits
@@ -152,14 +152,14 @@ class HttpServer(uvicorn.Server):  # type: ignore[misc]
         )
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
-        """Begin to accept from a socket that listens."""
+        """Start accepting connections from a listening socket."""
         await super().startup(sockets=[])
         for one in sockets or ():
             one.setblocking(False)
             self._accepting = asyncio.create_task(self._accept(one))
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
-        """Accept no more, and end."""
+        """Stop accepting connections, and end."""
         if self._accepting is not None:
             self._accepting.cancel()
         await super().shutdown(sockets)
@@ -176,7 +176,7 @@ class HttpServer(uvicorn.Server):  # type: ignore[misc]
         while True:
             try:
                 accepted, _ = await loop.sock_accept(listening)
-            except OSError:  # it left again, or the system has no more to give
+            except OSError:  # the client has left, or the system has no more resources
                 await asyncio.sleep(GRACE)
                 continue
             await doorway.place()
@@ -187,14 +187,14 @@ class HttpServer(uvicorn.Server):  # type: ignore[misc]
 
 
 class OneLine(logging.Handler):
-    """Says each kind of trouble once, in one line, without a traceback."""
+    """Prints each kind of error once, on one line, without a traceback."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self._said: set[tuple[str, str]] = set()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Say it, if it was not said before."""
+        """Print the error, unless it was printed before."""
         fault = record.exc_info[1] if record.exc_info else None
         kind = "" if fault is None else f": {type(fault).__name__}"
         first = str(record.msg).partition("\n")[0]

@@ -1,8 +1,8 @@
-"""Questions to the person at the client, and the seal on what they were about.
+"""Questions to the person at the client, and the seal on their subject.
 
-Between a question and its answer the server of the newer era keeps nothing: the client carries
-what the question was about and brings it back. So it is sealed with a key of this process, for
-this request and for a while; whatever else comes back is refused.
+In the newer era the server keeps no state between a question and its answer: the client carries the
+state and returns it. So the state is sealed with a key of this process, for this request and for a
+limited time; anything else is refused.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from varves.values.instants import Clock
 
 LASTS_MS = 600_000
-_TAG = 32  # letters of the seal
+_TAG = 32  # characters of the seal
 
 
 class Seal:
-    """Closes what a client carries, and opens it again."""
+    """Seals the state that a client carries, and verifies it."""
 
     def __init__(self, key: bytes, clock: Clock) -> None:
         self._key = key
@@ -35,10 +35,10 @@ class Seal:
         return f"{self._tag(state, about, ends)}.{ends}.{state.encode().hex()}"
 
     def open(self, sealed: object, about: Any) -> str:
-        """Return what was sealed for this request.
+        """Return the state that was sealed for this request.
 
         Raises:
-            Fault: we did not seal it, not for this, or too long ago.
+            Fault: the seal is not ours, is for another request, or has expired.
         """
         try:
             tag, ends, state = str(sealed).split(".")
@@ -61,35 +61,35 @@ class Seal:
 
 
 def about(method: str, params: dict[str, Any]) -> list[Any]:
-    """Return what a question asked for a request is bound to."""
+    """Return what a request's question is bound to."""
     return [method, *(params.get(name) for name in ("name", "uri", "arguments"))]
 
 
 def reopen(seal: Seal, call: Call, *, method: str, params: dict[str, Any]) -> None:
-    """Take the answers that came with a request that is made again."""
+    """Read the answers that came with a repeated request."""
     sealed, answers = params.get("requestState"), params.get("inputResponses")
     if not isinstance(answers, dict | None):
-        raise Fault(BAD_PARAMS, "inputResponses is an object")
+        raise Fault(BAD_PARAMS, "inputResponses must be an object")
     if sealed is not None:
         call.state = seal.open(sealed, about(method, params))
         call.answers = answers or {}
 
 
 def required(seal: Seal, asked: Ask, *, method: str, params: dict[str, Any]) -> dict[str, Any]:
-    """Return the result that hands the questions of a request to the client."""
+    """Return the result that passes a request's questions to the client."""
     made = {key: question(one) for key, one in asked.questions.items()}
     sealed = seal.close(asked.state, about(method, params))
     return {"resultType": "input_required", "inputRequests": made, "requestState": sealed}
 
 
 def form(message: str, fields: dict[str, Any], required: list[str]) -> dict[str, Any]:
-    """Return what `elicitation/create` takes to put a form before a person."""
+    """Return the parameters of `elicitation/create` that show a form to a person."""
     schema = {"type": "object", "properties": fields, "required": required}
     return {"mode": "form", "message": message, "requestedSchema": schema}
 
 
 def filled(answer: Any) -> dict[str, Any] | None:
-    """Return what a person filled in; None: nothing, whether declined or put off."""
+    """Return the form's content; None if the person declined or cancelled."""
     if not isinstance(answer, dict) or answer.get("action") != "accept":
         return None
     content = answer.get("content")

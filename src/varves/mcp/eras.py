@@ -1,8 +1,9 @@
-"""The two eras of the protocol, told apart request by request.
+"""The two eras of the protocol, distinguished for each request.
 
-Until 2025-11-25 a client shakes hands once: `initialize` says who it is, and every later request
-rests on that. Since 2026-07-28 each request says it anew in `_meta`, there is no handshake, and
-every result names its type. One process speaks both; an envelope in `_meta` decides.
+Up to 2025-11-25 a client has one handshake: `initialize` identifies it, and every later request
+depends on that. Since 2026-07-28 each request identifies the client in `_meta`, there is no
+handshake, and every result names its type. One process supports both; an envelope in `_meta`
+decides.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ if TYPE_CHECKING:
     from typing import Any
 
 SHAKEN = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
-"""Reached by a handshake, the newest first."""
+"""Versions with a handshake, newest first."""
 ENVELOPED = ("2026-07-28",)
-"""Named by each request."""
+"""Versions named by each request."""
 BATCHING = "2025-03-26"
-"""The one version with batches."""
+"""The only version with batches."""
 _ELICITING = ("2025-11-25", "2025-06-18", *ENVELOPED)
 _PREFIX = "io.modelcontextprotocol/"
 VERSION = f"{_PREFIX}protocolVersion"
@@ -28,7 +29,7 @@ CLIENT = f"{_PREFIX}clientInfo"
 SERVER = f"{_PREFIX}serverInfo"
 STREAM = f"{_PREFIX}subscriptionId"
 HOUR_MS = 3_600_000
-_KEPT = {  # how long a client may keep a result, and whether it may pass it on
+_KEPT = {  # how long a client may cache a result, and whether it may share it
     "server/discover": (HOUR_MS, "private"),
     "tools/list": (HOUR_MS, "public"),
     "prompts/list": (HOUR_MS, "public"),
@@ -39,7 +40,7 @@ _KEPT = {  # how long a client may keep a result, and whether it may pass it on
 
 
 class Caller(Value):
-    """Who asks, by its own account."""
+    """The client, as it identifies itself."""
 
     version: str
     name: str = ""
@@ -52,7 +53,7 @@ class Caller(Value):
 
     @property
     def can_be_asked(self) -> bool:
-        """Whether it puts a form before a person."""
+        """Whether it can show a form to a person."""
         asked = self.abilities.get("elicitation")
         if self.version not in _ELICITING or not isinstance(asked, dict):
             return False
@@ -60,26 +61,26 @@ class Caller(Value):
 
 
 def handshake(params: dict[str, Any]) -> Caller:
-    """Return the client that shakes hands, with the version both will speak."""
+    """Return the client of a handshake, with the agreed version."""
     wanted = params.get("protocolVersion")
     if not isinstance(wanted, str):
-        raise Fault(BAD_PARAMS, "initialize needs protocolVersion, a text")
+        raise Fault(BAD_PARAMS, "initialize needs protocolVersion, a string")
     version = wanted if wanted in SHAKEN else SHAKEN[0]
     return _client(version, params.get("clientInfo"), params.get("capabilities"))
 
 
 def envelope(params: dict[str, Any]) -> Caller | None:
-    """Return the client a request names in its envelope; None: it has none.
+    """Return the client that a request names in its envelope; None without an envelope.
 
     Raises:
-        Fault: the envelope is not whole, or names a version that is not spoken here.
+        Fault: the envelope is incomplete, or names an unsupported version.
     """
     meta = params.get("_meta")
     if not isinstance(meta, dict) or VERSION not in meta:
         return None
     version = meta[VERSION]
     if not isinstance(version, str) or not isinstance(meta.get(ABILITIES), dict):
-        raise Fault(BAD_PARAMS, f"_meta needs {VERSION}, a text, and {ABILITIES}, an object")
+        raise Fault(BAD_PARAMS, f"_meta needs {VERSION}, a string, and {ABILITIES}, an object")
     if version not in ENVELOPED:
         more = {"supported": [*ENVELOPED, *SHAKEN], "requested": version}
         raise Fault(NO_VERSION, "Unsupported protocol version", more)
@@ -88,10 +89,10 @@ def envelope(params: dict[str, Any]) -> Caller | None:
 
 def _client(version: str, who: Any, abilities: Any) -> Caller:
     if not isinstance(who, dict | None) or not isinstance(abilities, dict | None):
-        raise Fault(BAD_PARAMS, "a client and its capabilities are objects")
+        raise Fault(BAD_PARAMS, "a client and its capabilities must be objects")
     name = (who or {}).get("name", "")
     if not isinstance(name, str):
-        raise Fault(BAD_PARAMS, "a client's name is a text")
+        raise Fault(BAD_PARAMS, "a client's name must be a string")
     return Caller(version=version, name=name, abilities=abilities or {})
 
 

@@ -1,9 +1,9 @@
-"""The gate before the HTTP server: who may not come in is refused before anything is read.
+"""The gate before the HTTP server: unauthorised requests are refused before anything is read.
 
-A web page, a rebound name, another user of the machine can all reach a loopback port. So the host
+A web page, a rebound DNS name or another user of the machine can reach a loopback port. So the host
 must be this address, a page's origin must be this server, and every request must carry the token
-that lies in a file only this user can read. Nothing is said about why beyond the
-status. Nor do more come in at once than can be served.
+from a file that only this user can read. A refusal gives no reason beyond the status. The number of
+concurrent requests is limited too.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 TOKEN_FILE = "mcp-token"  # noqa: S105 - a name
 _LENGTH = 32
-BUSY = 60  # requests at once; the doorway keeps a few more places, in which headers are read
+BUSY = 60  # concurrent requests; a few more connections are accepted to read headers
 _OTHERS = 0o077
 
 
 class Gate:
-    """Lets through what names this host, comes from no foreign page and carries the token."""
+    """Accepts requests with this host, no foreign origin, and the token."""
 
     def __init__(self, app: App, *, port: int, token: str, busy: int = BUSY) -> None:
         self._app = app
@@ -40,7 +40,7 @@ class Gate:
         self._origins = frozenset(f"http://{host}" for host in self._hosts)
 
     async def __call__(self, scope: Part, receive: Any, send: Any) -> None:
-        """Hand a request on, or refuse it."""
+        """Pass a request on, or refuse it."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
@@ -52,7 +52,7 @@ class Gate:
             finally:
                 self._free += 1
         elif scope["type"] == "http":
-            # What is refused is not read: a connection whose body may follow is of no more use.
+            # A refused body is not read, so its connection cannot be used again.
             headers = [(b"content-length", b"0"), (b"connection", b"close")]
             if status == 401:
                 headers.append((b"www-authenticate", b"Bearer"))
@@ -65,7 +65,7 @@ class Gate:
             await send({"type": "websocket.close", "code": 1008})
 
     def _status(self, headers: Iterable[tuple[bytes, bytes]]) -> int | None:
-        """Return with what a request is refused; None: it is not."""
+        """Return the status that refuses a request; None to accept it."""
         found: dict[bytes, list[str]] = {}
         for name, value in headers:
             found.setdefault(name.lower(), []).append(value.decode("latin-1").strip())
@@ -85,10 +85,10 @@ class Gate:
 
 
 def token_in(home: str, ids: IdSource) -> tuple[str, str]:
-    """Return the token of this user and the file it lies in, made where there is none.
+    """Return this user's token and its file, creating them if needed.
 
     Raises:
-        Refused: the file is a link, somebody else's, or others can read it.
+        Refused: the file is a link, belongs to another user, or others can read it.
     """
     os.makedirs(home, mode=0o700, exist_ok=True)
     path = f"{home}/{TOKEN_FILE}"
@@ -101,7 +101,7 @@ def token_in(home: str, ids: IdSource) -> tuple[str, str]:
     except FileExistsError:
         pass
     except OSError as fault:
-        raise Refused(f"{path} cannot be written: {fault.strerror}", "allow it") from None
+        raise Refused(f"{path} cannot be written: {fault.strerror}", "make it writable") from None
     return _read(path), path
 
 
@@ -111,8 +111,10 @@ def _read(path: str) -> str:
             found = os.fstat(file.fileno())
             token = file.read(200).strip()
     except (OSError, ValueError):
-        raise Refused(f"{path} cannot be read", "remove it; a token is made anew") from None
+        raise Refused(f"{path} cannot be read", "remove it; a new token is created") from None
     own = modes.S_ISREG(found.st_mode) and found.st_uid == os.getuid() and found.st_nlink == 1
     if not own or found.st_mode & _OTHERS or len(token) < _LENGTH:
-        raise Refused(f"{path} is not a token of yours alone", "remove it; one is made anew")
+        raise Refused(
+            f"{path} is not a token that only you can read", "remove it; a new one is created"
+        )
     return token

@@ -1,6 +1,6 @@
-"""A handoff: one agent leaves its work to the next, as a private memory that is taken once.
+"""A handoff: an agent leaves its work to the next as a private memory that is taken once.
 
-Where the project lets hooks speak the hivemind protocol, its own package is used instead.
+If the project's settings let hooks drive the hivemind protocol, its own handoff is used instead.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ def leave(ledger: Ledger, given: Json) -> Json:
     """Leave a package."""
     summary = given.get("summary", "").strip()
     if not summary:
-        raise UsageError("summary is missing", "say what was done and where it stands; or take")
+        raise UsageError(
+            "summary is missing", "describe what was done and the current state; or use take"
+        )
     memories = [_known(ledger, name) for name in given.get("memories", ())]
     pending, to = given.get("pending", []), given.get("to")
     if _by_hivemind(ledger) and to is not None:
@@ -49,7 +51,7 @@ def leave(ledger: Ledger, given: Json) -> Json:
 
 
 def take(ledger: Ledger, given: Json) -> Json:
-    """Take the newest package for an agent, or for anyone, and take it off the pile."""
+    """Take the newest package for an agent or for anyone, and mark it as taken."""
     agent = given.get("agent") or ledger.actor
     if _by_hivemind(ledger):
         try:

@@ -1,7 +1,7 @@
-"""The same catalogue over Streamable HTTP, served on loopback by the protocol's own SDK.
+"""The catalogue over Streamable HTTP, served on loopback by the protocol's own SDK.
 
-The SDK speaks HTTP and both eras; every request it hands on is run by the methods that stdio uses,
-in a thread, since the core is synchronous. What the SDK does not know is who may come in: `gate`.
+The SDK handles HTTP and both eras. Each request is run by the same methods as on stdio, in a
+thread, because the core is synchronous. The SDK does not authorise clients; `gate` does.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _PARAMS = {
 
 
 def app(catalogue: Catalogue, *, every: float = EVERY) -> Starlette:
-    """Return the application that serves a catalogue; who may call it is not its business."""
+    """Return the application that serves a catalogue; it does not authorise clients."""
     return _Serving(catalogue, every).app()
 
 
@@ -73,7 +73,7 @@ class _Serving:
         self._bus = InMemorySubscriptionBus()
         self._listen = ListenHandler(self._bus)
         self._watching: dict[str, Subscriptions] = {}  # by client
-        self._sessions: dict[str, list[Any]] = {}  # by resource, of the handshake's era
+        self._sessions: dict[str, list[Any]] = {}  # by resource, for clients with a handshake
 
     def app(self) -> Starlette:
         """Register every method, and return the application."""
@@ -94,7 +94,7 @@ class _Serving:
         return sdk.streamable_http_app(streamable_http_path=PATH, max_request_body_size=LARGEST)
 
     async def _answer(self, ctx: Context, _params: Any) -> Json:
-        """Run one request in a thread, and ask the person where it has to."""
+        """Run one request in a thread, and ask the person if needed."""
         client = _client(ctx)
         params: Json = dict(ctx.params or {})
         call = Call(client, tell=lambda done: from_thread.run(ctx.session.report_progress, done))
@@ -104,13 +104,13 @@ class _Serving:
             result = await self._settled(ctx, params, call)
         except (MCPError, Cancelled):
             raise
-        except Exception as error:  # noqa: BLE001 - the edge: nobody above could say it better
+        except Exception as error:  # noqa: BLE001 - every error must become a response
             raise _wire(fault_of(error, client)) from None
         server = self._catalogue.server
         return eras.finished(result, client, method=ctx.method, server=server)
 
     async def _settled(self, ctx: Context, params: Json, call: Call) -> Json:
-        """Run a request, and again with the answers as long as it has questions."""
+        """Run a request, and repeat it with the answers while it has questions."""
         while True:
             try:
                 return await self._run(ctx.method, params, call)
@@ -157,7 +157,7 @@ class _Serving:
             for watched in list(self._watching.values()):
                 try:
                     await to_thread.run_sync(watched.look, abandon_on_cancel=True)
-                except Exception:  # noqa: BLE001, S112 - the next look may fare better
+                except Exception:  # noqa: BLE001, S112 - the next look may succeed
                     continue
 
     def _subscriptions(self, client: Caller) -> Subscriptions:
@@ -170,7 +170,7 @@ class _Serving:
         return self._watching[client.name]
 
     async def _publish(self, message: Json) -> None:
-        """Tell a change to those who wait for it, in both eras."""
+        """Send a change to its subscribers, in both eras."""
         uri = message.get("params", {}).get("uri")
         if uri is None:
             await self._bus.publish(ResourcesListChanged())
@@ -195,7 +195,7 @@ class _Serving:
         return types.EmptyResult()
 
     async def _stream(self, ctx: Context, params: types.SubscriptionsListenRequestParams) -> Any:
-        """Watch what a stream is opened for, for as long as it is."""
+        """Watch the resources of a stream while it is open."""
         client, wanted = _client(ctx), params.notifications
         watched = self._subscriptions(client)
         for uri in wanted.resource_subscriptions or ():
@@ -206,7 +206,7 @@ class _Serving:
 
 
 def _client(ctx: Context) -> Caller:
-    """Return who asks, as the SDK has understood it."""
+    """Return the client, as the SDK identified it."""
     known = ctx.session.client_params
     abilities = ctx.session.client_capabilities
     return eras.Caller(
@@ -219,7 +219,7 @@ def _client(ctx: Context) -> Caller:
 
 
 async def _put(ctx: Context, asked: Ask, call: Call) -> None:
-    """Put questions to the person of a client that can be asked back, and keep the answers."""
+    """Ask the person questions, if the client supports it, and store the answers."""
     call.state, call.answers = asked.state, {}
     for key, one in asked.questions.items():
         found = await ctx.session.elicit_form(

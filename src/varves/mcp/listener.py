@@ -1,4 +1,4 @@
-"""`varves mcp --http`: a port on loopback, opened only for who has the token."""
+"""`varves mcp --http`: serve on a loopback port, for clients with the token."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 PORT = 8737
-BACKLOG = 1024  # connections that the system keeps waiting for us
+BACKLOG = 1024  # pending connections that the system queues
 
 
 def listen(opening: Opening, *, port: int | None, as_json: bool) -> int:
-    """Serve the project until somebody ends the process.
+    """Serve the project until the process ends.
 
     Raises:
-        Refused: the SDK is not installed, the port is taken, or the token is not safe.
+        Refused: the SDK is not installed, the port is in use, or the token file is not safe.
     """
     try:
         from varves.mcp.doorway import HttpServer, OneLine
@@ -57,16 +57,18 @@ def _bound(port: int) -> Any:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((HOST, port))
-        made.listen(BACKLOG)  # before it is said where: who comes at once waits
+        made.listen(BACKLOG)  # before the address is printed: an early client waits
     except (OSError, OverflowError) as fault:
         made.close()
         reason = getattr(fault, "strerror", None) or fault
-        raise Refused(f"port {port} cannot be had: {reason}", "name another with --port") from None
+        raise Refused(
+            f"port {port} is not available: {reason}", "choose another with --port"
+        ) from None
     return made
 
 
 def _say(where: dict[str, str], *, as_json: bool) -> None:
-    """Say where to find the server; the token itself is only in its file."""
+    """Print the server's address; the token itself is only in its file."""
     if as_json:
         from json import dumps
 

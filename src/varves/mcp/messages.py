@@ -1,4 +1,4 @@
-"""Messages of JSON-RPC: what is one, what it is called, and what its parts must be."""
+"""JSON-RPC messages: recognise them, read their ids, and check their parts."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ if TYPE_CHECKING:
     Key = tuple[bool, int | str]
 
 PAGE = 100
-"""What one answer lists at the most."""
+"""The maximum length of one page of a list."""
 _LARGEST = 2**53
 
 
 def is_name(value: object) -> bool:
-    """Tell whether a value can be the id of a request."""
+    """Return whether a value can be the id of a request."""
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 
 def key_of(name: int | str) -> Key:
-    """Return an id so that 1 and "1" are two."""
+    """Return a key for an id that distinguishes 1 from "1"."""
     return isinstance(name, str), name
 
 
 def is_answer(message: object) -> bool:
-    """Tell whether a message answers one of ours."""
+    """Return whether a message answers one of ours."""
     if not isinstance(message, dict) or "method" in message:
         return False
     return "result" in message or "error" in message
 
 
 def is_notification(message: object) -> bool:
-    """Tell whether a message, whatever is wrong with it, wants no answer."""
+    """Return whether a message, even an invalid one, expects no answer."""
     if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
         return False
     return "id" not in message and isinstance(message.get("method"), str)
 
 
 def id_of(message: object) -> int | str | None:
-    """Return the id an error about a message carries; None where it has no fitting one."""
+    """Return the id for an error about a message; None if it has no valid one."""
     name = message.get("id") if isinstance(message, dict) else None
     return name if isinstance(name, str | int) and is_name(name) else None
 
@@ -56,39 +56,39 @@ def checked(message: object) -> Json:
         Fault: it is neither.
     """
     if not isinstance(message, dict):
-        raise Fault(INVALID, "a message is an object")
+        raise Fault(INVALID, "a message must be an object")
     if message.get("jsonrpc") != "2.0" or not isinstance(message.get("method"), str):
-        raise Fault(INVALID, 'a message has "jsonrpc": "2.0" and a method')
+        raise Fault(INVALID, 'a message must have "jsonrpc": "2.0" and a method')
     if "id" in message and not is_name(message["id"]):
-        raise Fault(INVALID, "an id is a text or a whole number")
+        raise Fault(INVALID, "an id must be a string or an integer")
     if not isinstance(message.get("params"), dict | None):
-        raise Fault(BAD_PARAMS, "params is an object")
+        raise Fault(BAD_PARAMS, "params must be an object")
     return message
 
 
 def notification(method: str, params: Json) -> Json:
-    """Return a message that wants no answer."""
+    """Return a message that expects no answer."""
     return {"jsonrpc": "2.0", "method": method, "params": params}
 
 
 def question(params: Json) -> Json:
-    """Return what asks a person."""
+    """Return a request that asks a person."""
     return {"method": "elicitation/create", "params": params}
 
 
 def text(params: Json, name: str) -> str:
-    """Return a text that a request must have."""
+    """Return a required string parameter."""
     found = params.get(name)
     if not isinstance(found, str):
-        raise Fault(BAD_PARAMS, f"{name} is missing, or no text")
+        raise Fault(BAD_PARAMS, f"{name} is missing or is not a string")
     return found
 
 
 def arguments(params: Json) -> Json:
-    """Return the arguments of a request, none if there are none."""
+    """Return the arguments of a request; empty if there are none."""
     found = params.get("arguments")
     if not isinstance(found, dict | None):
-        raise Fault(BAD_PARAMS, "arguments is an object")
+        raise Fault(BAD_PARAMS, "arguments must be an object")
     return found or {}
 
 
@@ -109,7 +109,7 @@ def paged(name: str, rows: list[Json], params: Json) -> Json:
 
 
 def fault_of(error: Exception, client: Caller) -> Fault:
-    """Return the error that says what went wrong with a request."""
+    """Return the JSON-RPC error for an exception."""
     if isinstance(error, Fault):
         return error
     if isinstance(error, VarvesError):
@@ -117,8 +117,8 @@ def fault_of(error: Exception, client: Caller) -> Fault:
         if isinstance(error, NotFound):
             return Fault(BAD_PARAMS if client.modern else NO_RESOURCE, said)
         return Fault(BAD_PARAMS if isinstance(error, UsageError) else INTERNAL, said)
-    if isinstance(error, UnicodeEncodeError):  # JSON can spell it, UTF-8 cannot
-        return Fault(BAD_PARAMS, "a text holds half a surrogate pair, which is no character")
+    if isinstance(error, UnicodeEncodeError):  # JSON can express it, UTF-8 cannot
+        return Fault(BAD_PARAMS, "a text contains a lone surrogate, which is not a character")
     from varves import settings
 
     if settings.debug():
@@ -129,5 +129,5 @@ def fault_of(error: Exception, client: Caller) -> Fault:
 
 
 def number(value: Any) -> bool:
-    """Tell whether a value is a whole number that survives JSON."""
+    """Return whether a value is an integer that JSON can represent."""
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) < _LARGEST

@@ -1,4 +1,4 @@
-"""The methods of both eras: each reads its parameters and asks the catalogue."""
+"""The methods of both eras: each reads its parameters and calls the catalogue."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Room:
-    """What methods work with: a catalogue, and who waits for changes of it."""
+    """What methods work with: a catalogue, and the subscriptions to its changes."""
 
     __slots__ = ("catalogue", "subscriptions")
 
@@ -80,7 +80,7 @@ def _prompt(room: Room, params: Json, call: Call) -> Json:
 def _complete(room: Room, params: Json, call: Call) -> Json:
     ref, argument = params.get("ref"), params.get("argument")
     if not isinstance(ref, dict) or not isinstance(argument, dict):
-        raise Fault(BAD_PARAMS, "completion/complete needs ref and argument, two objects")
+        raise Fault(BAD_PARAMS, "completion/complete needs ref and argument, both objects")
     return {"completion": room.catalogue.complete(ref, argument, call)}
 
 
@@ -105,7 +105,7 @@ _BOTH: dict[str, Method] = {
     "completion/complete": _complete,
 }
 LISTEN = "subscriptions/listen"
-"""The one request that is answered when it ends."""
+"""The only request that is answered when it ends."""
 OF_SHAKEN: dict[str, Method] = {
     **_BOTH,
     "initialize": _initialize,
@@ -120,6 +120,6 @@ SLOW = frozenset(
         *("resources/subscribe", "resources/unsubscribe", LISTEN),
     )
 )
-"""What needs the ledger."""
+"""Methods that need the ledger."""
 ASKABLE = ("tools/call", "prompts/get", "resources/read")
-"""What may be answered by a question."""
+"""Methods whose result may be a question."""

@@ -1,7 +1,7 @@
-"""What a server asks of the catalogue behind it, and what it hands on with each request.
+"""What a server requires of the catalogue behind it, and what it passes with each request.
 
-The catalogue knows tools, resources and prompts, and nothing of frames, ids, eras or threads; so
-the same one is served on stdio and over HTTP, and another one can be served by the same server.
+The catalogue has tools, resources and prompts and does not depend on frames, ids, eras or threads.
+So the same catalogue is served on stdio and over HTTP, and the same server can serve another one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Json = dict[str, Any]
 
     class Catalogue(Protocol):
-        """What can be asked for, each answer in the protocol's own words."""
+        """What clients can request; each answer is in the protocol's form."""
 
         server: Json
         """Name, title and version."""
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         """The server's capabilities."""
 
         def instructions(self, client: Caller) -> str:
-            """Return what the client's model should know of this server."""
+            """Return the instructions for the client's model."""
             ...
 
         def tools(self) -> list[Json]:
@@ -38,11 +38,11 @@ if TYPE_CHECKING:
             ...
 
         def resources(self, call: Call) -> list[Json]:
-            """Return what can be read."""
+            """Return the resources."""
             ...
 
         def templates(self) -> list[Json]:
-            """Return what can be read by name."""
+            """Return the resource templates."""
             ...
 
         def read(self, uri: str, call: Call) -> list[Json]:
@@ -58,39 +58,39 @@ if TYPE_CHECKING:
             ...
 
         def complete(self, ref: Json, argument: Json, call: Call) -> Json:
-            """Return how an argument may go on."""
+            """Return completions of an argument."""
             ...
 
         def pulse(self, client: Caller) -> object:
-            """Return what stays equal as long as nothing has changed."""
+            """Return a value that stays equal until something changes."""
             ...
 
         def fingerprint(self, uri: str | None, client: Caller) -> str:
-            """Return what stays equal as long as a resource does; None: the list of them."""
+            """Return a value that changes with a resource, or for None with their list."""
             ...
 
         def close(self) -> None:
-            """Let go of everything."""
+            """Release all resources."""
             ...
 
 
 class Call:
-    """One request on its way through the catalogue."""
+    """One request passing through the catalogue."""
 
     __slots__ = ("_done", "_tell", "answers", "cancelled", "client", "state")
 
     def __init__(self, client: Caller, *, tell: Callable[[int], None] | None = None) -> None:
         self.client = client
         self.answers: Json = {}
-        """What the person said to each question, by its key."""
+        """The person's answer to each question, by its key."""
         self.state: str | None = None
-        """What the questions were about, as it was when they were put."""
+        """The subject of the questions when they were asked."""
         self.cancelled = False
         self._tell = tell
         self._done = -1
 
     def progress(self, done: int) -> None:
-        """Say how much is done, and stop here if nobody waits for it any more."""
+        """Report progress, and stop here if the request was cancelled."""
         if self.cancelled:
             raise Cancelled
         if self._tell is not None and done > self._done:

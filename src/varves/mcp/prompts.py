@@ -1,4 +1,4 @@
-"""Prompts a person may choose: each becomes one message, in which memories stand fenced."""
+"""Prompts a person may choose: each becomes one message with fenced memories."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ PROMPTS: tuple[Json, ...] = (
         "title": "Hand the work over",
         "description": "Leave the work to another agent or a later session.",
         "arguments": [
-            {"name": "to", "description": "the agent it is for; else whoever comes next"},
+            {"name": "to", "description": "the agent it is for; by default the next one"},
         ],
     },
     {
         "name": "review",
         "title": "Review memories",
-        "description": "Go through conflicts and what may be out of date, and settle it.",
+        "description": "Review conflicts and memories that may be out of date, and settle them.",
         "arguments": [
             {"name": "scope", "description": "only of this scope"},
             {"name": "tag", "description": "only with this tag"},
@@ -46,14 +46,14 @@ def prompt(ledger: Ledger, name: str, given: Json, *, call: Call) -> Json:
     """Return a prompt's messages.
 
     Raises:
-        Fault: there is no such prompt, or an argument does not fit.
+        Fault: there is no such prompt, or an argument is not valid.
     """
     shape = next((one for one in PROMPTS if one["name"] == name), None)
     if shape is None:
         raise Fault(BAD_PARAMS, f"no prompt {name[:100]!a}")
     known = {one["name"] for one in shape["arguments"]}
     if given.keys() - known or not all(isinstance(one, str) for one in given.values()):
-        raise Fault(BAD_PARAMS, f"{name} takes {', '.join(sorted(known))}, texts")
+        raise Fault(BAD_PARAMS, f"{name} takes {', '.join(sorted(known))}, all strings")
     text = {"recall": _recall, "handoff": _handoff, "review": _review}[name](ledger, given, call)
     message = {"role": "user", "content": {"type": "text", "text": text}}
     return {"description": shape["description"], "messages": [message]}
@@ -64,13 +64,13 @@ def _recall(ledger: Ledger, given: Json, _call: Call) -> str:
     if not query:
         raise Fault(BAD_PARAMS, "recall needs query")
     block = ledger.brief(task=query, budget=_BUDGET).text
-    asked = f"Answer from what this project remembers, and cite the ids you rest on: {query}"
+    asked = f"Answer from what this project remembers, and cite the ids you rely on: {query}"
     return f"{asked}\n\n{block or 'Nothing is remembered yet.'}"
 
 
 def _handoff(_ledger: Ledger, given: Json, _call: Call) -> str:
     to = given.get("to", "").strip()
-    whom = f"to: {said(to)}" if to else "no receiver: whoever comes next takes it"
+    whom = f"to: {said(to)}" if to else "no receiver: the next agent takes it"
     return (
         "Hand this work over. Call the tool handoff of varves with a summary of what was done and"
         f" where it stands, a list of what is pending, the ids of memories to read first, and"

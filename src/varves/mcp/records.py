@@ -1,4 +1,4 @@
-"""What clients are told of a memory, a conflict, and several memories at once."""
+"""Records of a memory, a conflict, and several memories, as clients get them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from varves.mcp.port import Json
     from varves.values.memory import Memory
 
-MEMBER = 600  # characters of a rival
+MEMBER = 600  # characters of a conflict's member
 _PLAIN = {"type": "note", "scope": "project", "status": "active"}
 
 
 def record(memory: Memory, **more: Any) -> Json:
-    """Return a memory as clients are told it; what most are goes without saying."""
+    """Return a memory as clients get it, without default values."""
     fields = {
         "id": memory.id,
         "text": memory.text,
@@ -37,12 +37,12 @@ def record(memory: Memory, **more: Any) -> Json:
 
 
 def with_notice(memories: list[Json], **more: Any) -> Json:
-    """Return memories with the word that they are data."""
+    """Return memories with the notice that they are data."""
     return {**({"notice": NOTICE} if memories else {}), "memories": memories, **more}
 
 
 def whole_record(memory: Memory) -> Json:
-    """Return all that clients are told of a memory."""
+    """Return all fields of a memory that clients get."""
     return record(
         memory,
         session=memory.session,
@@ -62,7 +62,7 @@ def _pointer(place: Json) -> str:
 
 
 def conflict_record(one: Any) -> Json:
-    """Return a conflict as clients are told it."""
+    """Return a conflict as clients get it."""
     members = [record(memory.replace(text=cut(memory.text, MEMBER))) for memory in one.members]
     about = {"id": one.id, "kind": one.kind, "reason": one.reason, "current": one.current}
     return {**known(about), "members": members}

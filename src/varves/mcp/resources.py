@@ -1,4 +1,4 @@
-"""What can be read under `varves://`: a memory, a scope, a conversation, graph and context."""
+"""Resources under `varves://`: memories, scopes, conversations, graph and context."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ TEMPLATES: tuple[Json, ...] = (
 
 
 def listed(ledger: Ledger) -> list[Json]:
-    """Return what there is to read, the whole before its parts."""
+    """Return the resources, collections before single memories."""
     rows = [*_layers(ledger)]
     rows += (
         _row(f"scope/{quote(scope)}", f"scope {scope}", f"Memories of {scope}")
@@ -85,8 +85,8 @@ def read(ledger: Ledger, uri: str) -> Json:
     """Return the content of a resource.
 
     Raises:
-        NotFound: there is no such thing.
-        Fault: it is no address of ours.
+        NotFound: it does not exist.
+        Fault: it is not an address of this server.
     """
     kind, name = split(uri)
     if kind in _LAYERS:
@@ -96,7 +96,7 @@ def read(ledger: Ledger, uri: str) -> Json:
 
 
 def split(uri: str) -> tuple[str, str]:
-    """Return the kind and the name an address has."""
+    """Return the kind and the name in an address."""
     kind, slash, name = uri.removeprefix(PREFIX).partition("/")
     plain = kind in _LAYERS and not slash
     if not uri.startswith(PREFIX) or not (plain or (kind in _KINDS and name)):
@@ -122,13 +122,13 @@ def _scope(ledger: Ledger, name: str) -> Json:
 
 def _conversation(ledger: Ledger, name: str) -> Json:
     if name not in {one.conversation for one in ledger.deliberation.list()}:
-        raise NotFound(f"no conversation {name!a}", "varves deliberation list shows them")
+        raise NotFound(f"no conversation {name!a}", "varves deliberation list lists them")
     return {"notice": NOTICE, **ledger.deliberation.show(name).as_dict()}
 
 
 def _layer(ledger: Ledger, kind: str) -> str:
     if not os.path.isfile(f"{ledger.root}/{_LAYERS[kind]}"):
-        raise NotFound(f"there is no {kind} here", "varves layers init makes one")
+        raise NotFound(f"there is no {kind} here", "varves layers init creates one")
     layers = ledger.layers
     shown = layers.graph_show() if kind == "graph" else layers.context(write=False)
     text: str = said(shown.text)
@@ -136,7 +136,7 @@ def _layer(ledger: Ledger, kind: str) -> str:
 
 
 def stamp(ledger: Ledger) -> tuple[object, ...]:
-    """Return what stays equal as long as the files that resources rest on do."""
+    """Return a value that stays equal until the files behind resources change."""
     found: list[object] = []
     for path in (*_LAYERS.values(), _LOG):
         try:
@@ -148,14 +148,14 @@ def stamp(ledger: Ledger) -> tuple[object, ...]:
 
 
 def quote(name: str) -> str:
-    """Write a name as part of an address, as RFC 6570 expands a template."""
+    """Encode a name for an address, as RFC 6570 expands a template."""
     from urllib.parse import quote
 
     return quote(name, safe="")
 
 
 def unquote(name: str) -> str:
-    """Read a name that is part of an address."""
+    """Decode a name from an address."""
     from urllib.parse import unquote
 
     return unquote(name)

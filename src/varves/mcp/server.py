@@ -1,9 +1,9 @@
-"""The server: messages in, answers out, whatever carries them.
+"""The server: receives messages and sends answers, over any transport.
 
-It is fed with parsed messages by one thread. What needs the ledger goes to `work`, which may run it
-in another thread, in order; what does not, such as ping and a cancellation, is answered at once and
-never waits. A tool that must ask the person raises `Ask` and is run again with the answers, so no
-thread ever waits for one, in neither era.
+One thread feeds it with parsed messages. Requests that need the ledger go to `work`, which may run
+them in another thread, in order; others, such as ping and cancellation, are answered at once. A
+tool that must ask the person raises `Ask` and is run again with the answers, so no thread ever
+waits for a person, in either era.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     Work = Callable[[Callable[[], None]], None]
 
 REPORTED_MS = 100
-"""Progress is told no more often."""
+"""The minimum time between two progress notifications."""
 MOST_WAITING = 1000
-"""Requests under way at once; more are refused."""
+"""The maximum number of concurrent requests; more are refused."""
 _ROOTED = ("notifications/initialized", "notifications/roots/list_changed")
 
 
 class Job:
-    """A request under way."""
+    """A request in progress."""
 
     __slots__ = ("call", "client", "id", "method", "params", "send", "waiting")
 
@@ -49,7 +49,7 @@ class Job:
         self.params: Json = message.get("params") or {}
         self.client = client
         self.send = send
-        self.waiting: set[str] = set()  # for these answers
+        self.waiting: set[str] = set()  # keys of the answers it waits for
         self.call = Call(client)
 
 
@@ -68,50 +68,52 @@ class Server:
         """Serve a catalogue.
 
         Args:
-            catalogue: what can be asked for.
-            send: takes each message that goes out; it may be called by several threads.
+            catalogue: what clients can request.
+            send: called with each outgoing message, from several threads.
             work: runs what needs the ledger, in order; by default at once.
-            every: seconds between two looks for changes, while somebody waits for one; None: only
-                when `look` is called.
-            clock: where instants come from.
+            every: seconds between two checks for changes while there are subscriptions; None checks
+                only when `look` is called.
+            clock: the source of instants.
         """
         self.catalogue = catalogue
-        self.client: Caller | None = None  # that shook hands
+        self.client: Caller | None = None  # the client of the handshake
         self.roots: Callable[[object], None] | None = None
-        """Takes the folders a client works in, where nothing else says which project it is."""
+        """Called with the client's folders, if nothing else names the project."""
         self._send = send
         self._work = work or (lambda job: job())
         self._clock = clock or SystemClock()
         self._jobs: dict[Key, Job] = {}
         self._asked: dict[str, tuple[Job, str]] = {}  # by the id of a question of ours
-        self._rooted: str | None = None  # the id under which roots were asked for
+        self._rooted: str | None = None  # the id of the request for roots
         self._questions = 0
         self._made: Seal | None = None
         self._room = Room(catalogue, Subscriptions(catalogue, send, every=every))
 
     def look(self) -> None:
-        """Tell those who wait for it what has changed."""
+        """Send changes to subscribers."""
         self._room.subscriptions.look()
 
     def close(self) -> None:
-        """End what is under way for good."""
+        """End everything in progress."""
         self._room.subscriptions.close()
         for job in self._jobs.values():
             job.call.cancelled = True
 
-    # What comes in
+    # Incoming messages
 
     def receive(self, message: object) -> None:
-        """Take one message: a request, a notification, an answer, or several in a list."""
+        """Handle one message: a request, a notification, an answer, or a batch."""
         if isinstance(message, list):
             self._take_batch(message)
         else:
             self._take(message, self._send)
 
     def _take_batch(self, batch: list[Any]) -> None:
-        """Answer several at once with one list, in the only version that has that."""
+        """Answer a batch with one list, in the only version that has batches."""
         if self.client is None or self.client.version != eras.BATCHING or not batch:
-            self._refuse(self._send, None, Fault(INVALID, "a message is one object, not a list"))
+            self._refuse(
+                self._send, None, Fault(INVALID, "a message must be one object, not a list")
+            )
             return
         awaited = sum(_is_awaited(one) for one in batch)
         gathered: list[Any] = []
@@ -137,7 +139,7 @@ class Server:
             else:
                 self._take_notification(found["method"], found.get("params") or {})
         except Fault as fault:
-            if not messages.is_notification(message):  # which is never answered
+            if not messages.is_notification(message):  # a notification is never answered
                 self._refuse(send, name, fault)
 
     def _take_request(self, message: Json, send: Send) -> None:
@@ -149,11 +151,11 @@ class Server:
             client = self._asker(method, params)
         key = key_of(message["id"])
         if key in self._jobs or self._room.subscriptions.has(message["id"]):
-            # Under its id this would be taken for the answer to the other.
-            self._refuse(send, None, Fault(INVALID, "a request with this id is under way"))
+            # With its id, the error would be taken for the answer to the other request.
+            self._refuse(send, None, Fault(INVALID, "a request with this id is in progress"))
             return
         if len(self._jobs) >= MOST_WAITING:
-            raise Fault(INTERNAL, "too many requests are under way")
+            raise Fault(INTERNAL, "too many requests are in progress")
         job = self._jobs[key] = Job(message, client, send)
         job.call = self._call(job)
         run = self._listen if method == LISTEN else self._perform
@@ -163,7 +165,7 @@ class Server:
             run(job)
 
     def _asker(self, method: str, params: Json) -> Caller:
-        """Return who asks, if in that era such a thing is asked."""
+        """Return the client, if its era has the method."""
         client = eras.envelope(params) or self.client
         known = {**OF_SHAKEN, **OF_ENVELOPED} if client is None else _methods(client)
         if method not in known:
@@ -180,7 +182,7 @@ class Server:
         if method in _ROOTED:
             self._ask_roots()
         if method != "notifications/cancelled":
-            return  # the rest is for information, and no notification is ever answered
+            return  # other notifications are informative, and none is answered
         name = params.get("requestId")
         if isinstance(name, str | int) and messages.is_name(name):
             self._room.subscriptions.end(name)
@@ -191,7 +193,7 @@ class Server:
                     self._forget(job)
 
     def _take_answer(self, message: Json) -> None:
-        """Take what a person said to a question of ours, and go on when nothing is missing."""
+        """Record a person's answer to a question, and continue once all are there."""
         if self._rooted is not None and message.get("id") == self._rooted:
             self._take_roots(message.get("result"))
             return
@@ -204,7 +206,7 @@ class Server:
         if not job.waiting:
             self._work(lambda: self._perform(job))
 
-    # What goes out
+    # Outgoing messages
 
     def _call(self, job: Job) -> Call:
         meta = job.params.get("_meta")
@@ -224,7 +226,7 @@ class Server:
         return Call(job.client, tell=heard)
 
     def _perform(self, job: Job) -> None:
-        """Run a request and answer it, unless nobody waits for that."""
+        """Run a request and answer it, unless it was cancelled."""
         try:
             self._open_answers(job)
             if job.call.cancelled:
@@ -239,7 +241,7 @@ class Server:
                 return
         except Cancelled:
             pass
-        except Exception as error:  # noqa: BLE001 - the edge: nobody above could say it better
+        except Exception as error:  # noqa: BLE001 - every error must become a response
             if not job.call.cancelled:
                 self._refuse(job.send, job.id, fault_of(error, job.client))
         else:
@@ -266,7 +268,7 @@ class Server:
         return self._made
 
     def _open_answers(self, job: Job) -> None:
-        """Take the answers that came with a request that is made again."""
+        """Read the answers that came with a repeated request."""
         came = "requestState" in job.params or "inputResponses" in job.params
         if not came or not job.client.modern or job.method not in ASKABLE:
             return
@@ -275,7 +277,7 @@ class Server:
         reopen(self._seal, job.call, method=job.method, params=job.params)
 
     def _ask(self, job: Job, asked: Ask) -> None:
-        """Put questions to the person, as that is done in the client's era."""
+        """Ask the person questions, in the way of the client's era."""
         if job.client.modern:
             from varves.mcp.elicitation import required
 
@@ -297,7 +299,7 @@ class Server:
         return f"varves-{self._questions}"
 
     def _ask_roots(self) -> None:
-        """Ask a client of the older era for its folders, if it has any and they are wanted."""
+        """Ask a client of the older era for its roots, if it has them and they are needed."""
         known = self.client
         if (
             self.roots is None
@@ -316,24 +318,24 @@ class Server:
             try:
                 if told is not None:
                     told(found)
-            except Exception:  # noqa: BLE001, S110 - what works in the background must go on
+            except Exception:  # noqa: BLE001, S110 - background work must continue
                 pass
 
         self._work(tell)
 
     def _forget(self, job: Job) -> None:
-        """Take back the questions of a request that was cancelled."""
+        """Discard the questions of a cancelled request."""
         self._leave(job)
         for name in [name for name, (one, _) in self._asked.items() if one is job]:
             del self._asked[name]
             self._send(notification("notifications/cancelled", {"requestId": name}))
 
     def _listen(self, job: Job) -> None:
-        """Open a stream; its request is answered when it ends, and then by it."""
+        """Open a stream, which answers the request when it ends."""
         try:
             if not job.call.cancelled:
                 self._room.subscriptions.listen(job.id, job.params, job.client)
-        except Exception as error:  # noqa: BLE001 - the edge
+        except Exception as error:  # noqa: BLE001 - the outermost handler
             self._refuse(job.send, job.id, fault_of(error, job.client))
         self._leave(job)
 
@@ -343,7 +345,7 @@ def _methods(client: Caller) -> dict[str, Any]:
 
 
 def _is_awaited(message: object) -> bool:
-    """Tell whether a message of a batch gets an answer."""
+    """Return whether a message of a batch gets an answer."""
     if messages.is_answer(message):
         return False
     return not isinstance(message, dict) or "id" in message or "method" not in message

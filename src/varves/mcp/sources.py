@@ -1,4 +1,4 @@
-"""Whether what a client names as a source lies in the project, which decides how it is trusted."""
+"""Decide whether a client's source is inside the project, which determines its trust."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import os
 
 
 def is_inside(source: str, root: str) -> bool:
-    """Tell whether a source is a commit, a memory, an event, or a file the project has.
+    """Return whether a source is a commit, a memory, an event, or a file of the project.
 
-    Everything else is outside: an address, another folder, or words nobody can look up.
+    Everything else is outside: a URL, another folder, or text that names nothing.
     """
     if "\0" in source or not source.strip():
         return False

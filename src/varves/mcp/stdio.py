@@ -1,7 +1,7 @@
-"""The server on stdin and stdout: one JSON message a line, and nothing else on stdout, ever.
+"""The server on stdin and stdout: one JSON message a line, and nothing else on stdout.
 
-The real stdout is put aside first, and what anything prints goes to stderr. One thread reads; a
-second runs what needs the ledger, in order, and is only started when there is such work.
+The real stdout is replaced first, so that anything printed goes to stderr. One thread reads; a
+second one runs what needs the ledger, in order, and is started only when needed.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ if TYPE_CHECKING:
     from varves.mcp.server import Server
 
 LONGEST = 16 << 20
-"""Bytes of a line; more is refused unread."""
+"""Bytes of a line; a longer one is refused unread."""
 EVERY = 1.0
-"""Seconds between two looks for changes."""
-_LEAVING = 5.0  # seconds for the work at hand, when we are told to go
+"""Seconds between two checks for changes."""
+_LEAVING = 5.0  # seconds for the current work after a request to terminate
 
 
 class _Ended(BaseException):
-    """We are told to go."""
+    """The process was asked to terminate."""
 
 
 class Worker:
-    """Runs jobs one after another, in a thread of its own."""
+    """Runs jobs one after another, in its own thread."""
 
     def __init__(self) -> None:
         self._jobs: SimpleQueue[Callable[[], None] | None] | None = None
         self._thread: Thread | None = None
 
     def __call__(self, job: Callable[[], None]) -> None:
-        """Run a job when those before it are done."""
+        """Run a job after those before it."""
         if self._jobs is None:
             from queue import SimpleQueue
             from threading import Thread
@@ -53,7 +53,7 @@ class Worker:
         self._jobs.put(job)
 
     def finish(self, limit: float | None = None) -> bool:
-        """Wait until all is done, or for so many seconds, and tell whether it is."""
+        """Wait until all jobs are done, at most some seconds; return whether they are."""
         if self._jobs is None or self._thread is None:
             return True
         self._jobs.put(None)
@@ -67,7 +67,7 @@ class Worker:
 
 
 class Outlet:
-    """Writes messages to a file, one a line, from any thread; once closed it swallows them."""
+    """Writes messages to a file, one a line, from any thread; after closing it drops them."""
 
     def __init__(self, write: Callable[[bytes], object]) -> None:
         self._write = write
@@ -86,7 +86,7 @@ class Outlet:
 
 
 def encoded(message: Any) -> bytes:
-    """Write a message as one line; what UTF-8 cannot write is escaped."""
+    """Return a message as one line; what UTF-8 cannot express is escaped."""
     from json import dumps
 
     try:
@@ -100,10 +100,10 @@ def decoded(line: bytes) -> object:
     """Read a line.
 
     Raises:
-        Fault: it is no JSON, or too long.
+        Fault: it is not JSON, or too long.
     """
     if len(line) > LONGEST:
-        raise Fault(INVALID, f"a message is longer than {LONGEST} bytes")
+        raise Fault(INVALID, f"a message is larger than {LONGEST} bytes")
     from json import loads
 
     try:
@@ -117,7 +117,7 @@ def _refuse_constant(_word: str) -> None:
 
 
 def frames(source: BinaryIO) -> Iterator[bytes]:
-    """Yield lines, empty ones left out; one that is too long comes cut off, the rest unread."""
+    """Yield non-empty lines; a line that is too long is cut, and its rest is not read."""
     while line := source.readline(LONGEST + 1):
         whole = line
         while len(line) > LONGEST and not line.endswith(b"\n"):
@@ -127,7 +127,7 @@ def frames(source: BinaryIO) -> Iterator[bytes]:
 
 
 def serve(server: Server, source: BinaryIO, send: Outlet) -> None:
-    """Feed a server with what comes in, until there is no more or nobody listens."""
+    """Pass incoming messages to a server until input or output is closed."""
     for line in frames(source):
         try:
             server.receive(decoded(line))
@@ -138,7 +138,7 @@ def serve(server: Server, source: BinaryIO, send: Outlet) -> None:
 
 
 def verb(given: Any) -> int:
-    """Serve the project until stdin ends, or over HTTP until the process does."""
+    """Serve the project until stdin ends, or over HTTP until the process ends."""
     from varves.mcp.desk import Opening
 
     if given.own:
@@ -177,7 +177,7 @@ def _other(given: Any) -> int:
 
 
 def _opening(shared: dict[str, Any]) -> dict[str, Any]:
-    """Return what ledgers are opened with: as the call says, else the environment."""
+    """Return the options for opening ledgers: from the call, else from the environment."""
     from varves import settings
 
     words = ("root", "actor", "session", "mode")
@@ -186,13 +186,13 @@ def _opening(shared: dict[str, Any]) -> dict[str, Any]:
 
 
 class Aside:
-    """The real stdout, put aside: meanwhile whatever is printed goes to stderr.
+    """Replaces stdout: anything printed meanwhile goes to stderr.
 
-    A termination ends the reading meanwhile, so that what is under way is finished.
+    A termination signal meanwhile ends the reading, so that current work is finished.
     """
 
     def __enter__(self) -> Self:
-        """Put it aside."""
+        """Replace stdout."""
         import signal
 
         self._real: FileIO | None = None
@@ -201,14 +201,14 @@ class Aside:
             if sys.stdout.fileno() == 1:
                 self._real = open(os.dup(1), "wb", buffering=0)
                 os.dup2(2, 1)
-        except (AttributeError, OSError, ValueError):  # not a file: somebody else collects it
+        except (AttributeError, OSError, ValueError):  # not a file, as in tests
             pass
         sys.stdout = sys.stderr
         self._term = signal.signal(signal.SIGTERM, _end)
         return self
 
     def __exit__(self, *exc: object) -> None:
-        """Put it back."""
+        """Restore stdout."""
         import signal
 
         signal.signal(signal.SIGTERM, self._term)
@@ -218,7 +218,7 @@ class Aside:
             self._real.close()
 
     def write(self, line: bytes) -> None:
-        """Write a line to it."""
+        """Write a line to the real stdout."""
         if self._real is not None:
             write(self._real, line)
         elif self._shown is not None:

@@ -1,8 +1,8 @@
-"""Who wants to hear of changes, and the look at the files that finds them.
+"""Subscriptions to changes, and the check of the files that detects them.
 
-While somebody waits, a thread compares the ledger's pulse now and then, which costs a few looks at
-folders; other processes' writes are seen like our own. Only when it has changed are the resources
-that are watched read again, and only those that differ are told.
+While there are subscriptions, a thread compares the ledger's pulse regularly, which costs a few
+folder listings and also detects other processes' writes. Only if it changed are the watched
+resources read again, and only those that differ are reported.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from varves.mcp.port import Catalogue, Json
 
 MOST = 1000
-"""Resources or streams that are watched at once."""
+"""The maximum number of watched resources or streams."""
 _LISTED = "notifications/resources/list_changed"
 _UPDATED = "notifications/resources/updated"
 
 
 class Subscription:
-    """One resource, or the list of them, that somebody wants to hear of."""
+    """A subscription to one resource, or to the list of resources."""
 
     __slots__ = ("client", "seen", "uri")
 
@@ -49,7 +49,7 @@ class Stream:
 
 
 class Subscriptions:
-    """All that one connection waits for."""
+    """All subscriptions of one connection."""
 
     def __init__(
         self, catalogue: Catalogue, send: Callable[[Any], None], *, every: float | None
@@ -57,39 +57,39 @@ class Subscriptions:
         self._catalogue = catalogue
         self._send = send
         self._every = every
-        self._single: dict[str | None, Subscription] = {}  # of the handshake's era
+        self._single: dict[str | None, Subscription] = {}  # for clients with a handshake
         self._streams: dict[Key, Stream] = {}
         self._pulses: dict[str, object] = {}
         self._stop: Event | None = None
 
     def subscribe(self, uri: str, client: Caller) -> None:
-        """Tell of a resource's changes from now on."""
+        """Report a resource's changes from now on."""
         if uri not in self._single:
             self._room()
             self._single[uri] = self._watch(uri, client)
             self._begin()
 
     def unsubscribe(self, uri: str) -> None:
-        """Tell of them no more."""
+        """Stop reporting a resource's changes."""
         self._single.pop(uri, None)
 
     def follow_list(self, client: Caller) -> None:
-        """Tell of changes in the list of resources, now that a client has it."""
+        """Report changes of the list of resources, once a client has read it."""
         self._single[None] = self._watch(None, client)
         self._begin()
 
     def has(self, name: int | str) -> bool:
-        """Tell whether a stream is open under an id."""
+        """Return whether a stream is open under an id."""
         return key_of(name) in self._streams
 
     def listen(self, name: int | str, params: Json, client: Caller) -> None:
-        """Open a stream, and say what it will tell."""
+        """Open a stream, and send what it will report."""
         wanted = params.get("notifications")
         uris = wanted.get("resourceSubscriptions") if isinstance(wanted, dict) else None
         if not isinstance(wanted, dict) or not isinstance(uris, list | None):
-            raise Fault(BAD_PARAMS, "notifications is an object, resourceSubscriptions a list")
+            raise Fault(BAD_PARAMS, "notifications must be an object, resourceSubscriptions a list")
         if not all(isinstance(uri, str) for uri in uris or ()):
-            raise Fault(BAD_PARAMS, "resourceSubscriptions are texts")
+            raise Fault(BAD_PARAMS, "resourceSubscriptions must be strings")
         self._room(len(uris or ()))
         named: list[str | None] = list(dict.fromkeys(uris or ()))
         honoured: Json = {"resourceSubscriptions": list(named)} if named else {}
@@ -106,7 +106,7 @@ class Subscriptions:
         self._streams.pop(key_of(name), None)
 
     def close(self) -> None:
-        """Close every stream, and say so."""
+        """Close every stream, and notify its client."""
         if self._stop is not None:
             self._stop.set()
         self._single.clear()
@@ -116,7 +116,7 @@ class Subscriptions:
             self._send({"jsonrpc": "2.0", "id": stream.name, "result": result})
 
     def look(self) -> None:
-        """Tell what has changed since the last look."""
+        """Report what has changed since the last check."""
         moved: dict[str, bool] = {}
         for watch, stream in self._all():
             who = watch.client.name
@@ -155,10 +155,10 @@ class Subscriptions:
 
     def _room(self, more: int = 1) -> None:
         if len(self._all()) + more > MOST or len(self._streams) >= MOST:
-            raise Fault(INTERNAL, "too much is watched")
+            raise Fault(INTERNAL, "too many subscriptions")
 
     def _begin(self) -> None:
-        """Look now and then, from another thread, until nobody waits any more."""
+        """Check regularly, in another thread, until there are no subscriptions."""
         if self._every is None or self._stop is not None:
             return
         from threading import Event, Thread
@@ -171,5 +171,5 @@ class Subscriptions:
             try:
                 if self._single or self._streams:
                     self.look()
-            except Exception:  # noqa: BLE001, S112 - the next look may fare better
+            except Exception:  # noqa: BLE001, S112 - the next check may succeed
                 continue

@@ -1,7 +1,7 @@
-"""The tools as plain data: what each is for, what it takes and what it answers.
+"""The tools as plain data: each tool's purpose, arguments and answer.
 
-Schemas use only what every client understands: types, enums, lists of one type, no references and
-no alternatives.
+Schemas use only features that every client supports: types, enums, lists of one type, no references
+and no alternatives.
 """
 
 from __future__ import annotations
@@ -85,11 +85,11 @@ _TABLE: dict[str, Json] = {
         takes=_object(
             {
                 "query": _text("what you want to know"),
-                "k": _number("at most so many; default 8", 1, 50),
+                "k": _number("maximum number; default 8", 1, 50),
                 "scope": _text(f"only of this scope: {SCOPES}"),
                 "type": _text("only of this type, such as decision"),
                 "tag": _text("only with this tag"),
-                "budget": _number("at most so many tokens of text; default 2000", 50, 20_000),
+                "budget": _number("maximum tokens of text; default 2000", 50, 20_000),
                 "as_of": _AS_OF,
             },
             "query",
@@ -108,19 +108,19 @@ _TABLE: dict[str, Json] = {
     ),
     "brief": _tool(
         "Brief me",
-        "Hear what you should know now: what is critical or in dispute, what holds for long, what"
+        "Get what you should know now: what is critical or in dispute, what lasts, what"
         " is new, and what a task needs. Call it when you begin, unless a brief was given already.",
         takes=_object(
             {
                 "task": _text("what you are about to do"),
-                "budget": _number("at most so many tokens; default 1500", 100, 8000),
+                "budget": _number("maximum tokens; default 1500", 100, 8000),
             },
             closed=True,
         ),
         answers=_object(
             {
                 "memories": _rows("what to know", "id", "text", **_MEMORY),
-                "omitted": {"type": "integer", "description": "how many were not told"},
+                "omitted": {"type": "integer", "description": "how many were left out"},
                 **_NOTE,
             },
             "memories",
@@ -130,7 +130,7 @@ _TABLE: dict[str, Json] = {
     "remember": _tool(
         "Remember",
         "Record one statement that should outlive this session: a decision, convention, preference,"
-        " fact, or an error with its fix. One self-contained sentence, no secrets. Say it twice and"
+        " fact, or an error with its fix. One self-contained sentence, no secrets. If repeated,"
         " it is recorded once. If it came from a web page, a tool's output or a file outside this"
         " project, name that as source: it then waits until a person trusts it. The answer names"
         " older memories it repeats or contradicts.",
@@ -217,7 +217,7 @@ _TABLE: dict[str, Json] = {
                 "evidence": _texts(
                     "what shows it; without it the old evidence is kept, [] drops it"
                 ),
-                "expect": _text("refuse if the memory has moved on since this event"),
+                "expect": _text("refuse if the memory has changed since this event"),
             },
             "id",
             "text",
@@ -225,7 +225,7 @@ _TABLE: dict[str, Json] = {
         ),
         answers=_object(
             {
-                "id": {"type": "string", "description": "of the memory that stands now"},
+                "id": {"type": "string", "description": "of the memory that is current now"},
                 "supersedes": {"type": "string"},
                 "event": {"type": "string"},
                 "redacted": _texts("rules by which secrets were masked"),
@@ -243,7 +243,7 @@ _TABLE: dict[str, Json] = {
             {
                 "id": _ID,
                 "reason": _text("why"),
-                "expect": _text("refuse if the memory has moved on since this event"),
+                "expect": _text("refuse if the memory has changed since this event"),
             },
             "id",
             "reason",
@@ -262,7 +262,7 @@ _TABLE: dict[str, Json] = {
             {
                 "id": _text("the conflict, such as cfl_0a1b2c3d4e5f"),
                 "keep": _text("the id of the memory that is right, or all"),
-                "merge": _text("one text that stands in the place of all"),
+                "merge": _text("one text that replaces all"),
                 "delete": _text("the id of the memory to forget"),
             },
             closed=True,
@@ -282,7 +282,7 @@ _TABLE: dict[str, Json] = {
                 },
                 "omitted": {"type": "integer"},
                 "settled": {"type": "string", "description": "the conflict that is settled now"},
-                "memory": {"type": "string", "description": "the memory that stands"},
+                "memory": {"type": "string", "description": "the memory that is current"},
                 "event": {"type": "string"},
                 "declined": _flag("the user did not decide"),
                 **_NOTE,
@@ -292,15 +292,15 @@ _TABLE: dict[str, Json] = {
     ),
     "handoff": _tool(
         "Hand over work",
-        "Leave your work to whoever goes on with it, another agent or a later session, or take over"
+        "Leave your work to another agent or a later session, or take over"
         " what was left. To leave it: summary, and what is pending. To take over: take, which gives"
         " the newest package once.",
         takes=_object(
             {
-                "summary": _text("what was done and where it stands"),
+                "summary": _text("what was done and the current state"),
                 "pending": _texts("what remains"),
                 "memories": _texts("ids of memories the next one should read"),
-                "to": _text("the agent it is for; default: whoever comes next"),
+                "to": _text("the agent it is for; default: the next one"),
                 "take": _flag("take over instead"),
                 "agent": _text("when taking: for this agent; default: you"),
             },

@@ -1,4 +1,4 @@
-"""How answers are put: compact, without what is not known, harmless to whoever reads them."""
+"""The form of answers: compact JSON, without unknown values, with escaped texts."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ _EMPTY: tuple[Any, ...] = (None, "", [], {}, ())
 
 
 def compact(value: Any) -> str:
-    """Write a value as JSON, with no space to spare."""
+    """Return a value as JSON without spaces."""
     from json import dumps
 
     return dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def known(record: dict[str, Any]) -> dict[str, Any]:
-    """Return a record without what is not known."""
+    """Return a record without unknown values."""
     return {name: part for name, part in record.items() if part not in _EMPTY}
 
 
 def said(value: Any) -> Any:
-    """Return a value with every text in it made harmless."""
+    """Return a value with every text in it escaped."""
     from varves.questions.offers import harmless
 
     if isinstance(value, str):
@@ -36,18 +36,18 @@ def said(value: Any) -> Any:
 
 
 def cut(text: str, most: int) -> str:
-    """Return the beginning of a text, marked where it is not all of it."""
+    """Return the beginning of a text, marked if it was cut."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def result(value: dict[str, Any]) -> dict[str, Any]:
-    """Return what a tool answers: the same as a text and as a structure."""
+    """Return a tool's answer, as text and as structured content."""
     parts = said(value)
     text = compact(parts)
     return {"content": [{"type": "text", "text": text}], "structuredContent": parts}
 
 
 def refusal(code: str, message: str, hint: str) -> dict[str, Any]:
-    """Return what a tool answers to a mistake: what is wrong, and what to do."""
+    """Return a tool's answer to a mistake: what is wrong, and what to do."""
     text = compact(said(known({"error": code, "message": message, "hint": hint})))
     return {"content": [{"type": "text", "text": text}], "isError": True}

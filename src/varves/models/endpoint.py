@@ -1,9 +1,9 @@
-"""A model behind an HTTP address: asked once, in a limited time, and again only where that helps.
+"""A model behind an HTTP address: asked within a time limit, and retried only if that helps.
 
-The makers' own packages speak the two wire formats (wire.py); this decides what a failure means.
-Too many calls, a fault of the other side and a broken connection are tried again after a growing
-pause with some chance in it, or after the pause the other side asks for; whatever else it answers
-is final. The time limit spans all tries and pauses.
+The providers' own packages implement the two wire formats (wire.py); this module decides what a
+failure means. Rate limits, server errors and broken connections are retried after a growing,
+randomised pause, or after the pause the server requests; any other error is final. The time limit
+includes all tries and pauses.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 PROVIDERS = ("openai", "anthropic")
 MISSING = "the packages that ask a model are not installed"
 INSTALL = "pip install 'varves[model]'"
-_LONGEST_PAUSE = 30.0  # seconds, unless the other side asks for more
+_LONGEST_PAUSE = 30.0  # seconds, unless the server requests more
 
 
 class Endpoint:
-    """One model's address, with the key to it."""
+    """One model's address and key."""
 
     def __init__(
         self,
@@ -46,18 +46,18 @@ class Endpoint:
         self._sleep = sleep
 
     def ask(self, question: ModelQuestion, before: Callable[[], None] = lambda: None) -> Reply:
-        """Return what the model says.
+        """Return the model's answer.
 
         Args:
-            question: what to ask.
-            before: called before every try that may be charged for anew; what it raises ends it.
+            question: the question.
+            before: called before every try that may be charged; an exception from it ends the call.
 
         Raises:
             Failed: there is no answer.
         """
         from varves.models.wire import load
 
-        load(self.site.provider)  # takes its time once, which is nobody's fault
+        load(self.site.provider)  # loading takes time once, and must not count against the limit
         until = monotonic() + self.site.timeout
         tries = doubtful = 0
         before()
@@ -94,7 +94,7 @@ class Endpoint:
 
 
 def absence(provider: str) -> bool:
-    """Tell whether the package that speaks to a provider is not installed."""
+    """Return whether a provider's package is not installed."""
     from importlib.util import find_spec
 
     try:
@@ -104,13 +104,13 @@ def absence(provider: str) -> bool:
 
 
 def within(seconds: float, call: Callable[[], Result]) -> Result:
-    """Return what a call returns, if it does so in time.
+    """Return a call's result, if it returns in time.
 
-    The limits of sockets are for each read: one byte at a time, or a slow name server, would keep
-    within them for ever. So another thread does the call, and is left behind when it is late.
+    Socket timeouts apply to each read: a slow sender or name server could stay within them for
+    ever. So another thread makes the call, and is abandoned if it is late.
 
     Raises:
-        Failed: it did not.
+        Failed: it did not return in time.
     """
     from queue import Empty, SimpleQueue
     from threading import Thread
@@ -120,7 +120,7 @@ def within(seconds: float, call: Callable[[], Result]) -> Result:
     def run() -> None:
         try:
             done.put((call(), None))
-        except BaseException as fault:  # noqa: BLE001 - it is raised where it is waited for
+        except BaseException as fault:  # noqa: BLE001 - raised again in the waiting thread
             done.put((None, fault))
 
     Thread(target=run, name="varves-model", daemon=True).start()

@@ -1,4 +1,4 @@
-"""What is asked of a model, where and within which limits, and what comes of it."""
+"""A question to a model, its endpoint and limits, and the reply or failure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from varves.values.value import Value
 
 
 class Site(Value):
-    """Where a model is asked, and within which limits."""
+    """An endpoint and its limits."""
 
     provider: str
     base_url: str | None = None
@@ -19,7 +19,7 @@ class Site(Value):
 
 
 class ModelQuestion(Value):
-    """What a model is asked."""
+    """A question to a model."""
 
     prompt: str
     model: str
@@ -27,20 +27,20 @@ class ModelQuestion(Value):
 
 
 class Reply(Value):
-    """What a model said."""
+    """A model's reply."""
 
     text: str
     model: str | None = None
     tokens: tuple[int, int] | None = None
-    """Those of the question and of the answer; None: it did not say."""
+    """Those of the question and of the answer; None if not reported."""
     truncated: bool = False
     tries: int = 1
     doubtful: int = 0
-    """How many tries before it may have been charged for, though no answer came."""
+    """How many earlier tries may have been charged without an answer."""
 
 
 class Failed(Exception):
-    """No answer that can be used came; the message is one word or two."""
+    """There is no usable answer; the message is a word or two."""
 
     def __init__(
         self,
@@ -55,9 +55,9 @@ class Failed(Exception):
         self.again = again
         """Whether another try may help."""
         self.charged = charged
-        """Whether the model may have answered all the same, at a price."""
+        """Whether the model may have answered anyway, and charged for it."""
         self.after = after
-        """The seconds the other side wants to be left alone."""
+        """The seconds the server asks to wait."""
         self.tokens = tokens
         self.tries = 0
         self.doubtful = 0

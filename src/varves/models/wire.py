@@ -1,8 +1,8 @@
-"""One exchange with an endpoint, by its maker's package: what is sent, and how the answer is read.
+"""One exchange with an endpoint, by its provider's package: the request and the answer.
 
-The packages would also look for keys, addresses and headers in the environment, follow redirects,
-unpack whatever is sent and read without end. So they are given a transport that sends the headers
-a call needs and no others, and stops reading at a limit.
+The packages would also read keys, addresses and headers from the environment, follow redirects,
+decompress any response and read without limit. So they get a transport that sends only the headers
+a call needs, and stops reading at a limit.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 _SENT = frozenset(("host", "content-type", "content-length", "accept", "user-agent", "connection"))
 _KEYS = frozenset(("authorization", "x-api-key"))
 _VERSION = "anthropic-version"
-_NO_KEY = "none"  # the packages insist on one; it is not sent
+_NO_KEY = "none"  # the packages require one; it is not sent
 _MASK = b"[redacted]"
 _LONG_KEY = 12  # a shorter one could be a word of the answer
 _LARGEST = 2**53
 
 
 class Overlong(Exception):
-    """More bytes came than may."""
+    """The response is larger than the limit."""
 
 
 class Narrow(httpx2.BaseTransport):
-    """Sends what a call needs, reads what it may."""
+    """Sends only what a call needs, and limits what it reads."""
 
     def __init__(self, site: Site, *, keyed: bool) -> None:
         self.answered = False
@@ -44,10 +44,10 @@ class Narrow(httpx2.BaseTransport):
         self._wire = httpx2.HTTPTransport()
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Exchange a question for an answer."""
+        """Send a request and return its response."""
         kept = [(k, v) for k, v in request.headers.multi_items() if k.lower() in self._kept]
         answer = self._wire.handle_request(
-            httpx2.Request(  # the package goes on reading its own
+            httpx2.Request(  # the package continues to use its own request
                 request.method,
                 request.url,
                 headers=[*kept, ("accept-encoding", "identity")],
@@ -58,7 +58,7 @@ class Narrow(httpx2.BaseTransport):
         self.answered = True
         if answer.headers.get("content-encoding", "identity").lower() != "identity":
             answer.close()
-            raise httpx2.DecodingError("nobody asked for a packed answer")
+            raise httpx2.DecodingError("a compressed answer was not requested")
         return httpx2.Response(
             answer.status_code,
             headers=answer.headers,
@@ -70,7 +70,7 @@ class Narrow(httpx2.BaseTransport):
         self.overlong = True
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         self._wire.close()
 
 
@@ -94,7 +94,7 @@ class _Bounded(httpx2.SyncByteStream):
 
 
 def load(provider: str) -> Any:
-    """Return a provider's package, with all of it that a call needs.
+    """Return a provider's package, fully loaded.
 
     Raises:
         Failed: it cannot be loaded.
@@ -114,14 +114,14 @@ def converse(
     """Ask a question once.
 
     Args:
-        site: where.
-        question: what.
-        key: what opens it, or None.
+        site: the endpoint.
+        question: the question.
+        key: the key, or None.
         seconds: how long to wait for the next bytes.
-        now: the instant in milliseconds, to read a date in an answer's head.
+        now: the instant in milliseconds, to interpret dates in response headers.
 
     Raises:
-        Failed: no answer that can be used came.
+        Failed: there is no usable answer.
     """
     sdk = load(site.provider)
     narrow = Narrow(site, keyed=key is not None)
@@ -136,15 +136,15 @@ def converse(
     with http:
         try:
             body = _ASK[site.provider](sdk, options, site, question)
-        except Exception as fault:  # noqa: BLE001 - what a package raises depends on its version
+        except Exception as fault:  # noqa: BLE001 - the exceptions depend on the package's version
             raise _failure(sdk, fault, narrow, now) from None
     if key is not None and len(key) >= _LONG_KEY:
-        body = body.replace(key.encode(), _MASK)  # a mirror would have it recorded
+        body = body.replace(key.encode(), _MASK)  # an echoed key would be recorded
     return _READ[site.provider](_parsed(body))
 
 
 def _ask_openai(sdk: Any, options: dict[str, Any], site: Site, question: ModelQuestion) -> bytes:
-    # Its own newest models refuse the older word; most others know nothing but that.
+    # OpenAI's newest models refuse the older parameter; most other servers know only that one.
     most = "max_tokens" if site.base_url else "max_completion_tokens"
     messages = [{"role": "user", "content": question.prompt}]
     if question.system:
@@ -169,7 +169,7 @@ def _ask_anthropic(sdk: Any, options: dict[str, Any], site: Site, question: Mode
 
 
 def _failure(sdk: Any, fault: Exception, narrow: Narrow, now: int) -> Failed:
-    """Say what went wrong in our own words: theirs may quote the key or the question."""
+    """Describe the failure in our own words: theirs may quote the key or the question."""
     if narrow.overlong:
         return Failed("too long", charged=True)
     if isinstance(fault, sdk.APIStatusError):
@@ -191,7 +191,7 @@ def _failure(sdk: Any, fault: Exception, narrow: Narrow, now: int) -> Failed:
 
 
 def _after(headers: Mapping[str, str], now: int) -> float | None:
-    """Return how many seconds the other side wants to be left alone."""
+    """Return how many seconds the server asks to wait."""
     said = headers.get("retry-after", "").strip()
     if not said:
         return None
@@ -251,7 +251,7 @@ def _reply(
         raise Failed("no text", charged=True, tokens=tokens)
     model = answer.get("model")
     return Reply(
-        text=said.encode("utf-8", "replace").decode("utf-8"),  # JSON may name half a character
+        text=said.encode("utf-8", "replace").decode("utf-8"),  # JSON may have lone surrogates
         model=model if isinstance(model, str) and len(model) < 200 else None,
         tokens=tokens,
         truncated=truncated,
@@ -259,7 +259,7 @@ def _reply(
 
 
 def _tokens(usage: Any, asked: tuple[str, ...], said: str) -> tuple[int, int] | None:
-    """Return what an answer says it took, if that can be true."""
+    """Return the tokens an answer reports, if they are plausible."""
     if not isinstance(usage, dict):
         return None
     first, *more = asked

@@ -1,8 +1,8 @@
-"""The word pieces of WordLlama as an encoder: a text's vector is the mean of its pieces' rows.
+"""WordLlama as an encoder: a text's vector is the mean of its tokens' rows.
 
-Two files of the package are read and none of its code is run: its own loader looks for the pieces
-in a folder that its wheel does not have, and then asks the network. Weights and pieces are pinned
-by digest, so vectors made here and elsewhere under one name are the same.
+Two files of the package are read and none of its code is run: its own loader looks for the
+tokenizer in a folder that its wheel does not contain, and then uses the network. Weights and
+tokenizer are pinned by digest, so vectors with one name are the same everywhere.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ MISSING = "not installed (pip install 'varves[semantic]')"
 
 WIDTH = 256
 _START = "\u2581"  # marks the beginning of a word
-_LONGEST_WORD = 32  # characters; merging costs their square, and few words are longer
-_LONGEST_TEXT = 32_000  # characters: the mean of more says nothing
-_REMEMBERED = 100_000  # words whose pieces are remembered
+_LONGEST_WORD = 32  # characters; merging has quadratic cost, and few words are longer
+_LONGEST_TEXT = 32_000  # characters: the mean of a longer text is meaningless
+_REMEMBERED = 100_000  # words whose tokens are cached
 
 
 class Unusable(Exception):
-    """The package is there, but not as it was measured."""
+    """The package is installed, but its files are not the pinned ones."""
 
 
 class WordLlama:
@@ -56,7 +56,7 @@ class WordLlama:
     def encode(self, texts: Sequence[str]) -> NDArray[float32]:
         """Return one unit vector for each text.
 
-        They are rounded as they are kept, so that a kept vector and a fresh one are the same.
+        They are rounded as in storage, so that a stored vector and a new one are equal.
         """
         np = self._numpy
         rows = np.empty((len(texts), WIDTH), np.float32)
@@ -67,7 +67,7 @@ class WordLlama:
         return rounded
 
     def pieces(self, text: str) -> list[int]:
-        """Split a text into the numbers of its pieces, never none."""
+        """Split a text into the numbers of its tokens; at least one."""
         found: list[int] = []
         known = self._known
         for word in text[:_LONGEST_TEXT].split():
@@ -91,7 +91,7 @@ class WordLlama:
         return found
 
     def _merge(self, word: str, *, begins: bool) -> list[int]:
-        """Join the letters of a word, the pair that was learnt first before the others."""
+        """Merge the letters of a word, the pair learnt first before the others."""
         from itertools import pairwise
 
         parts = [_START] if begins else []
@@ -112,12 +112,12 @@ class WordLlama:
 
 
 def absence() -> str:
-    """Tell why there can be no encoder, looking for packages only; empty if nothing is missing."""
+    """Return why there can be no encoder, checking only for packages; empty if none is missing."""
     return "" if _place() is not None and _is_there("numpy") else MISSING
 
 
 def load() -> tuple[WordLlama | None, str]:
-    """Return the encoder; or None, and why in a few words."""
+    """Return the encoder, or None with a short reason."""
     folder = _place()
     if folder is None or not _is_there("numpy"):
         return None, MISSING
@@ -126,7 +126,7 @@ def load() -> tuple[WordLlama | None, str]:
     except ImportError as fault:
         return None, f"numpy cannot be loaded: {fault}".splitlines()[0]
     except (OSError, Unusable) as fault:
-        return None, f"{PACKAGE} is not the version that goes with varves ({fault})"
+        return None, f"{PACKAGE} is not the version that varves requires ({fault})"
 
 
 def _is_there(package: str) -> bool:
@@ -139,7 +139,7 @@ def _is_there(package: str) -> bool:
 
 
 def _place() -> str | None:
-    """Return the package's folder; it is looked for, not imported."""
+    """Return the package's folder, found without importing it."""
     from importlib.util import find_spec
 
     try:
@@ -151,7 +151,7 @@ def _place() -> str | None:
 
 
 def _read(folder: str) -> tuple[dict[str, Any], bytes]:
-    """Return the pieces and the weights, if they are the ones that were measured."""
+    """Return the tokenizer and the weights, if they are the pinned ones."""
     from hashlib import blake2b
     from json import loads
 

@@ -1,6 +1,6 @@
-"""What an agent is told now: gathered and weighed by the ledger, chosen and fenced by recall.
+"""Build a briefing: gather and weigh memories here; `recall` chooses and fences them.
 
-Of all this only what a default recall would return to that agent.
+Only memories that a default recall would return to the agent are considered.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
     from varves.values.query import Query
 
-ANSWERS = 30  # of the task
-POOR = 0.2  # an answer of less use answers something else
-ASKING = 0.4  # what is left of the use of an answer that is a question itself
-BESIDE = 0.2  # what is left of the use of a turn that has none of the task's own words
-PRESSING = 100  # critical ones
-HELD = 150  # that hold for long
+ANSWERS = 30  # answers to the task that are considered
+POOR = 0.2  # an answer of less use does not answer the task
+ASKING = 0.4  # factor on the use of an answer that is itself a question
+BESIDE = 0.2  # factor on the use of a turn that has none of the task's words
+PRESSING = 100  # critical memories that are considered
+HELD = 150  # lasting memories that are considered
 NEWEST = 40
-COMPARED = 120  # for one scope standing before another
+COMPARED = 120  # memories compared for shadowing
 _NATURES = {"procedural": 0.45, "semantic": 0.4, "factual": 0.2}
 _PRIORITIES = {"high": 0.5, "medium": 0.1, "low": -0.3}
 _PREFERENCE, _OWN, _REINFORCED, _TURN = 0.4, 0.3, 0.05, -0.3
-_STEM = 5  # letters by which words of one stem are known
+_STEM = 5  # letters that identify words of one stem
 
 
 def brief(
@@ -52,7 +52,7 @@ def brief(
     agent: str | None = None,
     budget: int | None = None,
 ) -> Briefing:
-    """Choose what to tell an agent, and put it into one block within a budget."""
+    """Choose memories for an agent and put them into one block within a budget."""
     if budget is not None and budget < 1:
         raise UsageError("the budget is not a positive number", "give a number of tokens")
     query = query_of(context, view, task or "", k=ANSWERS, options={})
@@ -83,7 +83,7 @@ class _Gathering:
         }
 
     def parts(self) -> Parts:
-        """Gather what may be told; a memory a more specific one stands before steps back."""
+        """Gather the memories that may be included, without those that are shadowed."""
         answers = [*recall(self._search, self._query)] if self._query.text else []
         musts = self._search.critical(self._up_to(PRESSING))
         if self._disputed:
@@ -116,15 +116,15 @@ class _Gathering:
         return self._query.replace(k=most)
 
     def _may_see(self, memory: Memory) -> bool:
-        """Ask a second time, whatever the search has let through."""
+        """Check visibility again, independently of the search."""
         if memory.protocol == CONVERSING:
             return True
         return may_see(memory.scope, actor=self._query.actor, session=self._query.session)
 
     def _answer_uses(self, answers: list[Hit]) -> dict[str, float]:
-        """Return the use of each answer: its score, less where it is not one when it stands alone.
+        """Return the use of each answer: its score, reduced if it says little on its own.
 
-        Recall finds turns by those beside them, too, and these are not told with it.
+        Recall also finds turns by their neighbours, which the briefing does not include.
         """
         best = max((hit.score for hit in answers), default=1.0) or 1.0
         asked = {word[:_STEM] for word in words(self._query.text) if word not in STOPWORDS}
@@ -141,7 +141,7 @@ class _Gathering:
         return uses
 
     def _lasting_use(self, memory: Memory) -> float:
-        """Return the use of being told a memory whatever the task is; it changes with no clock."""
+        """Return a memory's use for any task; it does not depend on the clock."""
         use = _PREFERENCE if memory.category == "preference" else _NATURES.get(memory.nature, 0.1)
         use += _PRIORITIES.get(memory.priority or "", 0.0)
         use += _OWN if memory.scope in self._own else 0.0
@@ -151,26 +151,26 @@ class _Gathering:
         return max(0.0, use) * (0.5 + 0.5 * sure)
 
     def _recent_use(self, place: int, memory: Memory) -> float:
-        """Return the use of hearing what is new; a turn means little without those beside it."""
+        """Return the use of a recent memory; a single turn counts for little."""
         newness: float = 0.4 * 0.5 ** (place / 10)
         if memory.turn is not None:
             newness *= 0.25 * min(1.0, len(memory.text.split()) / 6)
         return 0.5 * self._lasting_use(memory) + newness
 
     def _stale(self, memory: Memory) -> str | None:
-        """Say what is wrong with a memory's evidence now; of the past nothing can be said."""
+        """Describe the state of a memory's evidence now; None for a view of the past."""
         fate = self._fate(memory) if self._fate else None
         if fate is None or fate.state not in (CHANGED, GONE):
             return None
         return GONE if fate.state == GONE else f"{fate.state} {fate.place}"
 
     def _about(self, memory: Memory) -> dict[str, Any]:
-        """Return what else is to be said of a memory."""
+        """Return the additional fields of a memory's record."""
         about = {}
         if memory.id in self._disputed:
             about["conflict"] = self._disputed[memory.id]
         if (clone := memory.writer.partition(".")[0]) not in self._clones:
-            about["clone"] = clone  # somebody else's, on their word
+            about["clone"] = clone  # another person's clone, as recorded by that clone
         if memory.branch:
             about["branch"] = memory.branch
         return about

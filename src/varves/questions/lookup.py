@@ -1,4 +1,4 @@
-"""The reading side: questions put to a view of the ledger, present or past."""
+"""Queries against a view of the ledger, present or past."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ def asked(context: Context, view: View, text: str, *, k: int, options: RecallOpt
 def meanings(
     context: Context, view: View, query: Query, *, search: Search, wanted: bool | None
 ) -> tuple[Similar | None, str]:
-    """Compare meanings if that is wanted and can be done, and say which it was."""
+    """Compute dense similarity if requested and possible, with a message about it."""
     if wanted is False:
         return None, ""
     if not query.ranks_by_words:
-        return None, "dense: this profile has no use for it" if wanted else ""
+        return None, "dense: not used by this profile" if wanted else ""
     if not any(sign.isalnum() or sign > "\x7f" for sign in query.text):
-        return None, "dense: nothing is asked" if wanted else ""
+        return None, "dense: the query is empty" if wanted else ""
     dense = context.index.semantic
     choice = dense.prepare(view.index, wanted=wanted, progress=context.index.progress)
     if not choice.run:
@@ -71,12 +71,12 @@ def query_of(context: Context, view: View, text: str, *, k: int, options: Recall
     from varves.values.query import Query
 
     if not isinstance(text, str):
-        raise UsageError("the query is not a text", "ask in plain words")
+        raise UsageError("the query is not a text", "pass the query as text")
     include = tuple(options.get("include") or ())
     if unknown := [word for word in include if word not in _INCLUDED]:
         raise UsageError(f"unknown status: {unknown[0]}", f"use one of {', '.join(_INCLUDED)}")
     if k < 1:
-        raise UsageError("k is not a positive number", "ask for at least one")
+        raise UsageError("k is not a positive number", "pass at least 1")
     budget = options.get("budget")
     if budget is not None and budget < 0:
         raise UsageError("the budget is below 0", "give a number of tokens")
@@ -100,7 +100,7 @@ def query_of(context: Context, view: View, text: str, *, k: int, options: Recall
 
 
 def profile(name: str | None) -> str:
-    """Return a profile by one of its names."""
+    """Return the profile with this name or alias."""
     from varves.recall.weights import ALIASES, DEFAULT, PROFILES
 
     word = ALIASES.get(name or DEFAULT, name or DEFAULT)
@@ -112,14 +112,14 @@ def profile(name: str | None) -> str:
 
 
 def filtered(scope: str | None) -> str | None:
-    """Read a scope used as a filter: a bare level means every id of it."""
+    """Read a scope used as a filter: a level without a name means every scope of that level."""
     return scope if scope is None or scope in LEVELS else read_scope(scope)
 
 
 def fates(context: Context, view: View) -> Callable[[Memory], Fate | None] | None:
-    """Return what tells a memory's fate; files are as they are now, so the past has none.
+    """Return a function that finds a memory's fate; None for the past, as only current files exist.
 
-    Nothing is loaded before the first memory with evidence is asked about.
+    Nothing is loaded before the function is called with a memory that has evidence.
     """
     if view.index is not context.index.get():
         return None
@@ -136,7 +136,7 @@ def fates(context: Context, view: View) -> Callable[[Memory], Fate | None] | Non
 
 
 def shown(context: Context, view: View, name: str) -> Memory:
-    """Return a memory as it stands at the view's instant, with what became of its evidence."""
+    """Return a memory as of the view's instant, with the state of its evidence."""
     memory = view.index.memory(name) or _called(view.index, name)
     if memory is None:
         from varves.context.history import absent
@@ -152,7 +152,7 @@ def shown(context: Context, view: View, name: str) -> Memory:
 
 
 def _called(index: Index, alias: str) -> Memory | None:
-    """Return the memory that had another name where it came from; a trusted one first."""
+    """Return the memory that has an alias, preferring a trusted one."""
     if index.purges().barred(alias):
         return None
     found = index.memories(Where(alias=alias), order="trust", most=1)
@@ -192,7 +192,7 @@ def _as_of(memory: Memory, now: str) -> Memory:
 
 
 def _of_status(status: str | None, now: str, trusted: Trusted) -> Where:
-    """Return what a status asks for; only `active` keeps quarantined memories out."""
+    """Return the condition for a status; only `active` excludes quarantined memories."""
     known = (*STATUSES, "quarantined", "all")
     if status not in (None, *known):
         raise UsageError(f"unknown status: {status}", f"use one of {', '.join(known)}")
@@ -222,7 +222,7 @@ def logged(
         if limit is not None and is_event_id(limit):
             event = view.index.event(limit)
             if event is None:
-                raise NotFound(f"no event {limit}", "varves log shows what there is")
+                raise NotFound(f"no event {limit}", "varves log lists the events")
             wish = wish.replace(**{place: event.order})
         elif limit is not None:
             wish = wish.replace(**{moment: _moment(limit, view.now)})
@@ -232,7 +232,7 @@ def logged(
 
 
 def _moment(text: str, now: int) -> str:
-    """Read an instant, or a duration back from now."""
+    """Read an instant, or a duration before now."""
     try:
         return iso(now - duration(text))
     except UsageError:

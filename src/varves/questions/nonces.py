@@ -1,4 +1,4 @@
-"""The nonces of fenced blocks: drawn from a secret, others for each reader and each day."""
+"""The nonces of fenced blocks: derived from a secret, different for each reader and day."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ if TYPE_CHECKING:
 
     from varves.context.context import Context
 
-_DAY = 10  # characters of an instant
-_FENCE = "fence"  # the name of the secret nonces are drawn from
+_DAY = 10  # length of the day part of an ISO instant
+_FENCE = "fence"  # the name of the secret from which nonces are derived
 
 
 def nonces(context: Context, actor: str, now: str) -> Callable[[list[str]], str]:
-    """Return what makes the nonces of one reader's blocks: others tomorrow, the same all day."""
+    """Return the function that makes one reader's nonces: constant for a day."""
     key = _secret(context)
     place = f"{actor}\n{now[:_DAY]}"
     return lambda lines: nonce_for(lines, key=key, place=place)
 
 
 def _secret(context: Context) -> str:
-    """Return the secret of this index; where none can be kept, one for this block alone."""
+    """Return the secret of this index; if none can be stored, a new one for this block."""
     notes = context.index.get().notes()
     try:
         if notes.get(_FENCE) is None:

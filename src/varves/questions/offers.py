@@ -1,8 +1,8 @@
-r"""What a client may be offered: memories it may see, the names in use, and texts made harmless.
+r"""What a client may be shown: the memories it may see, the names in use, and escaped texts.
 
-A client's model reads whatever it is given. So a text goes out with everything that could look
-like a mark or like a speaker's turn written as `\u003c`, as within the fence, and there is nothing
-in it that any JSON writer would not keep inside its string.
+A client's model reads everything it is given. So every character that could look like a mark or a
+speaker's turn is written as an escape such as `\u003c`, as within the fence, and every JSON writer
+keeps the text inside its string.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _SHORT = {"n": "\n", "r": "\r", "t": "\t", '"': '"'}
 def harmless(text: str) -> str:
     r"""Return a text that looks like nothing but text, in which `\u003c` stands for `<`.
 
-    A backslash that would begin such an escape is written as one itself, so every text can be had
-    back: `\uXXXX` is a UTF-16 unit, and all else is as it was.
+    A backslash that would begin such an escape is escaped itself, so every text can be restored:
+    `\uXXXX` is a UTF-16 unit, and everything else is unchanged.
     """
-    global _written  # noqa: PLW0603 - re is dear, and few need it
+    global _written  # noqa: PLW0603 - re is slow to import, and few texts need it
     if _written is None:
         import re
 
@@ -51,14 +51,14 @@ def _unquoted(found: Any) -> str:
 
 
 def records_in(block: str) -> list[dict[str, Any]]:
-    """Return the records of a briefing's block, every text as it was remembered."""
+    """Return the records of a briefing's block, each text as it was remembered."""
     from varves.recall.fence import read_block
 
     return list(read_block(block)) if block else []
 
 
 class Offers:
-    """What the ledger's actor may be told."""
+    """What the ledger's actor may be shown."""
 
     def __init__(self, context: Context, show: Callable[[str], Memory]) -> None:
         self._context = context
@@ -68,7 +68,7 @@ class Offers:
         """Return a memory.
 
         Raises:
-            NotFound: there is none, or it is somebody else's, or waits in quarantine.
+            NotFound: it does not exist, belongs to another actor, or is quarantined.
         """
         from varves.context.history import absent
         from varves.questions.lookup import shown
@@ -80,17 +80,17 @@ class Offers:
             if not self._may_see(memory):
                 raise absent(view, id)
             if not self._is_free(view, memory):
-                hint = f"a person lets it in with varves trust {memory.id}"
-                raise NotFound(f"{memory.id} waits in quarantine", hint)
+                hint = f"a person admits it with varves trust {memory.id}"
+                raise NotFound(f"{memory.id} is quarantined", hint)
             return self._show(memory.id) if as_of is None else memory
 
     def includes(self, memory: Memory) -> bool:
-        """Tell whether a memory is among it."""
+        """Return whether the actor may be shown a memory."""
         with self._context.lock:
             return self._may_see(memory) and self._is_free(self._context.fresh(), memory)
 
     def _is_free(self, view: View, memory: Memory) -> bool:
-        """Tell whether a memory is in no quarantine."""
+        """Return whether a memory is not quarantined."""
         free = Where(ids=(memory.id,), trusted=self._context.trusted)
         return view.index.exists(free)
 
@@ -103,7 +103,7 @@ class Offers:
         return may_see(memory.scope, actor=who.actor, session=who.session)
 
     def newest(self, *, scope: str | None = None, most: int) -> tuple[list[Memory], int]:
-        """Return memories, the pressing and the newest first, and how many there are."""
+        """Return memories, critical and newest first, and their total number."""
         with self._context.lock:
             search, query = self._asking(most=most, scope=scope)
             return search.newest(query), search.count(query)
@@ -116,11 +116,11 @@ class Offers:
         return view.index.search(), query
 
     def names(self, what: str, begun: str = "") -> list[str]:
-        """Return the names in use that begin so, those of the newest memories first.
+        """Return the names in use with this prefix, those of the newest memories first.
 
         Args:
             what: id, tag, scope or agent.
-            begun: how they begin; case does not count.
+            begun: the prefix; case does not count.
         """
         from varves.values.memory import SPLIT
 
@@ -134,7 +134,7 @@ class Offers:
             return search.names(query, column, begun)
 
     def pulse(self) -> tuple[object, ...]:
-        """Return what stays equal as long as nothing has come to any log that is read here."""
+        """Return a value that stays equal until one of the logs read here changes."""
         context = self._context
         with context.lock:
             index = context.fresh().index

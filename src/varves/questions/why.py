@@ -1,4 +1,4 @@
-"""Why: where a memory comes from, and which rules make it stand, fall or stay out of recall."""
+"""Why: where a memory comes from, and which rules decide its status and whether it is recalled."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Step(Value):
-    """One event of a memory's life: who, when, through which door, and what it answered."""
+    """One event in a memory's history: actor, time, origin, and the events that caused it."""
 
     event: str
     kind: str
@@ -48,7 +48,7 @@ class Step(Value):
 
 
 class Rule(Value):
-    """One rule that applies to a memory, in words, with the event behind it and the way back."""
+    """One rule that applies to a memory, in words, with its event and how to undo it."""
 
     rule: str
     says: str
@@ -57,7 +57,7 @@ class Rule(Value):
 
 
 class Why(Value):
-    """Where a memory came from and why it is, or is not, believed and recalled."""
+    """Where a memory comes from, and why it is or is not current and recalled."""
 
     id: str
     recalled: bool
@@ -91,7 +91,7 @@ def why(context: Context, view: View, name: str) -> Why:
 
 
 class _Life:
-    """The events of a memory that count, and the view they are seen in."""
+    """The events of a memory that count, and the view that contains them."""
 
     def __init__(self, view: View, events: list[Event]) -> None:
         self.view = view
@@ -102,11 +102,11 @@ class _Life:
         self.unsettled: list[Line] = []
 
     def last(self, matches: Callable[[Event], object]) -> str | None:
-        """Return the last event that matches, by its id."""
+        """Return the id of the last event that matches."""
         return next((event.id for event in reversed(self.events) if matches(event)), None)
 
     def named(self, version: str) -> Event | None:
-        """Return the event that gave a version, or what stands in for it since a purge."""
+        """Return the event that created a version, or the event that replaced it in a purge."""
         for event in self.events:
             if version in (event.id, stands_for(event)):
                 return event
@@ -158,7 +158,7 @@ def _rules(life: _Life, memory: Memory | None, *, trusted: bool) -> Iterator[Rul
 
 
 def _heard(memory: Memory) -> Iterator[Rule]:
-    """Say in which session a memory was captured, with nobody asking for it."""
+    """Report the session in which a memory was captured automatically."""
     from varves.capture.learning import TAG
 
     if TAG in memory.tags and memory.session:
@@ -172,7 +172,7 @@ def _heard(memory: Memory) -> Iterator[Rule]:
 
 
 def _evidence(context: Context, memory: Memory) -> Iterator[Rule]:
-    """Say what became of each thing the memory points to; gone is said only if nothing is left."""
+    """Report the fate of each pointer; the rule `gone` appears only if nothing is left."""
     from varves.evidence.fates import CHANGED, GONE, Fates
 
     fates = Fates(context)
@@ -186,7 +186,7 @@ def _evidence(context: Context, memory: Memory) -> Iterator[Rule]:
 
 
 def _about(event: Event, name: str) -> dict[str, Any]:
-    """Return what an event says about a memory: its record, or what it sets."""
+    """Return what an event records about a memory: its record, or the fields it sets."""
     record = birth(event) or {}
     if record.get("memory") == name:
         return record
@@ -195,7 +195,7 @@ def _about(event: Event, name: str) -> dict[str, Any]:
 
 
 def _shown(life: _Life, memory: Memory) -> Iterator[Rule]:
-    """Say which protocols show a memory, or of which memory it is a view."""
+    """Report which protocols show a memory, or which memory it is a view of."""
     index = life.view.index
     for name in memory.links.get(VIEW_OF, ()):
         record = index.memory(name)
@@ -207,7 +207,7 @@ def _shown(life: _Life, memory: Memory) -> Iterator[Rule]:
 
 
 def _done_to_it(life: _Life, memory: Memory) -> Iterator[Rule]:
-    """Say what was done without anybody asking for it, and how it is taken back."""
+    """Report automatic changes to a memory, and how to undo them."""
     if memory.reinforced:
         last = life.last(lambda event: event.kind == REINFORCED)
         says = f"said again {counted(memory.reinforced, 'time')}"
@@ -219,13 +219,13 @@ def _done_to_it(life: _Life, memory: Memory) -> Iterator[Rule]:
             yield Rule(rule="decayed", says=says, event=event.id, undo=f"varves undo {event.id}")
         masked = event.data.get("redacted") or _about(event, memory.id).get("redacted")
         if masked:
-            says = f"something was masked before it was written: {', '.join(map(str, masked))}"
+            says = f"a secret was masked before it was written: {', '.join(map(str, masked))}"
             way = f'varves correct {memory.id} "the text as it should be" --allow-secret'
             yield Rule(rule="redacted", says=says, event=event.id, undo=way)
 
 
 def _by_rules(life: _Life, memory: Memory) -> Iterator[Rule]:
-    """Say what a protocol's rules made, changed or noticed, but for what gave the status."""
+    """Report what a protocol's rules made, changed or noticed, except what set the status."""
     for event in life.events:
         rule = event.data.get("rule") or (birth(event) or {}).get("rule")
         gone = event.id == memory.version and memory.status != "active"
@@ -244,7 +244,7 @@ def _by_rules(life: _Life, memory: Memory) -> Iterator[Rule]:
 
 
 def _told(life: _Life, memory: Memory) -> Iterator[Rule]:
-    """Say who was told it; this counts in ranking."""
+    """Report which agents were shown the memory; this counts in ranking."""
     told = {
         agent: (count, last) for agent, count, last in life.view.index.uses().by_agent(memory.id)
     }
@@ -271,12 +271,12 @@ def _gone(life: _Life) -> Iterator[Rule]:
 def _ahead(life: _Life) -> Iterator[Rule]:
     for event in life.ahead:
         says = f"{event.kind} is stamped {event.time}, more than 24 h ahead, and waits for its time"
-        way = "set the clocks right; it counts by itself as soon as it is no longer that far ahead"
+        way = "correct the clocks; the event counts once it is less than 24 h ahead"
         yield Rule(rule="ahead", says=says, event=event.id, undo=way)
 
 
 def _standing(life: _Life, memory: Memory) -> Rule:
-    """Say why the memory has the status it has, by the event that gave it."""
+    """Explain the memory's status by the event that set it."""
     version = life.named(memory.version)
     event = version.id if version is not None else memory.version
     if memory.status == "active":
@@ -291,7 +291,7 @@ def _standing(life: _Life, memory: Memory) -> Rule:
     if memory.reason:
         said += f": {memory.reason}"
     said += _by_rule(version)
-    if memory.reason == TWIN:  # the value is current, in the other one's name
+    if memory.reason == TWIN:  # the value is current under the other memory's id
         event = _birth_of(life.view.index, memory.links["superseded_by"][0]) or event
         return Rule(rule="twin", says=said, event=event, undo=f"varves undo {event}")
     way = f"varves restore {memory.id}, or varves undo {event}"
@@ -300,13 +300,13 @@ def _standing(life: _Life, memory: Memory) -> Rule:
 
 
 def _by_rule(event: Event | None) -> str:
-    """Name the rule by which an event was recorded without anybody asking for it."""
+    """Name the rule by which an event was recorded automatically."""
     rule = event.data.get("rule") if event is not None else None
     return f", by the rule {rule}" if isinstance(rule, str) and rule else ""
 
 
 def _in_conflict(life: _Life, memory: Memory, event: str) -> Rule:
-    """Say which conflict flags a memory, and how it is decided."""
+    """Report which conflict flags a memory, and how to resolve it."""
     way = f"varves restore {memory.id}"
     for conflict in open_conflicts(life.view.index):
         if memory.id in [member.id for member in conflict.members]:
@@ -323,7 +323,7 @@ def _in_conflict(life: _Life, memory: Memory, event: str) -> Rule:
 
 
 def _birth_of(index: Index, name: str) -> str | None:
-    """Return the event that brought a memory, if it is here."""
+    """Return the event that recorded a memory, if this clone has it."""
     for event in reversed(index.events(EventWhere(about=(name,)))):
         if (birth(event) or {}).get("memory") == name:
             return event.id

@@ -1,13 +1,14 @@
-"""The briefing: what an agent should be told now, as one fenced block within a budget.
+"""The briefing: the memories an agent should see now, as one fenced block within a token budget.
 
-The block has four parts. First what must be told: what is critical, and what is in dispute. Then
-what holds for long, chosen whatever the task is; then what is recent; then what answers the task.
-So a block begins as the one before it did, and a prompt cache knows it, for as long as nothing
-lasting has changed.
+The block has four parts: memories that must be included (critical or disputed), lasting memories
+chosen independently of the task, recent memories, and answers to the task. Because the lasting
+parts come first, two blocks share a prefix, and a prompt cache can reuse it, until a lasting memory
+changes.
 
-A part takes the memory that adds the most for its tokens, again and again: its use, less what the
-memories told already say of it, less again for each of its session and of its type. Of what must
-be told the shortest are taken first, so that a bigger budget never tells less of it.
+Each part repeatedly takes the memory that adds the most for its tokens: its use, reduced by what
+the chosen memories already say, and reduced again for each chosen memory of the same session or
+type. Memories that must be included are taken shortest first, so that a larger budget never
+includes fewer of them.
 """
 
 from __future__ import annotations
@@ -25,18 +26,18 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
 
 BUDGET = 2000
-LASTING = 0.35  # of the room is for what holds for long, whatever the task is
-TWINS = 0.75  # share of words in common from which on two memories are one
-SAID = 0.8  # what a memory loses where another has all its words
-SESSION, TYPE = 0.75, 0.94  # what is left of a use for each one told of the same session, type
-LEAST = 0.05  # a use below that is not worth its line
-GOOD = 0.3  # answers of that use come before anything that is not for the task
-CHANGED = 0.5  # what is left of a use where the evidence has changed
-GONE = "gone"  # where nothing is left of the evidence, the memory is not told
-LENGTH = 0.25  # how far tokens count: 0 not at all, 1 in full
-_ENOUGH = 4  # words by which two texts can be compared; fewer must be the same text
+LASTING = 0.35  # share of the budget for lasting memories, whatever the task is
+TWINS = 0.75  # two memories that share this much of their words count as one
+SAID = 0.8  # the share of its use a memory loses when another has all its words
+SESSION, TYPE = 0.75, 0.94  # factors on use for each chosen memory of the same session or type
+LEAST = 0.05  # a memory of less use is left out
+GOOD = 0.3  # answers of at least this use come before memories not about the task
+CHANGED = 0.5  # factor on use when the evidence has changed
+GONE = "gone"  # a memory whose evidence is gone entirely is left out
+LENGTH = 0.25  # how much tokens count: 0 not at all, 1 in full
+_ENOUGH = 4  # with fewer words, two texts must be equal to count as one
 _DENYING = frozenset(("not", "no", "never", "nobody", "nothing", "none", "without", "t"))
-_ANY = "a0" * (NONCE_LENGTH // 2)  # no nonce costs more
+_ANY = "a0" * (NONCE_LENGTH // 2)  # a placeholder: no nonce costs more tokens
 
 
 class Briefing(Value):
@@ -49,7 +50,7 @@ class Briefing(Value):
 
 
 class Topic:
-    """A memory that may be told, its use in one part of the block, and its line."""
+    """A memory that may be included, its use in one part of the block, and its line."""
 
     __slots__ = ("_line", "_stale", "_words", "about", "cost", "group", "memory", "use")
 
@@ -64,22 +65,22 @@ class Topic:
         self.memory = memory
         self.use = use
         self.about = about or {}
-        self._stale = stale  # asked only of what would be told
-        self.group = self.about.get("conflict")  # its members are told side by side
+        self._stale = stale  # called only for memories that would be included
+        self.group = self.about.get("conflict")  # members of a group are placed next to each other
         self.cost = 0
         self._line = ""
         self._words: frozenset[str] | None = None
 
     @property
     def words(self) -> frozenset[str]:
-        """The words that tell this memory from others."""
+        """The words that distinguish this memory from others."""
         if self._words is None:
             said = words(self.memory.text)
             self._words = frozenset(said) - STOPWORDS or frozenset(said)
         return self._words
 
     def check_evidence(self) -> bool:
-        """Ask once whether its evidence still holds; tell whether the answer changed anything."""
+        """Check the evidence once; return whether the result changed the topic."""
         stale = self._stale(self.memory) if self._stale else None
         self._stale = None
         if stale is None:
@@ -90,7 +91,7 @@ class Topic:
         return True
 
     def line(self, room: int) -> str:
-        """Return the line of the block, or nothing where it is certain not to fit."""
+        """Return the line of the block, or an empty string if it cannot fit."""
         if not self._line and len(self.memory.text) <= room * LONGEST:
             self._line = line_of(record_of(self.memory, self.about))
             self.cost = count_tokens(self._line + "\n")
@@ -98,7 +99,7 @@ class Topic:
 
 
 class Parts(Value):
-    """What may be told: what must be, what holds for long, what is recent, what answers."""
+    """The memories that may be included: required, lasting, recent, and answers to the task."""
 
     musts: tuple[Topic, ...] = ()
     lasting: tuple[Topic, ...] = ()
@@ -116,7 +117,7 @@ class _Block:
         self._types: dict[str, int] = {}
 
     def musts(self, topics: Iterable[Topic]) -> list[Topic]:
-        """Take what must be told, as many as fit: the shortest first."""
+        """Take as many of the required memories as fit, shortest first."""
         standing: list[Topic] = []
         for one in topics:
             one.check_evidence()
@@ -130,7 +131,7 @@ class _Block:
         return taken
 
     def fill(self, topics: Iterable[Topic], room: int) -> list[Topic]:
-        """Take what adds most for its tokens, until nothing more fits."""
+        """Take the memory that adds most for its tokens, until no other fits."""
         waiting = [one for one in topics if one.use >= LEAST and one.memory.id not in self.told]
         fresh = {one.memory.id: self._newness(one) for one in waiting}
         taken: list[Topic] = []
@@ -163,7 +164,7 @@ class _Block:
         return min((_newness(one, other) for other in self.told.values()), default=1.0)
 
     def _gain(self, one: Topic, newness: float) -> tuple[float, str, str]:
-        """Return what a memory adds for its tokens; of equals the newest comes first."""
+        """Return what a memory adds for its tokens; among equals the newest comes first."""
         gain = one.use * newness * SESSION ** self._sessions.get(one.memory.session or "", 0)
         gain *= TYPE ** self._types.get(one.memory.type, 0)
         return gain / one.cost**LENGTH, one.memory.created_at, one.memory.id
@@ -172,12 +173,12 @@ class _Block:
 def briefing(
     parts: Parts, *, budget: int, total: int, nonce: Callable[[list[str]], str]
 ) -> Briefing:
-    """Choose memories for a block and put them in their order.
+    """Choose memories for a block and put them in order.
 
     Args:
-        parts: what may be told.
-        budget: the most tokens the whole block may have, its marks included.
-        total: how many memories the reader could be told.
+        parts: the memories that may be included.
+        budget: the maximum number of tokens of the whole block, marks included.
+        total: how many memories the reader may see.
         nonce: makes the nonce of a block with these lines.
     """
     whole = budget - count_tokens(block((), _ANY) + "\n")
@@ -201,12 +202,12 @@ def briefing(
 
 
 def _steady(topics: list[Topic]) -> list[Topic]:
-    """Order memories so that one more goes to the end: by age, what is in dispute together."""
+    """Order memories by age, disputes grouped, so that a new memory is added at the end."""
     return sorted(topics, key=lambda one: (one.group or "", one.memory.created_at, one.memory.id))
 
 
 def _newness(one: Topic, other: Topic) -> float:
-    """Return how much of a memory another has not said; 0 where both are one."""
+    """Return how much of a memory the other does not say; 0 if the two are twins."""
     shared = len(one.words & other.words)
     if not shared and one.words:
         return 1.0
@@ -216,9 +217,9 @@ def _newness(one: Topic, other: Topic) -> float:
 
 
 def _twins(one: Topic, other: Topic) -> bool:
-    """Tell whether two memories need not both be told.
+    """Return whether including one of two memories is enough.
 
-    Those in one dispute always do, and so do two that differ in a number or in saying no.
+    Memories of one dispute are never twins, nor are two that differ in a number or a negation.
     """
     if one.group is not None and one.group == other.group:
         return one.memory.id == other.memory.id

@@ -1,25 +1,26 @@
-"""When meanings are compared too: a rule of what is asked, what is there and what it costs."""
+"""The rule that decides whether dense similarity takes part in a ranking."""
 
 from __future__ import annotations
 
 from varves.values.value import Value
 
-INLINE = 2_000  # texts that a call embeds unasked: about a tenth of a second
+INLINE = 2_000  # texts a call embeds without being asked: about a tenth of a second
 
 
 class Choice(Value):
-    """Whether dense similarity takes part in a ranking, and what is done for it first."""
+    """Whether dense similarity takes part in a ranking, and how many texts to embed first."""
 
     run: bool
-    embed: int | None  # texts to embed before the answer at the most; None: all
-    says: str  # for the caller; empty if dense was not asked for
+    embed: int | None  # maximum number of texts to embed before the answer; None means all
+    says: str  # a message for the caller; empty if dense was not requested
 
 
 def choose(*, wanted: bool | None, why_not: str, waiting: int, total: int) -> Choice:
-    """Decide from the caller's wish, what stands against it, and how many texts have no vector.
+    """Decide from the caller's option, any obstacle, and how many texts have no vector.
 
-    Unasked, a call embeds a few texts at the most and ranks by words alone until all are embedded:
-    an order in which only some memories can be alike would favour those. Asked, it embeds all.
+    By default a call embeds a few texts at most, and ranks by words alone until every text has a
+    vector: a partly embedded ledger would favour the embedded memories. On request a call embeds
+    all texts.
     """
     if wanted is False:
         return Choice(run=False, embed=0, says="")

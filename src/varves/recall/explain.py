@@ -1,4 +1,4 @@
-"""Why an answer is what it is: every feature, weight and rule, and what was nearly told."""
+"""Explain an answer: every feature, weight and rule, and the memories that nearly made it."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ if TYPE_CHECKING:
 
     from varves.recall.rank import Ranking
 
-MISSES = 10  # of the best that were left out
+MISSES = 10  # how many of the best omitted candidates are listed
 
 
 def explain(
     ranking: Ranking, why_not: dict[str, str], *, told: set[str], dense: str
 ) -> dict[str, Any]:
-    """Return what an explained answer adds.
+    """Return the fields that an explained answer adds.
 
     Args:
         ranking: the candidates, best first.
-        why_not: why some of them are not hits, by id.
-        told: the ids of those that are.
-        dense: what is to be said about meanings.
+        why_not: why some candidates are not hits, by id.
+        told: the ids of the hits.
+        dense: the message about dense similarity.
     """
     query = ranking.query
     shown = [
@@ -48,7 +48,7 @@ def explain(
 
 
 def _near_misses(ranking: Ranking, why_not: dict[str, str]) -> list[dict[str, Any]]:
-    """Name the best that were left out: first those ranked, then those of another standing."""
+    """List the best omitted memories: ranked candidates first, then those that filters excluded."""
     found: list[dict[str, Any]] = [
         {"id": one.id, "score": round(one.score, 4), "why": why_not[one.id]}
         for one in ranking.candidates

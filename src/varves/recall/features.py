@@ -1,8 +1,8 @@
-"""What speaks for a memory as the answer to a question: a number for each feature.
+"""Features of a candidate: numbers that measure how well a memory answers a question.
 
-Words count where they stand, and around: the turns beside a memory and the rest of its session say
-what it is about. Other features ask whether it is the kind of answer that is wanted, and the last
-ones speak for a memory whatever is asked.
+Some features count the question's words in the memory, in the turns next to it and in the rest of
+its session. Others test whether the memory is the kind of answer the question asks for. The last
+ones do not depend on the question.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
     from varves.recall.question import Question
 
-K1, B = 0.9, 0.3  # of BM25
-TWICE, THRICE = 0.31, 0.15  # what a word adds when a second, a third turn around holds it
-HALF_LIFE = 30.0  # days in which recency halves
-OFTEN = 10  # uses that count for half
-DIRECT = 3  # the trust of what a person said
+K1, B = 0.9, 0.3  # parameters of BM25
+TWICE, THRICE = 0.31, 0.15  # what a word adds when a second or third nearby turn contains it
+HALF_LIFE = 30.0  # days after which recency halves
+OFTEN = 10  # number of uses that counts for half
+DIRECT = 3  # the trust of a person's own statement
 SPECIFIC = {level: 1 - place / len(LEVELS) for place, level in enumerate(LEVELS)}
-UNKNOWN = 0.5  # the confidence of what has none
+UNKNOWN = 0.5  # the confidence of a memory that has none
 ROLES = frozenset(("user", "assistant", "system", "human", "ai", "model", "tool"))
 ANSWERING = frozenset(("assistant", "ai", "model"))
 SCALED = ("words", "near", "next", "session", "peak", "reply")
@@ -48,7 +48,7 @@ _LOOKED_AT = 2000  # characters of a text that are searched for signs of an answ
 
 
 class Candidate:
-    """A memory that may be the answer, as far as the ranking needs it."""
+    """The fields of a memory that the ranking needs."""
 
     __slots__ = (
         *("n", "id", "text", "summary", "tags", "speaker", "session", "at", "priority"),
@@ -75,7 +75,7 @@ class Candidate:
 
 
 def measure(candidates: Sequence[Candidate], question: Question, terms: Terms, *, now: str) -> None:
-    """Give every candidate its features."""
+    """Compute every candidate's features."""
     if not candidates:
         return
     today = days(now)
@@ -89,7 +89,7 @@ def measure(candidates: Sequence[Candidate], question: Question, terms: Terms, *
         found["words"] = one.words
         found["peak"] = terms.peak(one.spread, held)
         found["size"] = min(1.0, (one.size / average) ** 0.5 / 2)
-        if one.kind != "plain":  # alone in its session, it is its own surroundings
+        if one.kind != "plain":  # a plain memory is alone in its session
             _around(one, terms, average, hidden)
         if one.session:
             found["session"] = sessions[one.session]
@@ -141,7 +141,7 @@ def _around(one: Candidate, terms: Terms, average: float, hidden: int) -> None:
 
 
 def _sessions(candidates: Sequence[Candidate], terms: Terms, hidden: int) -> dict[str, float]:
-    """Score each session by the terms its candidates hold, a term said often counting for more."""
+    """Score each session by the terms its candidates contain; frequent terms count for more."""
     counts: dict[str, list[int]] = {}
     for one in candidates:
         if one.session:
@@ -161,7 +161,7 @@ def _sessions(candidates: Sequence[Candidate], terms: Terms, hidden: int) -> dic
 
 
 def _named(candidates: Sequence[Candidate], question: Question) -> set[str]:
-    """Return the one speaker a question names; of several, none helps."""
+    """Return the speaker a question names; empty unless it names exactly one."""
     speakers = {one.speaker for one in candidates if one.session and (one.speaker or "").strip()}
     named = {who for who in speakers if question.names.issuperset(who.lower().split())}
     named = named or {who for who in speakers if who.split()[0].lower() in question.names}
@@ -169,7 +169,7 @@ def _named(candidates: Sequence[Candidate], question: Question) -> set[str]:
 
 
 def _looks(one: Candidate, question: Question) -> None:
-    """Tell whether a memory looks like the kind of answer that is wanted."""
+    """Measure whether a memory looks like the kind of answer the question asks for."""
     found, wants = one.features, question.wants
     text = one.text[:_LOOKED_AT]
     if text.rstrip()[-1:] == "?":
@@ -205,7 +205,7 @@ def _has_place(text: str) -> bool:
 
 
 def _has_name(text: str) -> bool:
-    """Tell whether a word within a sentence begins with a capital."""
+    """Return whether a word inside a sentence begins with a capital letter."""
     said = text.split()
     return any(
         word[0].isupper() and word[1:].islower() and before[-1].islower()
@@ -214,10 +214,10 @@ def _has_name(text: str) -> bool:
 
 
 def _priors(one: Candidate, question: Question, today: float) -> None:
-    """Add what speaks for a memory whatever is asked, and what the published formulas count."""
+    """Add the features that do not depend on the question, and those of the published formulas."""
     found = one.features
     found["recency"] = 0.5 ** (max(0.0, today - days(one.at)) / HALF_LIFE)
-    # A log may carry any number and any word here, whoever wrote it.
+    # Any writer of the log may have put any number or text here.
     found["confidence"] = UNKNOWN if one.confidence is None else min(1.0, max(0.0, one.confidence))
     if one.priority in PRIORITIES:
         found[one.priority] = 1.0
@@ -234,7 +234,7 @@ def _priors(one: Candidate, question: Question, today: float) -> None:
 
 
 def count_keywords(candidates: Sequence[Candidate], question: Question) -> None:
-    """Count for each candidate the terms that stand as whole words in what sums it up."""
+    """Count the question's terms that occur as whole words in each candidate's summary."""
     terms = frozenset(question.terms)
     for one in candidates:
         held = terms.intersection(words(one.summary or one.text))

@@ -1,15 +1,15 @@
-r"""The fence: memories as one block of data that no text in it can leave.
+r"""The fence: memories as one block of data that no text inside can escape.
 
-The block is a pair of marks that carry a nonce, a sentence that says what stands between them, and
-one JSON object on a line of its own for each memory. Two walls stand behind one another:
+The block has a pair of marks with a nonce, a sentence that explains the content, and one line with
+a JSON object for each memory. Two independent measures protect it:
 
-- The nonce is drawn from a secret, so that no text can guess it, and one that stands in a line of
-  the block is never taken: nothing between the marks names the closing mark.
-- Whatever could look like a mark or a speaker's turn is written as a JSON escape: between the marks
-  there is no angle bracket, no ampersand, no line break but ours, no control, hidden or reversing
-  character, no letter in disguise, and no colon, bracket or hash that would open a role.
+- The nonce is derived from a secret, so no text can guess it, and a nonce that occurs in a line of
+  the block is never used: nothing between the marks can name the closing mark.
+- Anything that could look like a mark or a speaker's turn is written as a JSON escape. Between the
+  marks there is no angle bracket, no ampersand, no line break but ours, no control, hidden or
+  reversing character, no look-alike letter, and no colon, bracket or hash that would open a role.
 
-Escapes are JSON's own, so any JSON reader gives every text back exactly as it was remembered.
+The escapes are standard JSON, so any JSON reader restores every text exactly as it was remembered.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _ROLES = (
 )
 _NAMES = (*_ROLES.replace("s?", "").split("|"), "instructions")
 _COLONS = ":\uff1a\ufe55\ufe13\ufe30\u2236\ua789\u02d0"
-# What may stand between a role and the sign that opens it, as it is written by then.
+# The escaped characters allowed between a role and the character that opens it.
 _BETWEEN = r"(?:\\u[0-9a-f]{4}|\\.|[^\w\\])"
 _OPENING = (
     rf"(?i:{_ROLES}){_BETWEEN}{{0,4}}?[{_COLONS}]"
@@ -46,10 +46,10 @@ _OPENING = (
     r"|`(?=``)|~(?=~~)"
 )
 _OPENED = (*_NAMES, "inst", "sys", "round")
-_BEFORE, _AFTER = 40, 64  # characters by a sign that can make it open something
-_APART = 8  # signs between it and a role
+_BEFORE, _AFTER = 40, 64  # characters around a sign that are checked for a role
+_APART = 8  # maximum number of characters between the sign and a role
 _opening: Any = None
-_DAY = 10  # characters of an instant: as far as the day
+_DAY = 10  # length of the day part of an ISO instant
 _PLAIN = {"type": "note", "scope": "project"}
 
 _SHORT = {ord('"'): '\\"', ord("\\"): "\\\\", 10: "\\n", 13: "\\r", 9: "\\t"}
@@ -57,7 +57,7 @@ _DISGUISED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ<>&[
 
 
 class _Letters(dict[int, str]):
-    """How each character is written, worked out when it is first met."""
+    """Maps each character to its written form, computed on first use."""
 
     def __missing__(self, code: int) -> str:
         self[code] = written = escape(code) if _must_be_escaped(code) else chr(code)
@@ -81,7 +81,7 @@ def _must_be_escaped(code: int) -> bool:
 
 
 def escape(code: int) -> str:
-    """Write a character as JSON's escape of its UTF-16 units."""
+    """Return a character as the JSON escape of its UTF-16 units."""
     if code > 0xFFFF:
         high, low = divmod(code - 0x10000, 0x400)
         return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"
@@ -89,8 +89,8 @@ def escape(code: int) -> str:
 
 
 def quote(text: str) -> str:
-    """Return a text as a JSON string that looks like nothing but text."""
-    global _opening  # noqa: PLW0603 - re is dear, and most texts do without
+    """Return a text as a JSON string that cannot be read as a mark or a role."""
+    global _opening  # noqa: PLW0603 - re is slow to import, and most texts do not need it
     written = text.translate(_LETTERS)
     if not _may_open(written):
         return f'"{written}"'
@@ -102,9 +102,9 @@ def quote(text: str) -> str:
 
 
 def _may_open(written: str) -> bool:
-    """Tell whether anything may have to be closed; no is certain, and costs no pattern."""
+    """Return whether the pattern is needed; False is certain and costs no regular expression."""
     if "```" in written or "~~~" in written or "\u0130" in written or "\u0131" in written:
-        return True  # the dotted and the dotless i are an i to a pattern that folds case
+        return True  # case-folding patterns match the dotted and the dotless i as an i
     for sign in _COLONS:
         place = written.find(sign) if sign in written else -1
         while place >= 0:
@@ -122,7 +122,7 @@ def _may_open(written: str) -> bool:
 
 def _follows_role(before: str) -> bool:
     if "\\" in before:
-        return True  # an escape: the pattern knows how to read it
+        return True  # an escape: the pattern can read it
     end = len(before)
     while end and len(before) - end < _APART and not _is_letter(before[end - 1]):
         end -= 1
@@ -144,16 +144,16 @@ def _is_letter(sign: str) -> bool:
 
 
 def _closed(found: Any) -> str:
-    """Write the sign that would open a role as an escape: the last of what was found."""
+    """Escape the last character of the match, the one that would open a role."""
     marker: str = found[0]
     return marker[:-1] + escape(ord(marker[-1]))
 
 
 def record_of(memory: Memory, about: dict[str, Any]) -> dict[str, Any]:
-    """Return what an agent needs to weigh a memory: where it comes from, then what it says.
+    """Return what an agent needs to judge a memory: its origin first, then its text.
 
-    It has the day and not the age, so that the line is the same tomorrow. Most memories are notes
-    of the project's scope, and these two values are left out.
+    The record has the day instead of the age, so that the line stays the same tomorrow. The default
+    type and scope (a note in the project's scope) are left out.
     """
     known = {
         "type": memory.type,
@@ -169,7 +169,7 @@ def record_of(memory: Memory, about: dict[str, Any]) -> dict[str, Any]:
 
 
 def line_of(record: Mapping[str, Any]) -> str:
-    """Write one record on one line; its values are texts and whole numbers."""
+    """Write one record on one line; its values are strings and integers."""
     return "{" + ",".join(f'"{name}":{_value(part)}' for name, part in record.items()) + "}"
 
 
@@ -178,15 +178,15 @@ def _value(part: Any) -> str:
 
 
 def block(lines: Iterable[str], nonce: str) -> str:
-    """Put lines made by `line_of` between marks that carry the nonce."""
+    """Put lines made by `line_of` between marks with the nonce."""
     return "\n".join((f"<{TAG}{nonce}>", NOTICE, *lines, f"</{TAG}{nonce}>"))
 
 
 def nonce_for(lines: Iterable[str], *, key: str, place: str) -> str:
-    """Return the nonce of a block: the same for one key and place, and in none of its lines.
+    """Return the nonce of a block: constant for one key and place, and absent from its lines.
 
-    A block that begins as the last one did can be taken from a prompt cache. Whoever has seen that
-    one may have had its nonce remembered since; then the next is taken.
+    A constant nonce lets a prompt cache reuse the start of the previous block. If a line contains
+    the nonce, because a reader of an earlier block stored it, the next candidate is used.
     """
     try:
         from _blake2 import blake2b
@@ -203,10 +203,10 @@ def nonce_for(lines: Iterable[str], *, key: str, place: str) -> str:
 
 
 def read_block(text: str) -> tuple[dict[str, Any], ...]:
-    """Return the records of a block, every text as it was remembered.
+    """Return the records of a block, each text as it was remembered.
 
     Raises:
-        UsageError: it is not exactly one whole block.
+        UsageError: the text is not exactly one whole block.
     """
     from json import loads
 
@@ -214,8 +214,10 @@ def read_block(text: str) -> tuple[dict[str, Any], ...]:
     nonce = opening.removeprefix(f"<{TAG}").removesuffix(">")
     fitting = len(nonce) == NONCE_LENGTH and not nonce.strip("0123456789abcdef")
     if not fitting or lines[-1:] != [f"</{TAG}{nonce}>"] or lines[:1] != [NOTICE]:
-        raise UsageError("not a block of memories", "give it whole, from mark to mark")
+        raise UsageError("not a block of memories", "pass the whole block, both marks included")
     try:
         return tuple(dict(loads(line)) for line in lines[1:-1])
     except (ValueError, TypeError):
-        raise UsageError("a line of the block is no record", "give it as it was made") from None
+        raise UsageError(
+            "a line of the block is not a JSON object", "pass the block unchanged"
+        ) from None

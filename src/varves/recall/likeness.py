@@ -1,7 +1,7 @@
-"""Likeness: whether a statement says again, updates or contradicts an older one.
+"""Likeness: whether a statement repeats, updates or contradicts an older one.
 
-Texts that look alike may still say the opposite, so what differs decides: nothing (a duplicate), a
-value in its place (an update), or a negation (a contradiction). In doubt there is no relation.
+Similar texts may still say the opposite, so the difference decides: no difference is a duplicate, a
+replaced value is an update, and a negation is a contradiction. In doubt there is no relation.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from varves.values.lexicon import (
 
 __all__ = ["Gist", "Relation", "alike", "gist", "relation"]
 
-FIRM = 3  # words two clauses must share before a value may be looked for by one side of it
-MOST = 0.6  # share of the shorter clause's words that the other one says too
-NEARLY_ALL = 0.8  # the same where a clause begins otherwise, or is denied
+FIRM = 3  # words two clauses must share before one neighbour is enough to match a value
+MOST = 0.6  # share of the shorter clause's words that the other must contain
+NEARLY_ALL = 0.8  # the same if the clauses begin differently, or one is negated
 HALF = 0.5
-MOST_SWAPPED = 2  # words that make up one value
+MOST_SWAPPED = 2  # maximum number of words in one value
 
 
 class Relation:
-    """What a newer statement is to an older one, and why."""
+    """How a newer statement relates to an older one, and why."""
 
     __slots__ = ("kind", "reason")
 
@@ -38,9 +38,10 @@ class Relation:
 
 
 def alike(one: Gist, other: Gist) -> bool:
-    """Tell whether two texts say the same: no other number, name, negation or value.
+    """Return whether two texts say the same: the same numbers, names, negations and values.
 
-    The words are the same but for inflection and fillers; one part of them may stand elsewhere.
+    The words must be the same except for inflection and fillers; one part may be in another
+    position.
     """
     a, b = one.order, other.order
     if one.asks != other.asks or one.rest != other.rest:
@@ -53,12 +54,12 @@ def alike(one: Gist, other: Gist) -> bool:
 
 
 def _turned(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
-    """Tell whether a sentence is another with its last part put first."""
+    """Return whether one sentence is the other with its last part moved to the front."""
     return any(a[cut] == b[0] and a[cut:] + a[:cut] == b for cut in range(1, len(a)))
 
 
 def relation(older: Gist, newer: Gist) -> Relation | None:
-    """Return what the newer text is to the older one, if anything."""
+    """Return how the newer text relates to the older one, or None."""
     if alike(older, newer) or _reworded(older, newer):
         return Relation("duplicate", "says the same")
     shared = older.frame & newer.frame
@@ -81,7 +82,7 @@ def relation(older: Gist, newer: Gist) -> Relation | None:
 
 
 def _reworded(older: Gist, newer: Gist) -> bool:
-    """Tell whether two texts put the same words together otherwise; looser than `alike`."""
+    """Return whether two texts have the same words in another order; looser than `alike`."""
     if older.frame != newer.frame or len(older.frame) < FIRM or older.rest != newer.rest:
         return False
     if older.numbers != newer.numbers or older.negations != newer.negations:
@@ -94,17 +95,17 @@ def _reworded(older: Gist, newer: Gist) -> bool:
 
 
 def _bounds(gist: Gist) -> list[str]:
-    """Return the small words of a text that another order of the rest cannot make good."""
+    """Return the function words that must match even if the other words are reordered."""
     return sorted(word for word in gist.order if ROLES.get(word, 0) & ABOUT and word not in LOOSE)
 
 
 def _content(gist: Gist) -> list[str]:
-    """Return the words of a text that name what it is about, in their order."""
+    """Return the words that name what a text is about, in order."""
     return [word for clause in gist.clauses if not clause.whole for word in clause.order]
 
 
 def _moved(a: list[str], b: list[str]) -> bool:
-    """Tell whether two neighbouring parts of a sentence have changed places."""
+    """Return whether two neighbouring parts of a sentence have changed places."""
     start, stop = 0, len(a)
     while a[start] == b[start]:
         start += 1
@@ -115,7 +116,7 @@ def _moved(a: list[str], b: list[str]) -> bool:
 
 
 def _denied(old: Clause, late: Clause, both: int) -> bool:
-    """Tell whether one clause denies what the other states."""
+    """Return whether one clause denies what the other states."""
     negative, positive = (late, old) if late.negated else (old, late)
     if negative.whole or both < FIRM or both < NEARLY_ALL * len(negative.frame):
         return False
@@ -125,7 +126,7 @@ def _denied(old: Clause, late: Clause, both: int) -> bool:
 def _differing(
     old: Clause, late: Clause, both: frozenset[str], *, changes: bool
 ) -> Relation | None:
-    """Find the one thing in which two clauses differ that speak of the same."""
+    """Find the single difference between two clauses about the same subject."""
     least = min(len(old.frame), len(late.frame))
     if old.hedged or late.hedged or not (old.states and late.states):
         return None
@@ -146,7 +147,7 @@ def _differing(
 
 
 def _counted(old: Clause, late: Clause, *, gone: list[str], come: list[str]) -> Relation | None:
-    """Find a number that stands where another stood, in the same surroundings."""
+    """Find a number that replaces another one between the same words."""
     if _other_subject(old, late, gone=gone, come=come):
         return None
     firm = len(old.frame & late.frame) >= FIRM
@@ -170,7 +171,7 @@ def _counted(old: Clause, late: Clause, *, gone: list[str], come: list[str]) -> 
 
 
 def _other_subject(old: Clause, late: Clause, *, gone: list[str], come: list[str]) -> bool:
-    """Tell whether two clauses with different numbers name different things, days apart."""
+    """Return whether two clauses with different numbers name different things, days aside."""
     if any(_around(c, place)[0] in LABELS for c in (old, late) for _, place in c.slots):
         return True
     return any(word in old.names and word not in DAYS for word in gone) and any(
@@ -187,7 +188,7 @@ def _around(clause: Clause, place: int) -> tuple[str, str]:
 def _exchanged(
     old: Clause, late: Clause, *, gone: list[str], come: list[str], changes: bool
 ) -> Relation | None:
-    """Find one value exchanged for another in the same words."""
+    """Find one value that replaces another between the same words."""
     if late.numbers and not old.numbers:
         come = [word for word in come if word not in DAYS]
     if not gone or not come or max(len(gone), len(come)) > MOST_SWAPPED:
@@ -213,7 +214,7 @@ def _is_name(clause: Clause, word: str) -> bool:
 
 
 def _displaced(older: Gist, newer: Gist) -> Relation | None:
-    """Find a name the older text holds to, of which the newer one says that it is gone."""
+    """Find a name in the older text that the newer text says is gone."""
     for late in newer.clauses:
         if not late.gone or late.hedged:
             continue

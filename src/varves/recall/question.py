@@ -1,7 +1,7 @@
 """What a question asks for, read from its words alone.
 
-Its terms are searched; the rest says what a good answer looks like: who said it, when, and what
-kind of thing is wanted. English only, and nothing here is needed for a memory to be found.
+The terms are searched. The other fields describe a good answer: its speaker, its time and its kind.
+They work for English only, and a memory is found without them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from varves.recall.times import Times, times
 from varves.values.text import entities, words
 from varves.values.value import Value
 
-MAX_WORDS = 400  # of a prompt; what follows is searched no more
+MAX_WORDS = 400  # words of a prompt that are searched; the rest is ignored
 
 _ASKS_WHEN = frozenset(("when", "date", "day", "month", "year"))
 _ASKS_NUMBER = frozenset(("many", "much", "old", "long", "often", "far", "tall", "big", "number"))
@@ -29,7 +29,7 @@ _TALK = frozenset(("conversation", "chat", "discussion", "me"))
 
 
 class Question(Value):
-    """A question as the ranking sees it."""
+    """A question in the form the ranking uses."""
 
     terms: tuple[str, ...]
     pairs: tuple[str, ...]
@@ -57,7 +57,7 @@ def read(text: str, now: str) -> Question:
 
 
 def terms_of(text: str) -> list[str]:
-    """Return the distinct words of a query that carry meaning, in order."""
+    """Return the distinct meaningful words of a query, in order."""
     text = _composed(text)
     found = dict.fromkeys(words(text)[:MAX_WORDS])
     found |= dict.fromkeys(part.lower() for part in entities(text[: MAX_WORDS * 10]))
@@ -66,7 +66,7 @@ def terms_of(text: str) -> list[str]:
 
 
 def _composed(text: str) -> str:
-    """Join letters and their marks, which would part a word in two."""
+    """Compose letters with their combining marks, which would otherwise split a word."""
     if text.isascii():
         return text
     from unicodedata import normalize
@@ -75,7 +75,7 @@ def _composed(text: str) -> str:
 
 
 def _wants(said: list[str], known: frozenset[str]) -> list[str]:
-    """Return the kinds of answer that are asked for."""
+    """Return the kinds of answer the question asks for."""
     first = said[:3]
     found = []
     if "when" in first or (first[:1] in (["what"], ["which"]) and known & _ASKS_WHEN & set(first)):

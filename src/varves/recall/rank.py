@@ -1,4 +1,4 @@
-"""Ranking: the index proposes, features are measured, and their weighted sum decides."""
+"""Ranking: the index proposes candidates, and the weighted sum of their features orders them."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ if TYPE_CHECKING:
     from varves.values.query import Query, Term
 
     class Similar(Protocol):
-        """How like a query memories are in meaning."""
+        """How similar memories are to a query in meaning."""
 
         @property
         def top(self) -> Sequence[int]:
-            """The rows most like it, best first."""
+            """The most similar rows, best first."""
             ...
 
         def scores(self, numbers: Iterable[int]) -> dict[int, tuple[float, float, float]]:
-            """Return each row's likeness: its own, with its neighbours, its session's best."""
+            """Return each row's similarity: alone, with neighbours, best of its session."""
             ...
 
 
-POOL = 80  # candidates by their words
-LEADING = 100  # of them, whose neighbours are looked at
-BESIDE = 2  # turns to either side that may be the answer themselves
-FAR = 5  # turns to either side that tell what the talk is about
-WIDER = 8  # how much more is read at a time when filters leave too few
-STANDS_OUT = 1.0  # spreads above the mean at which meaning alone makes a candidate
-SPREADS = 4  # spreads above the mean that count as wholly alike
+POOL = 80  # candidates found by their words
+LEADING = 100  # candidates whose neighbours are read
+BESIDE = 2  # turns on either side that may be the answer themselves
+FAR = 5  # turns on either side that show the subject of the conversation
+WIDER = 8  # factor by which the next read grows when filters leave too few
+STANDS_OUT = 1.0  # standard deviations above the mean that make a candidate by meaning alone
+SPREADS = 4  # standard deviations above the mean that count as fully similar
 
 
 class Ranking:
-    """The candidates of one query, best first, and how they came to be."""
+    """The candidates of one query, best first, with the state that produced them."""
 
     def __init__(self, index: Search, query: Query, similar: Similar | None = None) -> None:
         self.index = index
@@ -79,12 +79,12 @@ class Ranking:
         candidates.sort(key=_order)
 
     def _alike(self, similar: Similar) -> dict[int, float]:
-        """Return the rows that meaning alone brings, as far as they stand out."""
+        """Return the rows that are candidates by meaning alone, if they are similar enough."""
         top = similar.scores(similar.top)
         return {n: 0.0 for n in similar.top if n in top and top[n][0] >= STANDS_OUT}
 
     def _gather(self, terms: list[Term]) -> None:
-        """Fill the pool from the words, until enough of it may be seen."""
+        """Fill the pool by words until it has enough visible candidates."""
         enough, done, portion = max(POOL // 2, 2 * self.query.k), 0, max(POOL, 3 * self.query.k)
         while True:
             ranked = self.index.ranked(terms, portion, done)
@@ -94,7 +94,7 @@ class Ranking:
             done, portion = done + portion, portion * WIDER
 
     def _admit(self, scores: dict[int, float]) -> None:
-        """Take in the rows of these numbers that may be seen, in this order."""
+        """Add the visible rows of these numbers to the pool, in this order."""
         fresh = [n for n in scores if n not in self.pool]
         self.looked |= dict.fromkeys(fresh)
         seen = self._seen(fresh, scores)
@@ -105,7 +105,7 @@ class Ranking:
         return {row[0]: Candidate(row, scores.get(row[0], 0.0), self.terms) for row in rows}
 
     def _join_neighbours(self) -> None:
-        """Let the turns beside the leading candidates stand with them."""
+        """Add the turns next to the leading candidates to the pool."""
         leading = [one.n for one in [*self.pool.values()][:LEADING] if one.kind != "plain"]
         around = self.index.around(leading, FAR) if leading else {}
         beside = {n: None for sides in around.values() for side in sides for n in side[:BESIDE]}
@@ -124,7 +124,7 @@ class Ranking:
 
 
 def _chain(n: int, step: dict[int, int], turns: dict[int, Candidate]) -> list[Candidate]:
-    """Return the turns in one direction, nearest first, as far as they are known and seen."""
+    """Return the known and visible turns in one direction, nearest first."""
     found: list[Candidate] = []
     while len(found) < FAR and (following := step.get(n)) in turns:
         found.append(turns[following])

@@ -1,8 +1,8 @@
-"""Recall: a query becomes hits, and hits become a ranked, cited, budgeted answer.
+"""Recall: from a query to a ranked and cited answer within a budget.
 
-The order of things: candidates are ranked; those whose evidence is gone stay out and those whose
-evidence changed step back; what says the same is told once; what a more specific scope speaks to
-is shadowed; the rest is cut to the count and the budget.
+Candidates are ranked. Those whose evidence is gone are left out, and those whose evidence changed
+rank lower. Duplicates are merged, memories contradicted by a more specific scope are shadowed, and
+the rest is cut to the requested count and the budget.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     from varves.values.query import Query
 
 _SHOWN = sorted((name for name, row in FIELDS.items() if row.hit), key=lambda n: FIELDS[n].hit)
-PORTION = 6  # memories read whole beyond those asked for
-MOST_APART = 0.3  # of the words of two texts that may say the same
+PORTION = 6  # memories read in full beyond the requested number
+MOST_APART = 0.3  # share of words in which two duplicates may differ
 
 
 class Hit(Value):
-    """One memory with its score and the reasons for it."""
+    """One memory with its score and the reasons for the score."""
 
     memory: Memory
     score: float
     reasons: dict[str, Any]
     stale: str | None = None
     views: tuple[str, ...] = ()
-    """The protocols that show it, too."""
+    """The other protocols that show this memory."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the hit as one flat record."""
@@ -58,7 +58,7 @@ class Recall(Value):
     omitted: int
     tokens: int
     dense: str = ""
-    """What there is to say about comparing meanings."""
+    """A message about dense similarity."""
     explained: dict[str, Any] | None = None
 
     def __iter__(self) -> Iterator[Hit]:
@@ -79,11 +79,11 @@ def recall(
     """Answer a query from the index.
 
     Args:
-        index: what is searched.
-        query: what is asked, by whom and when.
-        fate: tells what became of a memory's evidence.
-        similar: how like the query memories are in meaning, if that is compared.
-        dense: what is to be said about that.
+        index: the index to search.
+        query: the text, the filters, the actor and the time.
+        fate: returns the fate of a memory's evidence.
+        similar: the dense similarity of memories to the query, if it is used.
+        dense: the message about dense similarity.
     """
     ranking = Ranking(index, query, similar)
     answer = _Answer(ranking)
@@ -113,7 +113,7 @@ def recall(
 def _read(
     index: Search, candidates: Sequence[Candidate], wanted: int
 ) -> Iterator[tuple[Memory, Candidate]]:
-    """Yield candidates with their memories, which are read some at a time."""
+    """Yield candidates with their memories, which are read in portions."""
     for start in range(0, len(candidates), wanted):
         portion = candidates[start : start + wanted]
         memories = index.memories([one.n for one in portion])
@@ -122,7 +122,7 @@ def _read(
 
 
 class _Told:
-    """A memory on its way into the answer."""
+    """A memory considered for the answer."""
 
     __slots__ = ("bag", "fate", "memory", "one", "same")
 
@@ -135,7 +135,7 @@ class _Told:
 
 
 class _Answer:
-    """An answer being filled, best first, within its count and its budget."""
+    """An answer being filled, best first, up to its count and budget."""
 
     def __init__(self, ranking: Ranking) -> None:
         self.ranking = ranking
@@ -150,7 +150,7 @@ class _Answer:
         self._gone: set[str] = set()
 
     def offer(self, memory: Memory, one: Candidate, told: FateSeen | None) -> None:
-        """Take a memory in, or note it as one that is said already."""
+        """Add a memory, or record it as a duplicate of one already added."""
         if told is not None and told.state == "gone" and "gone" not in self.query.include:
             self.why_not[memory.id] = f"its evidence is gone: {told.place}"
             self._gone.add(memory.id)
@@ -164,13 +164,13 @@ class _Answer:
                 self.full = len(self._taken) >= self._wanted
             return
         if twin.memory.branch is not None and memory.branch is None:
-            # What this checkout holds stands before another worktree's.
+            # Prefer this checkout's memory to the same one of another worktree.
             memory, twin.memory, twin.fate = twin.memory, memory, told
         twin.same.append(memory.id)
         self.why_not[memory.id] = f"says the same as {twin.memory.id}"
 
     def finish(self) -> None:
-        """Make hits of what was taken."""
+        """Turn the accepted memories into hits."""
         shadowed = self._shadowed()
         for told in self._taken:
             name = told.memory.id
@@ -178,7 +178,7 @@ class _Answer:
             if name in shadowed:
                 self.why_not[name] = f"shadowed by {shadowed[name]}"
             elif len(self.hits) >= self.query.k:
-                self.why_not[name] = "further down than was asked for"
+                self.why_not[name] = "ranked below the requested number"
             elif self.query.budget is not None and self.tokens + cost > self.query.budget:
                 self.why_not[name] = "over the budget"
             else:
@@ -197,10 +197,10 @@ class _Answer:
     def _hit(self, told: _Told) -> Hit:
         memory, one = told.memory, told.one
         if memory.status == "active" and memory.has_expired(self.query.now):
-            memory = memory.replace(status="expired")  # it was asked for by that name
+            memory = memory.replace(status="expired")  # the caller included expired memories
         weights = self.ranking.weights[one.kind]
         parts = {name: value * weights.get(name, 0.0) for name, value in one.features.items()}
-        parts["changed"] = one.score - sum(parts.values())  # what changed evidence takes away
+        parts["changed"] = one.score - sum(parts.values())  # what changed evidence subtracts
         reasons: dict[str, Any] = {
             name: added for name, part in parts.items() if (added := round(part, 3))
         }
@@ -212,7 +212,7 @@ class _Answer:
         return Hit(memory=memory, score=score, reasons=reasons, stale=stale(told.fate))
 
     def _twin(self, offered: _Told) -> _Told | None:
-        """Return what was taken already and says the same in the same scope."""
+        """Return the accepted memory of the same scope that says the same, or None."""
         for told in self._taken:
             if (
                 told.one.held == offered.one.held
@@ -236,7 +236,7 @@ class _Answer:
 
 
 def _overlap(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Tell whether texts of these words are worth a closer look."""
+    """Return whether two sets of words are close enough for a full comparison."""
     apart = one ^ other
     if len(apart) > MOST_APART * (len(one) + len(other)):
         return False
@@ -244,7 +244,7 @@ def _overlap(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def _same(one: str, other: str) -> bool:
-    """Tell whether two texts say the same; never because they are merely alike."""
+    """Return whether two texts say the same; similarity alone is not enough."""
     if fold(one) == fold(other):
         return True
     from varves.recall.likeness import alike, gist

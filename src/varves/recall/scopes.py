@@ -1,7 +1,7 @@
-"""Precedence: of two memories that speak to each other, the one of the more specific scope stands.
+"""Precedence: of two related memories, the one with the more specific scope wins.
 
-Which scope is more specific is the caller's profile's word. A level that a profile does not name
-neither shadows another nor is shadowed by one.
+The caller's profile defines the order of the scopes. A level that a profile does not list neither
+shadows nor is shadowed.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ PRECEDENCE = {
 
 
 def precedence(profile: str | None = None) -> tuple[str, ...]:
-    """Return a profile's levels, the most specific first; the default's where it has none."""
+    """Return a profile's levels, most specific first, or the default profile's."""
     return PRECEDENCE.get(ALIASES.get(profile or "", profile or ""), PRECEDENCE[DEFAULT])
 
 
 def rank(scope: str, order: tuple[str, ...]) -> int | None:
-    """Return a scope's place in a precedence, 0 the most specific; None where it has no place."""
+    """Return a scope's position in a precedence (0 is most specific), or None if not listed."""
     level = level_of(scope)
     return order.index(level) if level in order else None

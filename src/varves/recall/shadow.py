@@ -1,9 +1,9 @@
-"""Shadowing: a memory steps back where a more specific scope says the same or says otherwise.
+"""Shadowing: a memory is hidden if a more specific scope repeats or contradicts it.
 
-So does one that a newer memory names as replaced: that was said otherwise since, in this clone.
-It happens at read time, between the memories of one answer, and changes nothing that is stored.
-Two guards come before precedence: what is critical steps back only for what is critical, and
-nothing steps back for what is trusted less.
+A memory that a newer one names as replaced in this clone is hidden too. Shadowing happens at read
+time among the memories of one answer and changes nothing that is stored. Two guards come before
+precedence: only a critical memory shadows a critical one, and no memory shadows one that is trusted
+more.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ FIRST = 30  # memories of an answer that are compared
 def shadowed(
     memories: Sequence[Memory], order: tuple[str, ...] | None = None, *, first: int = FIRST
 ) -> dict[str, str]:
-    """Return the ids that are shadowed, each with the id of the memory that stands.
+    """Return the shadowed ids, each with the id of the memory that shadows it.
 
     Args:
-        memories: an answer, best first, of what the asker may see.
-        order: levels of scope, the most specific first; by default the default profile's.
-        first: how many of them are compared.
+        memories: an answer, best first, of memories the caller may see.
+        order: levels of scope, most specific first; by default the default profile's.
+        first: how many memories are compared.
     """
     order = order or precedence()
     found = _replaced(memories)
@@ -50,7 +50,7 @@ def shadowed(
 
 
 def _replaced(memories: Sequence[Memory]) -> dict[str, str]:
-    """Return the memories that others of an answer replace, each with the one that does."""
+    """Return the memories replaced by others of the answer, each with its replacement."""
     known = {one.id: one for one in memories}
     return {
         name: mine.id
@@ -62,14 +62,14 @@ def _replaced(memories: Sequence[Memory]) -> dict[str, str]:
 
 
 def _stands(mine: Memory, theirs: Memory) -> bool:
-    """Tell whether neither guard keeps a memory from stepping back."""
+    """Return whether both guards allow the first memory to shadow the second."""
     if theirs.priority == "critical" and mine.priority != "critical":
         return False
     return mine.trust >= theirs.trust
 
 
 def _speak(mine: Memory, theirs: Memory, gists: dict[str, Gist]) -> bool:
-    """Tell whether one says the same as the other, updates it or contradicts it."""
+    """Return whether one memory repeats, updates or contradicts the other."""
     one, other = gists[mine.id], gists[theirs.id]
     if mine.text != theirs.text and one.frame.isdisjoint(other.frame):
         return False

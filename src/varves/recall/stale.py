@@ -1,4 +1,4 @@
-"""Ranked memories meet what became of their evidence: the changed step back, the gone stay out."""
+"""Apply fates to ranked memories: changed evidence ranks lower, gone evidence is left out."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
 
         @property
         def place(self) -> str:
-            """Where the evidence is now."""
+            """The current place of the evidence."""
             ...
 
     FateOf = Callable[[Memory], FateSeen | None]
     Ranked = tuple[Memory, Candidate]
 
-LEFT = 0.5  # of a score whose evidence has changed
+LEFT = 0.5  # factor on the score of a memory whose evidence has changed
 
 
 def checked(
     ranked: Iterable[Ranked], fate: FateOf | None, *, gone: bool
 ) -> Iterator[tuple[Memory, Candidate, FateSeen | None]]:
-    """Yield memories with what became of their evidence, best first and no sooner than needed.
+    """Yield memories with their fates, best first, checking evidence only as needed.
 
     Args:
         ranked: memories with their scores, best first.
-        fate: tells what became of a memory's evidence; None: nothing can be told.
-        gone: whether those are wanted of whose evidence nothing is left.
+        fate: returns the fate of a memory's evidence; None if fates cannot be checked.
+        gone: whether to yield memories whose evidence is gone.
     """
-    waiting: list[tuple[Memory, Candidate, FateSeen]] = []  # changed ones, the best last
+    waiting: list[tuple[Memory, Candidate, FateSeen]] = []  # changed evidence, best last
     for memory, one in ranked:
         while waiting and waiting[-1][1].score > one.score:
             yield waiting.pop()
@@ -54,5 +54,5 @@ def checked(
 
 
 def stale(told: FateSeen | None) -> str | None:
-    """Return what a hit says about its evidence; nothing if that is as it was."""
+    """Return the state of a hit's evidence, or None if it is unchanged."""
     return None if told is None or told.state == "unchanged" else told.state

@@ -1,4 +1,4 @@
-"""English words too common to tell memories apart, and what an apostrophe leaves of some."""
+"""English words too common to distinguish memories, and the fragments an apostrophe leaves."""
 
 from __future__ import annotations
 

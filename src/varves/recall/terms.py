@@ -1,7 +1,7 @@
-"""Which of a query's terms a text holds, told without a tokenizer.
+"""Find which of a query's terms a text contains, without a tokenizer.
 
-The index found the candidates by stems; here each stem is looked for at the start of a word, and
-what follows it must be an ending. That is as good as stemming every word, and far cheaper.
+The index found the candidates by stems. Here each stem is searched at the start of a word, and the
+rest of the word must be an ending. The result is as good as stemming every word, and much cheaper.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
     from varves.values.query import Term
 
-LONG = 6  # letters of a stem that hardly begins another word
-PASSAGE = 300  # characters that make one passage of a long text
-OCCURRENCES = 60  # of terms in one text that are looked at
-SEARCHED = 20_000  # characters of a text that are looked at
+LONG = 6  # letters of a stem that rarely begins an unrelated word
+PASSAGE = 300  # characters in one passage of a long text
+OCCURRENCES = 60  # occurrences of terms in one text that are checked
+SEARCHED = 20_000  # characters of a text that are searched
 _ENDINGS = frozenset(
     [
         *("", "s", "es", "e", "ed", "d", "er", "ers", "ing", "ings", "ly", "y", "ies", "ied"),
@@ -27,7 +27,7 @@ _ENDINGS = frozenset(
     ]
 )
 _BETWEEN = "\u201c\u201d\u2018\u2019\u2013\u2014\u2026\u00a1\u00bf\u00ab\u00bb\u2022\u00b7"
-_SPACED = dict.fromkeys(  # ASCII but its letters and digits, and some signs of print
+_SPACED = dict.fromkeys(  # ASCII except letters and digits, and some typographic signs
     (*range(48), *range(58, 65), *range(91, 97), *range(123, 128), *map(ord, _BETWEEN)), " "
 )
 
@@ -44,7 +44,7 @@ class Terms:
         self._worth: dict[int, float] = {0: 0.0}
 
     def held(self, spread: str) -> int:
-        """Return the mask of the terms in a text that `spread` has prepared."""
+        """Return the mask of the terms in a text prepared by `spread`."""
         mask = 0
         for place, (needle, long) in enumerate(self._needles):
             at = spread.find(needle)
@@ -53,7 +53,7 @@ class Terms:
         return mask
 
     def peak(self, spread: str, mask: int) -> float:
-        """Return the weight of the terms in the passage that holds most, of a long text."""
+        """Return the highest weight of terms in any one passage of a long text."""
         if len(spread) <= 2 * PASSAGE:
             return self.worth(mask)
         found: list[tuple[int, int]] = []
@@ -80,7 +80,7 @@ class Terms:
         return sum(1 << place for place, t in enumerate(self.terms) if t.word in parts)
 
     def worth(self, mask: int) -> float:
-        """Return the weight of all terms of a mask."""
+        """Return the total weight of the terms in a mask."""
         known = self._worth.get(mask)
         if known is None:
             known = self._worth[mask] = sum(
@@ -90,7 +90,7 @@ class Terms:
 
 
 def spread(*texts: str | None) -> str:
-    """Put texts into the form in which stems are looked for: words between single signs."""
+    """Prepare texts for the search for stems: words separated by single characters."""
     text = " ".join(text for text in texts if text)[:SEARCHED].lower()
     if not text.isascii():
         from unicodedata import combining, normalize
@@ -100,14 +100,14 @@ def spread(*texts: str | None) -> str:
 
 
 def _start(stem: str) -> str:
-    """Return what every form of a word begins with: `cities` and `city` have the stem `citi`."""
+    """Return the common start of a word's forms: `cities` and `city` have the stem `citi`."""
     if len(stem) == 3 and stem[-1] == "i" and stem[1] in "aeiou":
         return stem[:-1] + "y"  # `key` and `pay` have the stems `kei` and `pai`
     return stem[:-1] if len(stem) > 3 and stem[-1] in "eiy" else stem
 
 
 def _is_word(text: str, needle: str, at: int) -> bool:
-    """Tell whether some word that begins with a needle is a form of it."""
+    """Return whether any word that starts with the needle is a form of it."""
     while at >= 0:
         start = at + len(needle)
         ending = text[start : text.find(" ", start)]

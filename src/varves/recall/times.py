@@ -1,7 +1,7 @@
 """Dates and time expressions in a question: "in May", "on 5 August", "last week", "3 days ago".
 
-A calendar date is compared part by part, since people leave the year out; an expression relative to
-now is a stretch of days.
+A calendar date is compared part by part, because people omit the year; an expression relative to
+now is a range of days.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _BEFORE_MONTH = frozenset(
     ("in", "on", "of", "since", "during", "by", "until", "before", "after", "this", "last", "early",
      "late", "mid", "from", "to")
 )  # fmt: skip
-_NEAR = 2  # days off that still count for half
-_PARTS = {"month": 0.4, "year": 0.15, "day": 0.45}  # of a date that matches
+_NEAR = 2  # days outside a range that still count for half
+_PARTS = {"month": 0.4, "year": 0.15, "day": 0.45}  # what each matching part of a date counts
 
 
 class Times(Value):
-    """When the thing asked about was."""
+    """The time a question asks about."""
 
     years: frozenset[str]
     months: frozenset[int]
@@ -42,7 +42,7 @@ class Times(Value):
     spans: tuple[tuple[int, int], ...]
 
     def match(self, at: str) -> float:
-        """Return how well an instant, as ISO text, fits, from 0 to 1."""
+        """Return how well an instant in ISO format matches, from 0 to 1."""
         if len(at) < 10 or not (at[:4] + at[5:7] + at[8:10]).isdecimal():
             return 0.0
         year, month, day = at[:4], int(at[5:7]), int(at[8:10])
@@ -53,7 +53,7 @@ class Times(Value):
                 off = min(abs(day - one) for one in self.days)
                 found += _PARTS["day"] * (1.0 if off == 0 else 0.5 if off <= _NEAR else 0.0)
         if year in self.years:
-            found += _PARTS["year" if self.months else "month"]  # a year alone is asked about
+            found += _PARTS["year" if self.months else "month"]  # the question names only a year
         if self.spans:
             then = ordinal(int(year), month, day)
             found = max(found, *(_within(then, *span) for span in self.spans))
@@ -61,7 +61,7 @@ class Times(Value):
 
 
 def times(said: list[str], now: str) -> Times | None:
-    """Read the time expressions among the words of a question asked now; None: there are none."""
+    """Read the time expressions in a question asked now; None if it has none."""
     months, days, years = set(), set(), set()
     for place, word in enumerate(said):
         if _is_month(said, place):
@@ -78,7 +78,7 @@ def times(said: list[str], now: str) -> Times | None:
 
 
 def ordinal(year: int, month: int, day: int) -> int:
-    """Count the days from a fixed one to a date of the Gregorian calendar."""
+    """Return the number of days from a fixed day to a date of the Gregorian calendar."""
     year, month = (year, month) if month > 2 else (year - 1, month + 12)
     return 365 * year + year // 4 - year // 100 + year // 400 + (153 * month - 457) // 5 + day
 
@@ -103,15 +103,15 @@ def _is_month(said: list[str], place: int) -> bool:
 
 
 def _day(word: str) -> int:
-    """Return the day of the month a word stands for, or 0."""
+    """Return the day of the month a word means, or 0."""
     digits = word[:-2] if word[-2:] in ("st", "nd", "rd", "th") else word
     return int(digits) if digits.isdecimal() and len(digits) <= 2 and int(digits) <= 31 else 0
 
 
 def _spans(said: list[str], now: str) -> Iterator[tuple[int, int]]:
-    """Yield the stretches of days meant by words that count from now."""
+    """Yield the ranges of days meant by expressions relative to now."""
     today = ordinal(int(now[:4]), int(now[5:7]), int(now[8:10]))
-    weekday = (today + 1) % 7  # 0 is a Monday
+    weekday = (today + 1) % 7  # 0 is Monday
     for place, word in enumerate(said):
         before = said[place - 1] if place else ""
         if word in ("today", "tonight"):
@@ -157,12 +157,12 @@ def _stretch(unit: str, which: str, now: str, today: int) -> tuple[int, int]:
 
 
 def age(then: str, now: str) -> float:
-    """Return the days from one ISO instant to another; what is no instant is very old."""
+    """Return the days from one ISO instant to another; an invalid instant is very old."""
     return max(0.0, days(now) - days(then))
 
 
 def days(at: str) -> float:
-    """Count the days to an ISO instant, parts of them included; 0 for what is none."""
+    """Return an ISO instant as a number of days with fraction; 0 if invalid."""
     try:
         clock = int(at[11:13]) * 3600 + int(at[14:16]) * 60 + float(at[17:].rstrip("Z"))
         return ordinal(int(at[:4]), int(at[5:7]), int(at[8:10])) + clock / 86_400

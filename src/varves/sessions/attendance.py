@@ -1,11 +1,12 @@
-"""A session of a coding agent, attended: told what bears on it, and learned from.
+"""Attend a coding agent's session: show it relevant memories, and learn from it.
 
-At the start the agent gets the brief, with each prompt what is recalled for it, both as one fenced
-block of data within a budget. What was told is not told again until the agent's memory of it was
-compacted away. When a turn is over it is learned from, before a compaction a checkpoint is made,
-and at the end there is only a marker, for then there is no time left.
+At the start the agent gets the brief; with each prompt it gets the memories recalled for it. Both
+are one fenced block of data within a budget. A memory that was shown is not shown again until the
+agent's context was compacted. After each turn learnings are recorded, before a compaction a
+checkpoint is made, and the end only gets a marker, because no time is left then.
 
-Where the project has no ledger nothing is made: what the user keeps for all projects is told.
+If the project has no ledger, none is created, and only the user's memories for all projects are
+shown.
 """
 
 from __future__ import annotations
@@ -39,8 +40,8 @@ if TYPE_CHECKING:
     from varves.values.memory import Memory
     from varves.values.signals import SessionMessage
 
-LEAST = 900  # tokens that are left for the brief, whatever the protocols say
-_SAID = 400  # characters of a failure that are noted
+LEAST = 900  # tokens reserved for the brief, whatever the protocols show
+_SAID = 400  # characters of a failure that are recorded
 
 
 class Attending:
@@ -60,39 +61,39 @@ class Attending:
         self._hooked: Hooked | None = None
         self._faults: list[str] = []
         self.left = False
-        """Whether what was last to be learned from is left for another time, or a part of it."""
+        """Whether part or all of the last input for learning is postponed."""
 
     def close(self) -> None:
-        """Let go of files."""
+        """Close files."""
         self._door.close_files()
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """What went wrong on the way and stopped nothing, a line each."""
+        """Faults that did not stop the session, one line each."""
         unnoted = filter(None, [self._store.fault])
         return (*self._faults, *(self._hooked.faults if self._hooked is not None else ()), *unnoted)
 
     def try_to(self, call: Callable[[], object]) -> None:
-        """Do what may fail without keeping anything else from being done."""
+        """Run a call that may fail without stopping anything else."""
         try:
             call()
-        except Exception as fault:  # noqa: BLE001 - noted, and no more than that
+        except Exception as fault:  # noqa: BLE001 - recorded as a fault
             self._faults.append(f"{type(fault).__name__}: {fault}")
 
     @property
     def attends(self) -> bool:
-        """Whether there is anything to tell from, or to write to."""
+        """Whether there is a ledger to read from or to write to."""
         places = self._context.places
         return places.exists() or places.store("global").stat("log") is not None
 
-    # Telling
+    # Showing memories
 
     def start(self, source: str = "startup", *, heard: bool = True) -> str:
-        """Return the brief, and after a compaction or on resuming the session's checkpoint too.
+        """Return the brief; after a compaction or on resuming, also the session's checkpoint.
 
         Args:
             source: startup, resume, clear or compact.
-            heard: whether the agent can be told anything at its start.
+            heard: whether the agent accepts text at its start.
         """
         if not self.attends:
             return ""
@@ -109,13 +110,13 @@ class Attending:
         return joined([told.text, *theirs])
 
     def prompt(self, text: str) -> str:
-        """Return what is remembered that bears on a prompt; nothing, where nothing does."""
+        """Return the memories relevant to a prompt; empty if there are none."""
         if not self.attends:
             return ""
         said = own_words(text)
         noted = self._read()
         told, owed = InjectedBlock(), None
-        if noted.owed:  # the agent's context was cut, and no start has followed
+        if noted.owed:  # the agent's context was compacted, and no start has followed
             owed = self._checkpoint()
             self._note(("begun",))
         if said.strip():
@@ -126,10 +127,10 @@ class Attending:
         return joined([told.text, *fitting(theirs, room, length)])
 
     def checkpoint(self, task: str = "") -> str:
-        """Keep what the session has come to as a private memory, and return it as a block.
+        """Store the state of the session as a private memory, and return it as a block.
 
         Args:
-            task: what the agent is at, where that is not noted yet.
+            task: the agent's current task, if it is not recorded yet.
         """
         if not self._learns:
             return ""
@@ -147,7 +148,7 @@ class Attending:
         return blocked(self._context, [lined(memory)]) if memory else ""
 
     def compacted(self) -> None:
-        """Note that the agent is about to lose what it was told."""
+        """Record that the agent is about to lose its context."""
         if self._context.places.exists():
             self._note(("compacted",))
 
@@ -162,7 +163,7 @@ class Attending:
     # Learning
 
     def tool(self, message: SessionMessage) -> None:
-        """Note the files that a tool has written, what failed, and what works again."""
+        """Record the files that a tool has written, failures, and calls that work again."""
         if not self._learns:
             return
         from varves.context.guard import masked
@@ -179,7 +180,7 @@ class Attending:
             self._protocols.tool(message)
 
     def _mended(self, call: str) -> list[str]:
-        """Return what failed before and is about the same call."""
+        """Return the earlier failures of the same call."""
         failed = [*self._read().failed]
         if not failed:
             return []
@@ -197,18 +198,19 @@ class Attending:
         goes_on: bool = False,
         in_time: Callable[[], bool] = lambda: True,
     ) -> Any:
-        """Record what is worth keeping of what was said; to hear it twice records it once.
+        """Record what is worth keeping; learning from the same messages again records nothing.
 
         Args:
-            messages: of this turn, in order, with some before it.
+            messages: the messages of this turn, in order, with some before it.
             transcript: the file they were read from.
-            offset: how far it was read; the next turn begins there.
-            turn_start: where this turn begins among them.
-            goes_on: the turn is not over; protocols that hooks drive wait for its end.
-            in_time: asked before each portion of a long turn but the first; the rest is left.
+            offset: the end of what was read; the next turn begins there.
+            turn_start: where this turn begins among the messages.
+            goes_on: the turn is not over; protocols driven by hooks wait for its end.
+            in_time: called before each portion of a long turn except the first; False postpones the
+                rest.
 
         Returns:
-            What became of it, or None where nothing is learned.
+            The result, or None if nothing is learned here.
         """
         self.left = False
         captured, hushed = None, transcript is not None and self._read().is_hushed(transcript)
@@ -218,7 +220,7 @@ class Attending:
                     messages, turn_start, transcript, goes_on=goes_on, in_time=in_time
                 )
         except (VarvesError, OSError):
-            raise  # another time it may go well: the turn is read again
+            raise  # the turn is read again later, and may succeed then
         except Exception:
             self._note_learned(messages, None, transcript, offset)
             raise
@@ -295,23 +297,23 @@ class Attending:
         return self._read().offsets.get(transcript, 0)
 
     def turn_before(self, transcript: str) -> int:
-        """Return where the turn began that was read last: this one may answer it."""
+        """Return where the previous turn began, which this one may answer."""
         return self._read().before.get(transcript, 0)
 
     def follow(self, transcript: str) -> None:
-        """Note where this session is written down, so that a missed end can be caught up."""
+        """Record the path of this session's transcript, so that a missed end can be read later."""
         if self._learns and transcript not in self._read().offsets:
             self._note(self._who, ("at", "0", transcript))
 
     def end(self, reason: str = "") -> None:
-        """Mark that the session is over."""
+        """Mark the session as ended."""
         if self._context.places.exists():
             self._note(("ended", reason[:40] if reason.replace("_", "").isalpha() else ""))
             if self._drives:
                 self._protocols.end()
 
     def missed(self) -> list[Missed]:
-        """Return the other sessions of this project that nobody has read to their end."""
+        """Return the project's other sessions whose transcripts were not read to the end."""
         from varves.sessions.missed import missed
 
         own = (self.session or "", self.agent or "")
@@ -322,21 +324,21 @@ class Attending:
         return Attending(self._door, missed.client, missed.session, agent=missed.agent)
 
     def caught_up(self, transcript: str, offset: int) -> None:
-        """Note how far a missed part was read; where the turn began stays noted beside it."""
+        """Record how far a missed part was read, keeping the recorded start of the turn."""
         self._note(("caught", str(offset), transcript))
 
     # Notes
 
     @property
     def _learns(self) -> bool:
-        """Whether anything may be written here: nobody's repository is littered."""
+        """Whether anything may be written: no ledger is created in a repository without one."""
         return self._context.places.exists() and (
             self._context.settings.capture != "off" or self._drives
         )
 
     @property
     def _drives(self) -> bool:
-        """Whether protocols follow this session; a subagent's turns are inside one of its agent."""
+        """Whether protocols follow this session; subagents' turns belong to their agent's turn."""
         return self._driven and self.agent is None
 
     @property

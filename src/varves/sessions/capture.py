@@ -1,10 +1,10 @@
-"""Capture: what a session says that lasts becomes memories, each once, in one synced write.
+"""Capture: turn lasting statements of a session into memories, in one synced write.
 
-The rules in `capture` find it; here it is kept. A memory's id follows from the session and the
-message, so that a turn that is read twice is recorded once, and one that was forgotten or purged
-does not come back. What says again what is held is known; what was rejected, in this log or in the
-project's, is refused; what tells otherwise than a standing memory gets a `replaces` link to it and
-changes nothing about it.
+The rules in `capture` find the statements; this module stores them. A memory's id is derived from
+the session and the message, so a turn that is read twice is recorded once, and a forgotten or
+purged memory does not return. A statement that repeats a current memory is skipped. One that was
+rejected, in this log or the project's, is refused. One that contradicts a current memory gets a
+`replaces` link to it and does not change it.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ TYPES = {
     "preference": "preference",
     "statement": "fact",
 }
-_SHOWN_BY_FILES = ("error_fix", "decision", "correction")  # the rest holds whatever files become
+_SHOWN_BY_FILES = ("error_fix", "decision", "correction")  # the other types do not depend on files
 _MOST_FILES = 5
-_SHARED = 2  # names that a memory and what corrects it share
-_DRAWN = 32  # hexadecimal digits of a name that nobody else draws
+_SHARED = 2  # names that a memory and its correction must share
+_DRAWN = 32  # hexadecimal digits of a random name
 _CHOSEN = ("decision", "rule", "preference", "convention")
 
 
@@ -61,7 +61,7 @@ def capture(
     client: str | None,
     turn_start: int,
 ) -> Captured:
-    """Record what lasts of some messages, and say what became of it."""
+    """Record the lasting statements of some messages, and report the result."""
     setting = context.settings.capture
     heard = [] if setting == "off" else learnings(messages, turn_start=turn_start)
     if not heard:
@@ -72,22 +72,22 @@ def capture(
 
 
 def _repeats(wish: Remember, old: Near) -> bool:
-    """Tell whether words are a memory's own; an agent that was told it may add to them."""
+    """Return whether a statement repeats a memory; an agent that was shown it may add words."""
     said, held = fold(wish.text), fold(old.text)
     return said == held or (wish.about.get("speaker") != "user" and f" {held}" in f" {said}")
 
 
 def _denied(wish: Remember) -> set[str]:
-    """Return what words say is not to be."""
+    """Return the words that a statement denies."""
     from varves.values.signals import SessionMessage
 
     return undone([SessionMessage(role="user", text=wish.text)])
 
 
 def _corrects(wish: Remember, old: Near, denied: set[str]) -> bool:
-    """Tell whether words set a memory right: they deny what it names, or say it but for one word.
+    """Return whether a statement corrects a memory: denies its names, or differs in one word.
 
-    The second only where they began with a "no": two things may well have a name each.
+    A difference in one word counts only after a "no": two things may have different names.
     """
     told, held = words(wish.text), words(old.text)
     if not denied.isdisjoint(named(old.text)):
@@ -98,13 +98,13 @@ def _corrects(wish: Remember, old: Near, denied: set[str]) -> bool:
 
 
 def _is_unique(key: str) -> bool:
-    """Tell whether a message's name is one of a kind, and not a number in its session."""
+    """Return whether a message's key is globally unique, not a number within its session."""
     drawn = key.rpartition("_")[2].replace("-", "").lower()
     return len(drawn) >= _DRAWN and not drawn.strip("0123456789abcdef")
 
 
 class _Keeping:
-    """One turn's learnings being recorded."""
+    """Records one turn's learnings."""
 
     def __init__(
         self, context: Context, *, session: str | None, client: str | None, private: bool
@@ -121,7 +121,7 @@ class _Keeping:
         self._over: list[str] = []
 
     def keep(self, heard: list[Learning], messages: Sequence[SessionMessage]) -> Captured:
-        """Decide on each under one lock, and append them together."""
+        """Decide on each learning under one lock, and append them together."""
         log = "private" if self._private else "project"
         self._context.begin(log)
         with self._context.deciding(log):
@@ -144,7 +144,7 @@ class _Keeping:
         )
 
     def _wish(self, one: Learning, message: SessionMessage) -> tuple[Remember, Act]:
-        """Turn a learning into the intent to remember it; the door stamps whose words they are."""
+        """Turn a learning into a command to remember it, with the origin of its speaker."""
         from varves.statements import command
 
         options: dict[str, Any] = {
@@ -162,14 +162,14 @@ class _Keeping:
         origin = self._origin("direct" if one.by == "user" else "agent")
         wish, act = command(self._context.replace(origin=origin), options)
         if wish.redacted:
-            raise Refused("it holds a secret", "say it without")
+            raise Refused("it contains a secret", "repeat it without the secret")
         if self._client is not None:
             name, _ = self._context.clean(self._client)
             act = act.replace(actor=name)
         return wish, act
 
     def _origin(self, said: str) -> str:
-        """Return the lesser of what was said and the door it came through."""
+        """Return the less trusted of the speaker's origin and the caller's."""
         from varves.values.memory import TRUST
 
         door = self._context.origin
@@ -179,13 +179,13 @@ class _Keeping:
         from hashlib import sha256
 
         key = message.key or sha256(message.text.encode("utf-8", "replace")).hexdigest()
-        # A session that was forked has the messages of the first again, under their own names.
+        # A forked session repeats the first session's messages under the same keys.
         within = "" if message.key and _is_unique(message.key) else self._session or ""
         name = f"capture\n{within}\n{key}\n{one.text}"
         return memory_of(sha256(name.encode("utf-8", "replace")).digest())
 
     def _evidence(self, one: Learning) -> list[str]:
-        """Return the files that show a learning, as far as they are there, named in the project."""
+        """Return the existing files that are evidence of a learning, relative to the project."""
         import os
 
         if one.kind not in _SHOWN_BY_FILES:
@@ -203,7 +203,7 @@ class _Keeping:
         return [*found][:_MOST_FILES]
 
     def _decide(self, rows: Any, wish: Remember, act: Act) -> None:
-        """Record one wish, unless it is held, was rejected, or is barred."""
+        """Record one learning, unless it is known, rejected or barred."""
         if rows.memory(wish.id) is not None:
             self._known.append(wish.id)
             return
@@ -230,7 +230,7 @@ class _Keeping:
         self._ids.append(wish.id)
 
     def _resembling(self, wish: Remember, act: Act) -> tuple[str | None, list[str]]:
-        """Return a memory that says the same, and those that say otherwise of the same thing."""
+        """Return a memory that says the same, and those that contradict the statement."""
         index = self._context.index.opened
         if index is None:
             return None, []
@@ -254,7 +254,7 @@ class _Keeping:
         return None, older
 
     def _taken_back(self, messages: Sequence[SessionMessage]) -> list[str]:
-        """Return what was captured in this session and is now said not to be."""
+        """Return the memories captured in this session that are now retracted."""
         over, index = undone(messages), self._context.index.opened
         if not over or index is None or not self._session:
             return []

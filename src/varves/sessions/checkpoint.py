@@ -1,7 +1,7 @@
-"""What a session has come to, in one private memory, made before the agent's context is cut.
+"""The state of a session in one private memory, made before the agent's context is compacted.
 
-It is made of what was noted and learned on the way: the task, what was decided, the files that were
-written, and what failed. Asked for again with nothing new, it is left as it is.
+It is built from the session's notes and learnings: the task, the decisions, the files that were
+written, and the failures. If nothing is new, the last checkpoint is kept.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _DECIDED, _FILES, _FAILED = 8, 20, 3
 
 
 def keep(door: Door, noted: Noted, *, session: str, task: str = "") -> tuple[str, str] | None:
-    """Record the checkpoint of a session, or leave the one there is where nothing is new.
+    """Record the checkpoint of a session, or keep the last one if nothing is new.
 
     Returns:
-        The memory, and a mark of what it was made of; None where there is nothing to keep.
+        The memory, and a mark of its input; None if there is nothing to store.
     """
     doing = in_a_line(task) or noted.task
     mark = _mark(doing, noted)
@@ -48,7 +48,7 @@ def keep(door: Door, noted: Noted, *, session: str, task: str = "") -> tuple[str
 
 
 def checkpoints(guard: VerbGuard, session: str) -> tuple[Memory, ...]:
-    """Return the checkpoints of a session, the newest first."""
+    """Return the checkpoints of a session, newest first."""
     context, scope = guard.context, f"session:{session}"
     return guard.run(lambda: listed(context.fresh(), context.trusted, scope=scope, type=TYPE))
 
@@ -70,7 +70,7 @@ def _said(guard: VerbGuard, noted: Noted, task: str) -> str:
 
 
 def _learned(guard: VerbGuard, names: list[str]) -> list[str]:
-    """Return what memories of this session say."""
+    """Return the texts of this session's memories."""
 
     def read() -> list[Memory | None]:
         index = guard.context.fresh().index
@@ -81,7 +81,7 @@ def _learned(guard: VerbGuard, names: list[str]) -> list[str]:
 
 
 def _mark(task: str, noted: Noted) -> str:
-    """Return what stays the same while nothing is new."""
+    """Return a mark that stays equal while nothing is new."""
     from hashlib import blake2b
 
     parts = (task, *noted.learned, *noted.wrote, *noted.failed)

@@ -1,7 +1,7 @@
-"""What is put before an agent at one moment: one fenced block, within a budget of two measures.
+"""The text shown to an agent at one moment: one fenced block, limited in tokens and length.
 
-A prompt is answered only where memories have enough words in common with it: for an agent that is
-told beside the point, silence is better.
+A prompt is answered only with memories that share enough words with it: an irrelevant memory is
+worse than none.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from varves.recall.recall import Hit
     from varves.values.memory import Memory
 
-TOKENS, LENGTH = 2500, 10_000  # of all that is told at one moment, marks included
+TOKENS, LENGTH = 2500, 10_000  # limits for everything shown at one moment, marks included
 HITS = 10
-POOR = 0.2  # of the best one's score, below which an answer answers something else
-FEW = 6  # words of its own up to which one in common is enough
-RARE = 9  # letters from which on a word in common counts for two
-ASKED = 2400  # characters of a prompt that are looked at, half from either end
+POOR = 0.2  # share of the best score below which an answer is irrelevant
+FEW = 6  # for a prompt of at most this many words, one common word is enough
+RARE = 9  # a common word of at least this many letters counts twice
+ASKED = 2400  # characters of a prompt that are searched, half from either end
 _STEM = 5
-_READ = 6000  # characters of a memory that are looked at
+_READ = 6000  # characters of a memory that are compared
 _INJECTED = ("<hook_context", "<system-reminder", "<untrusted_context", TAG)
 _FRAME = block((), "a0" * (NONCE_LENGTH // 2))
 _MARGIN = 8  # tokens by which a block may cost more than its lines
 
 
 class InjectedBlock(Value):
-    """What is told at one moment: a block, and the memories in it."""
+    """The text shown at one moment, and the memories in it."""
 
     text: str = ""
     hits: tuple[Hit, ...] = ()
@@ -48,13 +48,13 @@ class InjectedBlock(Value):
 def recall(
     guard: VerbGuard, text: str, *, skip: Iterable[str], first: Memory | None = None
 ) -> InjectedBlock:
-    """Choose what answers a prompt and was not told yet, within the budget, and note it as told.
+    """Choose memories for a prompt that were not shown yet, and record them as shown.
 
     Args:
-        guard: of the ledger whose memories they are.
+        guard: the guard of the ledger that has the memories.
         text: the prompt.
-        skip: the memories that were told already.
-        first: one that is told whatever is asked.
+        skip: the memories that were already shown.
+        first: a memory that is included in any case.
     """
     return guard.tell(
         "recall",
@@ -105,7 +105,7 @@ def _recall(
 def brief(
     guard: VerbGuard, room: int, length: int, *, checkpoint: Memory | None = None
 ) -> InjectedBlock:
-    """Choose what to tell at a start, the session's checkpoint first, and note it as told."""
+    """Choose memories for a start, the session's checkpoint first, and record them as shown."""
     return guard.tell(
         "brief",
         lambda: _brief(guard.context, room, length, checkpoint),
@@ -137,13 +137,13 @@ def _brief(context: Context, room: int, length: int, checkpoint: Memory | None) 
 
 
 class _Bearing:
-    """What a memory must have in common with a prompt to bear on it."""
+    """The words a memory must share with a prompt to be relevant."""
 
     def __init__(self, text: str) -> None:
         self._words = {word[:_STEM] for word in words(text) if word not in STOPWORDS}
 
     def has(self, memory: Memory) -> bool:
-        """Tell whether enough words are in both; one that is long and rare counts for two."""
+        """Return whether enough words are common; a long, rare word counts twice."""
         said = f"{memory.text} {' '.join(memory.tags)}" if memory.tags else memory.text
         shared: dict[str, int] = {}
         for word in words(said[:_READ]):
@@ -153,12 +153,12 @@ class _Bearing:
 
 
 def _about(hit: Hit, clones: list[str]) -> dict[str, Any]:
-    """Return what else is to be said of a memory."""
+    """Return the additional fields of a memory's record."""
     about = {}
     if hit.stale:
         about["stale"] = hit.stale
     if (clone := hit.memory.writer.partition(".")[0]) not in clones:
-        about["clone"] = clone  # somebody else's, on their word
+        about["clone"] = clone  # another person's clone, as recorded by that clone
     if hit.memory.branch:
         about["branch"] = hit.memory.branch
     return about
@@ -170,13 +170,13 @@ def lined(memory: Memory) -> str:
 
 
 def blocked(context: Context, lines: list[str], *, now: str = "") -> str:
-    """Put lines into a block of this reader's."""
+    """Put lines into a block with this reader's nonce."""
     when = now or iso(context.clock.now())
     return block(lines, nonces(context, context.settings.actor, when)(lines))
 
 
 def own_words(text: str) -> str:
-    """Return a prompt without what hosts and memory put into it, and not too long to look up."""
+    """Return a prompt without text that hosts and memory added, short enough to search."""
     if any(mark in text for mark in _INJECTED):
         from varves.capture.own_words import without_blocks
 
@@ -187,7 +187,7 @@ def own_words(text: str) -> str:
 
 
 def left(blocks: list[str]) -> tuple[int, int]:
-    """Return how many tokens and characters are left beside some blocks."""
+    """Return how many tokens and characters remain after some blocks."""
     used = [one for one in blocks if one]
     spent = sum(count_tokens(one + "\n") for one in used)
     return TOKENS - spent, LENGTH - sum(len(one) + 1 for one in used)
@@ -205,5 +205,5 @@ def fitting(blocks: list[str], room: int, length: int) -> list[str]:
 
 
 def joined(blocks: list[str]) -> str:
-    """Return the blocks there are as one text."""
+    """Return the non-empty blocks as one text."""
     return "\n".join(one for one in blocks if one)

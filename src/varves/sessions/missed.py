@@ -1,4 +1,4 @@
-"""Sessions of a project whose transcripts go on where nobody has read them."""
+"""Sessions of a project whose transcripts were not read to the end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Missed(Value):
-    """A session whose transcript goes on where nobody has read it."""
+    """A session whose transcript was not read to the end."""
 
     client: str
     session: str
@@ -22,7 +22,7 @@ class Missed(Value):
 
 
 def missed(store: Attendance, own: tuple[str, str]) -> list[Missed]:
-    """Return the sessions that are not read to their end, but for one's own and its agent's."""
+    """Return the sessions not read to their end, except one's own and its agent's."""
     found = []
     for name in store.leaves():
         noted = store.noted(name)

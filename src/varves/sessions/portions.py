@@ -1,8 +1,8 @@
-"""A long turn is learned from in portions, and how far that went is noted after each.
+"""Learn from a long turn in portions, recording progress after each.
 
-A hook has little time and may be killed: the next one goes on behind the last portion that was
-noted. A portion ends before a user's message where it can, since what belongs together stands
-between two of them: a failure and its cure, a choice and its words.
+A hook has little time and may be killed; the next one continues after the last recorded portion. A
+portion ends before a user's message if possible, because related messages are between two of them:
+a failure and its fix, a choice and its reason.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from varves.state.attendance import Noted
     from varves.values.signals import SessionMessage
 
-PORTION = 32 << 10  # characters, from which on a portion ends before the next message of the user
-LARGEST = 8 * PORTION  # characters at which it ends anyhow
-BESIDE = 100  # messages before a portion that help to understand it
-_READ = 24_000  # characters of a message that are read at the most
-_EACH = 200  # characters that a message costs whatever is in it
+PORTION = 32 << 10  # characters after which a portion ends at the next user message
+LARGEST = 8 * PORTION  # characters at which a portion ends in any case
+BESIDE = 100  # messages before a portion that are given as context
+_READ = 24_000  # characters of a message that are read
+_EACH = 200  # characters counted for each message in addition to its text
 
 
 def portions(
@@ -29,14 +29,14 @@ def portions(
     """Yield each portion with some messages before it.
 
     Args:
-        messages: of a turn, with some before it.
+        messages: the messages of a turn, with some before it.
         start: where the turn begins among them.
-        first: where to go on; what stands between was learned from already.
+        first: where to continue; learnings up to there are recorded.
 
     Yields:
-        The messages, where the portion begins among them, and what is noted when it was learned
-        from: how many messages of the turn that were, and what the last of them is known by. None:
-        there is no more.
+        The messages, the portion's start among them, and the progress to record afterwards: the
+            number of messages of the turn, and the last one's mark. The progress is None for the
+            last portion.
     """
     for begin, end in _cut(messages, first):
         low = 0 if begin == start else max(0, begin - BESIDE)
@@ -58,14 +58,14 @@ def _cut(messages: Sequence[SessionMessage], first: int) -> Iterator[tuple[int, 
 def reached(
     noted: Noted, transcript: str | None, messages: Sequence[SessionMessage], *, start: int
 ) -> int:
-    """Return how far messages were learned from that were read from a transcript before."""
+    """Return how far the messages of a transcript were already learned from."""
     count, mark = noted.parts.get(transcript or "", (0, ""))
     at = start + count
     return at if start < at <= len(messages) and mark_of(messages[at - 1]) == mark else start
 
 
 def mark_of(message: SessionMessage) -> str:
-    """Return what a message is known again by, where a transcript was written anew."""
+    """Return a mark that identifies a message if a transcript is rewritten."""
     from hashlib import sha256
 
     said = f"{message.role}\n{message.key}\n{message.text}"
@@ -73,7 +73,7 @@ def mark_of(message: SessionMessage) -> str:
 
 
 def together(found: Sequence[Captured]) -> Captured:
-    """Return what became of all portions."""
+    """Return the combined result of all portions."""
     return Captured(
         ids=tuple(name for one in found for name in one.ids),
         known=tuple(name for one in found for name in one.known),
@@ -83,19 +83,19 @@ def together(found: Sequence[Captured]) -> Captured:
 
 
 def edited(paths: tuple[str, ...]) -> SessionMessage:
-    """Return what a tool would have answered that wrote some files."""
+    """Return a tool's answer as if it had written these files."""
     from varves.values.signals import SessionMessage
 
     return SessionMessage(role="tool", text="", ok=True, files=paths)
 
 
 def ids(captured: Captured | None) -> list[tuple[str, ...]]:
-    """Return the note of what was recorded."""
+    """Return the note that lists the recorded memories."""
     return [("learned", " ".join(captured.ids))] if captured is not None and captured.ids else []
 
 
 def task(messages: Sequence[SessionMessage]) -> str:
-    """Return what the user asked for last, in a line, secrets masked."""
+    """Return the user's last request on one line, secrets masked."""
     from varves.sessions.checkpoint import in_a_line
     from varves.sessions.injection import own_words
 

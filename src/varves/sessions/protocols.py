@@ -1,9 +1,9 @@
-"""Protocols driven by hooks: at each moment of a session a hook acts as a protocol's own verbs.
+"""Protocols driven by hooks: at each moment of a session a hook runs a protocol's own verbs.
 
-Which protocols is what `hooks.protocols` in the settings names. Their records go to the logs and
-files of their scopes, their talk and sessions stay private; both as if somebody had called the
-verbs by hand. What the user said is stamped as the user's, everything else as the agent's. One
-protocol that fails stops no other, and nothing a hook was asked for.
+The setting `hooks.protocols` names the protocols. Their records go to the logs and files of their
+scopes; their talks and sessions stay private, as if a person had called the verbs. The user's words
+get the user's origin, everything else the agent's. A protocol that fails does not affect other
+protocols or the hook.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
     Answer = TypeVar("Answer")
 
-ROOM, TOKENS = 4000, 1000  # of one protocol's block; an entry that does not fit is left out whole
+ROOM, TOKENS = 4000, 1000  # limits of one protocol's block; entries are whole or left out
 
 
 class Seat(LedgerCore):
-    """A protocol's core for one client's session: whoever acts there acts as that client."""
+    """A protocol's core for one client's session, with that client as the actor."""
 
     def __init__(self, guard: VerbGuard, name: str, *, actor: str, session: str) -> None:
         super().__init__(guard, name)
@@ -38,12 +38,12 @@ class Seat(LedgerCore):
         self.session = session
 
     def act(self, *, actor: str | None = None, session: str | None = None) -> Act:
-        """Return who acts now; by default the client, in its session."""
+        """Return the current actor; by default the client, in its session."""
         return super().act(actor=actor or self.actor, session=session or self.session)
 
 
 class HookedSession:
-    """One client's session, as one protocol that hooks drive sees it."""
+    """One client's session, as seen by one protocol that hooks drive."""
 
     def __init__(self, door: Door, name: str, client: str, session: str) -> None:
         self._door = door
@@ -53,14 +53,14 @@ class HookedSession:
         self._seats: list[Seat] = []
 
     def core(self, origin: str) -> Seat:
-        """Return a core of the protocol that stamps what it records with an origin."""
+        """Return a core of the protocol that stamps its records with an origin."""
         guard = self._door.through(origin=origin).guard
         seat = Seat(guard, self._name, actor=self.client, session=self.session)
         self._seats.append(seat)
         return seat
 
     def close(self) -> None:
-        """Close files; they are opened again where they are needed."""
+        """Close files; they are opened again when needed."""
         for seat in self._seats:
             seat.views.close()
 
@@ -75,55 +75,55 @@ class Hooked:
         self._names = door.context.settings.hooked
         self._driven: dict[str, tuple[HookedSession, Moments]] = {}
         self.faults: list[str] = []
-        """What went wrong, a line each; for the log of hooks."""
+        """Faults, one line each, for the log of hooks."""
 
     def start(self, source: str = "startup") -> list[str]:
-        """Begin or go on with the protocols' sessions; return their blocks."""
+        """Start or resume the protocols' sessions; return their blocks."""
         return self._blocks(lambda one: one.start(source))
 
     def prompt(self, text: str) -> list[str]:
-        """Hand the user's prompt to the protocols; return their blocks."""
+        """Pass the user's prompt to the protocols; return their blocks."""
         said = task_in(text) if self._names else ""
         return self._blocks(lambda one: one.prompt(said)) if said else []
 
     def tool(self, message: SessionMessage) -> None:
-        """Note what a tool did."""
+        """Record what a tool did."""
         self._each(lambda one: one.tool(message))
 
     def learned(self, messages: Iterable[SessionMessage]) -> bool:
-        """Let the protocols take what was said; True: something of it was learned."""
+        """Pass messages to the protocols; return whether any was learned from."""
         if not self._names:
             return False
         turns = _turns(messages)
         return any(self._each(lambda one: one.learned(turns))) if turns else False
 
     def compact(self) -> None:
-        """Keep what the agent is about to forget."""
+        """Store what the agent is about to forget."""
         self._each(lambda one: one.compact())
 
     def end(self) -> None:
-        """Note that the client's session is over."""
+        """Record the end of the client's session."""
         self._each(lambda one: one.end())
 
     def _blocks(self, ask: Callable[[Moments], str]) -> list[str]:
         return [block for one in self._each(ask) if (block := fitted(one))]
 
     def _each(self, call: Callable[[Moments], Answer]) -> list[Answer]:
-        """Call every protocol; what one of them fails at is noted and nothing more."""
+        """Call every protocol; a failure is only recorded."""
         answers = []
         for name in self._names:
             try:
                 one = self._one(name)
                 with self._traced(name, one):
                     answers.append(call(one))
-            except Exception as fault:  # noqa: BLE001 - the others, and the hook, go on
+            except Exception as fault:  # noqa: BLE001 - the other protocols and the hook continue
                 self.faults.append(f"{name}: {fault.__class__.__name__}: {fault}")
         for session, _ in self._driven.values():
             session.close()
         return answers
 
     def _traced(self, name: str, one: Moments) -> AbstractContextManager[None]:
-        """Take what a protocol reports through `logging` among the faults."""
+        """Record a protocol's `logging` output as faults."""
         from contextlib import nullcontext
 
         if not one.logs:
@@ -136,25 +136,25 @@ class Hooked:
         if name not in self._driven:
             make = self._door.registry().find_moments(name)
             if make is None:
-                raise UsageError(f"hooks do not drive {name}", "take it out of hooks.protocols")
+                raise UsageError(f"hooks do not drive {name}", "remove it from hooks.protocols")
             session = HookedSession(self._door, name, self._client, self._session)
             self._driven[name] = (session, make(session))
         return self._driven[name][1]
 
 
 def hooked(door: Door, client: str, session: str) -> Hooked:
-    """Return the protocols that hooks drive in a client's session; it may be none.
+    """Return the protocols that hooks drive in a client's session, perhaps none.
 
     Args:
-        door: to the ledger where they live.
-        client: what the client is called; it is who acts.
+        door: the ledger with the protocols.
+        client: the client's name; it is the actor.
         session: the client's own name for its session.
     """
     return Hooked(door, client, named(session))
 
 
 def named(session: str) -> str:
-    """Return a client's name for its session as one that is safe in a path."""
+    """Return a client's name for its session, made safe for use in a path."""
     from varves.errors import UnsafeName
     from varves.values.names import MAX_NAME, safe_name
 
@@ -172,7 +172,7 @@ def named(session: str) -> str:
 
 
 def fitted(block: str) -> str:
-    """Return a fenced block with only the entries that fit, the first ones first."""
+    """Return a fenced block with the first entries that fit."""
     from varves.values.text import count_tokens
 
     if len(block) <= ROOM and count_tokens(block) <= TOKENS:
@@ -190,14 +190,14 @@ def fitted(block: str) -> str:
 
 
 def task_in(prompt: str) -> str:
-    """Return a prompt without what a host or memory put into it; what a person pasted stays."""
+    """Return a prompt without text that a host or memory added; pasted text is kept."""
     from varves.capture.own_words import MOST, own_words, without_blocks
 
     return without_blocks(prompt[:MOST]).strip() if own_words(prompt) else ""
 
 
 def _turns(messages: Iterable[SessionMessage]) -> list[SessionTurn]:
-    """Sort what was said into turns; what tools answered is nobody's word."""
+    """Group messages into turns; tools' answers belong to no speaker."""
     from varves.capture.own_words import own_words, said_by_agent
 
     found: list[SessionTurn] = []

@@ -1,4 +1,4 @@
-"""What a protocol traces, taken where nobody else would: Python prints it on stderr otherwise."""
+"""Collect a protocol's log records, which Python would otherwise print on stderr."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
 
 
 class _Traces(Handler):
-    """Hands each trace on, as a line."""
+    """Passes each log record on as a line."""
 
     def __init__(self, tell: Callable[[str], object]) -> None:
         super().__init__()
         self._tell = tell
 
     def emit(self, record: LogRecord) -> None:
-        """Hand one on."""
+        """Pass one record on."""
         self._tell(record.getMessage())
 
 
 @contextmanager
 def traced(tell: Callable[[str], object]) -> Iterator[None]:
-    """Hand on what is traced meanwhile."""
+    """Pass on the log records made in the meantime."""
     traces, taking = getLogger("varves"), _Traces(tell)
     traces.addHandler(taking)
     try:

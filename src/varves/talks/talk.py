@@ -1,7 +1,7 @@
-"""Talks: what frameworks keep of their conversations, in order and in their own form.
+"""Talks: conversations that frameworks store, in order and in their own form.
 
-A talk is private to this clone, as all talk is, and no memory: nothing recalls it. Whoever appends
-looks and writes as one step, so a key is recorded once and what one caller appends stays together.
+A talk is private to this clone and is not a memory: recall does not find it. An append reads and
+writes in one step, so a key is recorded once and the entries of one call stay together.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _PORTION = 500  # causes of one event
 
 
 class Talk:
-    """One talk of a ledger, begun by its first entry."""
+    """One talk of a ledger, created by its first entry."""
 
     def __init__(self, guard: VerbGuard, name: str, *, purge: Callable[..., object]) -> None:
         self.name = _checked(name, "talk")
@@ -55,19 +55,21 @@ class Talk:
         """Add entries at the end, all in one durable write.
 
         Args:
-            values: JSON; it comes back equal, but for secrets.
+            values: JSON values; they are returned equal, except for secrets.
             keys: a key for each, or None; an entry whose key the talk has is left out.
-            note: called with the talk's note and the values that are added, as they are recorded;
-                what it returns becomes the note. It runs before anything is written.
+            note: called with the talk's note and the added values, as they are recorded; its result
+                becomes the note. It runs before anything is written.
 
         Raises:
-            UsageError: a value is no JSON, or there are more or fewer keys than values.
-            NotDurable: the disk did not take them; nothing was recorded.
+            UsageError: a value is not JSON, or the numbers of keys and values differ.
+            NotDurable: the disk did not accept them; nothing was recorded.
         """
         given = list(values)
         called = [None] * len(given) if keys is None else [_key(key) for key in keys]
         if len(called) != len(given):
-            raise UsageError("as many keys as entries are needed", "give None where there is none")
+            raise UsageError(
+                "the numbers of keys and entries differ", "pass None where there is no key"
+            )
         pairs = list(zip(called, given, strict=True))
         return self._guard.run(lambda: _append(self._context, self._known, pairs, note))
 
@@ -75,29 +77,29 @@ class Talk:
         """Return entries in order.
 
         Args:
-            limit: the last so many; with `after` the first so many.
-            after: only those after this entry, by its id, whether or not it is still there.
+            limit: the maximum number: the last entries, or with `after` the first.
+            after: only entries after the one with this id, even if it was removed.
         """
         if limit is not None and limit < 0:
-            raise UsageError("limit is negative", "ask for 0 or more")
+            raise UsageError("limit is negative", "use 0 or more")
         return self._guard.run(lambda: _entries(self._context, self.name, limit=limit, after=after))
 
     def pop(self) -> Entry | None:
-        """Take the last entry out and return it; None: there is none."""
+        """Remove the last entry and return it; None if there is none."""
         return self._guard.run(lambda: _pop(self._context, self.name))
 
     def clear(self) -> int:
-        """Take all entries out and return how many there were; the talk is still listed."""
+        """Remove all entries and return their number; the talk is still listed."""
         return self._guard.run(lambda: _drop(self._context, self.name, gone=False))
 
     def delete(self) -> int:
-        """Take all entries out and list the talk no longer; what was said stays in the log."""
+        """Remove all entries and the talk from the list; the content stays in the log."""
         return self._guard.run(lambda: _drop(self._context, self.name, gone=True))
 
     def purge(self, *, reason: str) -> int:
-        """Delete the talk and erase all that was ever said in it from every file of this checkout.
+        """Delete the talk and erase its whole content from every file of this checkout.
 
-        Returns how many entries were erased.
+        Returns the number of erased entries.
         """
         self.delete()
         memory, count = self._guard.run(lambda: _doomed(self._context, self.name))
@@ -110,7 +112,7 @@ class Talk:
 
 
 def talks(context: Context, prefix: str) -> tuple[Talked, ...]:
-    """Return the talks whose names begin so, by name."""
+    """Return the talks whose names have a prefix, by name."""
     index = context.fresh().index
     found = []
     for name in index.counts().sessions(prefix, CORE, SAID):
@@ -122,13 +124,13 @@ def talks(context: Context, prefix: str) -> tuple[Talked, ...]:
 
 
 def _of(name: str, kind: str) -> EventWhere:
-    """Return the events of a talk; they are private, whatever a branch carries."""
+    """Return the events of a talk; only private ones, whatever a branch contains."""
     here = EventWhere(log=PRIVATE, here=True, held=False)
     return here.replace(session=name, protocol=CORE, kinds=(kind,))
 
 
 class _Standing:
-    """What was taken out of a talk, and so what is left."""
+    """The entries that were removed from a talk, and so those that are left."""
 
     def __init__(self, index: Index, name: str) -> None:
         self._index = index
@@ -166,7 +168,7 @@ class _Standing:
         return left if first is None else left[:first]
 
     def is_there(self) -> bool:
-        """Tell whether the talk is one: something was said and not deleted since."""
+        """Return whether the talk exists: an entry was added and the talk not deleted since."""
         seen = self.floor is not None and not self.gone
         left = _of(self._name, SAID).replace(beyond=self.floor)
         return seen or bool(self._index.events(left, last=1))
@@ -178,7 +180,7 @@ class _Standing:
 
 
 class _Known:
-    """The keys of a talk, read once and kept up; anything unexpected has them read anew."""
+    """The keys of a talk, read once and updated; anything unexpected causes a new read."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -187,7 +189,7 @@ class _Known:
         self._held: dict[str, tuple[Place, str]] = {}
 
     def keys(self, index: Index, standing: _Standing) -> set[str]:
-        """Return the keys of the entries that stand."""
+        """Return the keys of the entries that are left."""
         total, wish = index.counts().in_session(self.name, CORE, (SAID,)), _of(self.name, SAID)
         fresh = index.events(wish.replace(beyond=self._last))
         if self._last is not None and self._seal != (index.generation, total - len(fresh)):
@@ -249,7 +251,7 @@ def _entries(
         return _read(context, standing.events(last=limit))
     event = index.event(after)
     if event is None or (event.kind, event.session) != (SAID, name):
-        raise NotFound(f"no entry {quoted(after)} in this talk", "ask without `after`")
+        raise NotFound(f"no entry {quoted(after)} in this talk", "omit `after`")
     return _read(context, standing.events(after=event.order, first=limit))
 
 
@@ -288,9 +290,9 @@ def _drop(context: Context, name: str, *, gone: bool) -> int:
 
 
 def _doomed(context: Context, name: str) -> tuple[str, int]:
-    """Record a memory that names all entries of a talk as its cause, and return how many.
+    """Record a memory with all entries of a talk as its causes, and return their number.
 
-    The ledger's purge erases what a memory was made from; so it needs to know nothing of talks.
+    The ledger's purge erases the causes of a memory, so it does not need to know about talks.
     """
     from varves.events.kinds import RECORDED
 
@@ -308,12 +310,12 @@ def _doomed(context: Context, name: str) -> tuple[str, int]:
 
 
 def _draft(context: Context, name: str, kind: str, **content: Any) -> Draft:
-    """Return an event of a talk, whose name is its session."""
+    """Return an event of a talk, with the talk's name as its session."""
     return context.act().replace(session=name).draft(kind, content)
 
 
 def _read(context: Context, events: Iterable[Event]) -> tuple[Entry, ...]:
-    """Return events as entries; one whose file is lost is left out, and named by `verify`."""
+    """Return events as entries; one whose file is lost is left out, and `verify` reports it."""
     found, sources = [], context.logs.own
     for event in events:
         held = dict(event.data)
@@ -329,14 +331,14 @@ def _entry(event: Event, value: Any) -> Entry:
 
 
 def _masked(value: Any) -> tuple[Any, tuple[str, ...]]:
-    """Return a value as JSON reads it back, its secrets masked; the search costs by its length."""
+    """Return a value as read back from JSON, secrets masked; the cost grows with its length."""
     return masked(value_of(_fitting(value))[1])
 
 
 def _fitting(value: Any) -> str:
     text = written(value)
     if len(text) * 4 > LARGEST and len(text.encode("utf-8")) > LARGEST:
-        raise Refused("an entry has more than 8 MiB", "keep the large part in a file")
+        raise Refused("an entry is larger than 8 MiB", "keep the large part in a file")
     return text
 
 
@@ -345,9 +347,9 @@ def _key(key: str | None) -> str | None:
 
 
 def _checked(name: Any, what: str) -> str:
-    """Return a name that can be told from any other and holds no secret."""
+    """Return a valid name, which contains no secret."""
     if not isinstance(name, str) or not name or not name.isprintable():
-        raise UsageError(f"not the name of a {what}: {quoted(name)}", "give a line of text")
+        raise UsageError(f"not the name of a {what}: {quoted(name)}", "use a line of text")
     if len(name) > LONGEST_NAME:
         raise UsageError(f"the name of a {what} is too long", f"use at most {LONGEST_NAME} letters")
     return identity(name)

@@ -13,8 +13,8 @@ SIDECAR = "_mdan/state/sidecars/ada.sidecar.json"
 
 def named(path, name, *, again):
     """Return what is said of a deleted file."""
-    does = "made again from the log" if again else "the next write makes it again"
-    return f"{path}: deleted; {does}: varves forget {name} takes a record out"
+    does = "rendered again from the log" if again else "the next write renders it again"
+    return f"{path}: deleted; {does}: varves forget {name} removes a record"
 
 
 @pytest.mark.requirement("U-07")
@@ -62,7 +62,7 @@ def test_many_are_told_in_one_line(project_of, varves):
         path.unlink()
     said = varves("rebuild", cwd=here.root).err.splitlines()
     assert len(said) == 1
-    assert "deleted, with 6 other files; made again from the log" in said[0]
+    assert "deleted, with 6 other files; rendered again from the log" in said[0]
     assert len(HIVEMIND.texts(here.root)) == 7
 
 
@@ -73,7 +73,7 @@ def test_what_is_forgotten_with_its_file_is_not_made_again(project_of, varves):
     (here.root / path).unlink()
     name = path.rpartition("/")[2].removesuffix(".json")
     done = varves("forget", name, "--reason", "outdated", cwd=here.root)
-    assert (done.code, "made again" in done.err) == (0, False)
+    assert (done.code, "rendered again" in done.err) == (0, False)
     assert HIVEMIND.texts(here.root) == ["Use Yup"]
 
 

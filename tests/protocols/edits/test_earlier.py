@@ -96,7 +96,7 @@ def test_what_git_brought_is_put_back_and_said(project_of, varves, words):
     here, _, _ = two_versions(project_of, commit="first")
     here.git(*words)
 
-    why = "git brought an earlier version; varves forget ID takes a record out"
+    why = "git brought an earlier version; varves forget ID removes a record"
     read = varves("scoped", "read", "project", "p", cwd=here.root)
     assert "Second" in read.out
     assert (
@@ -155,7 +155,7 @@ def test_an_edit_of_an_earlier_version_puts_the_newest_back_and_says_so(project_
     in_place(path, first.replace(b"First", b"Changed"))
     done = varves("rebuild", cwd=here.root)
     assert "put 1 record back" in done.err
-    assert "varves forget ID takes a record out" in done.err
+    assert "varves forget ID removes a record" in done.err
     assert SCOPED.texts(here.root) == ["Changed", "Second"]
 
 

@@ -32,7 +32,7 @@ def test_an_index_is_made_anew_and_doctor_says_so(varves, project, told, content
     done = varves("rebuild")
     assert done.code == 0
     assert index.read_bytes() == before
-    assert "the edited one is in" in done.err
+    assert "the edited file is in" in done.err
     assert not about(varves, "memory/projects/project")
 
 

@@ -43,7 +43,7 @@ def tree(root):
 
 def test_a_file_that_changed_meanwhile_is_not_replaced(root, tree):
     (root / "log.md").write_bytes(b"one\n")
-    with pytest.raises(Refused, match="changed meanwhile"):
+    with pytest.raises(Refused, match="changed in the meantime"):
         tree.replace("log.md", b"three\n", seen=b"other\n")
     tree.replace("log.md", b"three\n", seen=b"one\n")
     assert (root / "log.md").read_bytes() == b"three\n"

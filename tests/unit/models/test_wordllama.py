@@ -123,5 +123,5 @@ def test_another_version_of_the_package_is_refused_in_one_line(copied, name, har
     harm(copied / name)
     found, why_not = wordllama.load()
     assert found is None
-    assert why_not.startswith("wordllama is not the version that goes with varves (")
+    assert why_not.startswith("wordllama is not the version that varves requires (")
     assert "\n" not in why_not

@@ -1,4 +1,4 @@
-"""The coding agents we can be installed for, one module each; what they share is here."""
+"""The coding agents we can be installed for, one module each, and what they share."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ NAMES = ("claude-code", "codex", "gemini", "copilot", "opencode", "goose", "curs
 ALIASES = {"claude": "claude-code"}
 KIT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "kit")
 SECONDS = {"stop": 30, "end": 3}
-"""How long an agent waits for a hook; what is not here gets ten."""
+"""How many seconds an agent waits for a hook; the default is ten."""
 
 
 class InstallPlace(Value):
-    """Where to install: for the user or in a project, with which program."""
+    """Where to install: for the user or in a project, and which program."""
 
     scope: str
     root: str
     folders: dict[str, str]
-    """Where agents keep their settings, by name; and the user's home."""
+    """The folders with agents' settings, by name, and the user's home."""
     program: tuple[str, ...]
 
     @property
     def is_project(self) -> bool:
-        """Tell whether it is for one project."""
+        """Return whether it is for one project."""
         return self.scope == "project"
 
 
 class Wiring(Value):
-    """A part and the file it is kept in."""
+    """A part and the file that contains it."""
 
     path: str
     part: ConfigPart
@@ -50,13 +50,13 @@ class Agent(Value):
 
     name: str
     hook: str
-    """What `varves hook --client` calls it."""
+    """The client's name in `varves hook --client`."""
     binaries: tuple[str, ...]
     tested: str
-    """The version the rig runs."""
+    """The version used in the tests."""
     wirings: Callable[[InstallPlace], list[Wiring]]
     note: str = ""
-    """What a person will meet."""
+    """A note to users about what to expect."""
     project_note: str = ""
 
 
@@ -64,7 +64,7 @@ def agent(name: str) -> Agent:
     """Return an agent by its name.
 
     Raises:
-        UsageError: there is none of that name.
+        UsageError: no agent has that name.
     """
     name = ALIASES.get(name, name)
     if name not in NAMES:
@@ -75,7 +75,7 @@ def agent(name: str) -> Agent:
 
 
 def is_present(one: Agent, folders: Mapping[str, str]) -> bool:
-    """Tell whether an agent is on this machine: its program, or its folder of settings."""
+    """Return whether an agent is on this machine: its program, or its settings folder."""
     from shutil import which
 
     return os.path.isdir(folders[one.name]) or any(which(name) for name in one.binaries)
@@ -84,13 +84,13 @@ def is_present(one: Agent, folders: Mapping[str, str]) -> bool:
 def grouped(
     program: Sequence[str], client: str, events: Mapping[str, str], *, unit: int = 1
 ) -> dict[str, dict[str, Any]]:
-    """Return hooks as most agents write them: a group for each event, here of one.
+    """Return hooks in the form most agents use: one group with one hook for each event.
 
     Args:
-        program: what is run.
-        client: the name `varves hook` knows the agent by.
-        events: the agent's names, and which moment each is.
-        unit: how many of the agent's units of time a second is.
+        program: the program to run.
+        client: the agent's name in `varves hook`.
+        events: the agent's event names, each with its moment.
+        unit: how many of the agent's time units make a second.
     """
     return {
         event: {
@@ -107,7 +107,7 @@ def grouped(
 
 
 def hooks_file(groups: dict[str, dict[str, Any]], *, versioned: bool = False) -> OwnFile:
-    """Return a file of hooks that is ours alone: all in it run us."""
+    """Return a file of hooks that belongs to us alone: every hook in it runs our program."""
     from json import dumps
 
     events = [f'    "{event}": [\n      {dumps(one)}\n    ]' for event, one in groups.items()]
@@ -137,7 +137,7 @@ def _hook_programs(text: str) -> list[list[str]]:
 
 
 def script_file(name: str, program: Sequence[str]) -> OwnFile:
-    """Return a script of the kit, made to run a program; its first line says whose it is."""
+    """Return a script of the kit that runs a program; its first line names its owner."""
     from json import dumps
 
     with open(f"{KIT}/{name}", encoding="utf-8") as file:
@@ -167,5 +167,5 @@ def _program_in(text: str) -> list[str]:
 
 
 def described(program: Sequence[str], **more: Any) -> dict[str, Any]:
-    """Return a server's entry as most agents write it."""
+    """Return a server's entry in the form most agents use."""
     return {"command": program[0], "args": [*program[1:], "mcp"], **more}

@@ -1,4 +1,4 @@
-"""From what a file holds to what it should: planned whole before anything is written."""
+"""Plan the changes to files completely before anything is written."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 
 
 class FileChange(Value):
-    """What becomes of one file."""
+    """The change to one file."""
 
     held: HeldFile
     after: bytes | None
-    """No bytes: the file goes."""
+    """None removes the file."""
     made: list[Path]
     entries: str = ""
-    """A fingerprint of what it holds of ours afterwards; none: nothing."""
+    """A fingerprint of our entries afterwards; empty if there are none."""
     clean: bool = False
-    """Nothing of ours was in it before."""
+    """Whether the file had no entries of ours before."""
 
 
 def by_file(wirings: Sequence[Wiring]) -> dict[str, list[ConfigPart]]:
-    """Return parts by the file they are kept in."""
+    """Return parts by the file that contains them."""
     files: dict[str, list[ConfigPart]] = {}
     for wiring in wirings:
         files.setdefault(wiring.path, []).append(wiring.part)
@@ -46,21 +46,21 @@ def held_at(path: str, place: InstallPlace) -> HeldFile:
 
 
 def matches(found: Any, wanted: Any) -> bool:
-    """Tell whether what is there is what should be; an entry may say more than we do."""
+    """Return whether an entry is as wanted; it may have additional keys."""
     if isinstance(found, dict) and isinstance(wanted, dict):
         return all(key in found and found[key] == value for key, value in wanted.items())
     return bool(found == wanted)
 
 
 def is_current(found: Any, part: ConfigPart) -> bool:
-    """Tell whether a part is as it should be."""
+    """Return whether a part is as it should be."""
     return bool(found == part.wanted) if part.exact else matches(found, part.wanted)
 
 
 def to_install(
     path: str, parts: Sequence[ConfigPart], *, place: InstallPlace, records: Records
 ) -> FileChange | None:
-    """Return how a file changes when we are put in; nothing, where it is so already."""
+    """Return how a file changes when we are installed; None if it is up to date."""
     held = held_at(path, place)
     text = held.text
     found = [part.found(text, path) for part in parts]
@@ -84,14 +84,14 @@ def to_install(
 
 
 def known_containers(record: Mapping[str, Any] | None) -> list[Path] | None:
-    """Return the containers a record says were made for us."""
+    """Return the containers that were created for us, according to a record."""
     return None if record is None else [tuple(path) for path in record["made"]]
 
 
 def to_remove(
     path: str, parts: Sequence[ConfigPart], *, place: InstallPlace, records: Records
 ) -> FileChange | None:
-    """Return how a file changes when we are taken out; nothing, where we are not in it."""
+    """Return how a file changes when we are removed; None if it has no entries of ours."""
     held = held_at(path, place)
     record = records.files.get(held.real)
     if held.content is None:
@@ -112,13 +112,13 @@ def to_remove(
 
 
 def _is_nothing(text: str, parts: Sequence[ConfigPart]) -> bool:
-    """Tell whether a text holds no more than a file begins with."""
+    """Return whether a text has no more content than a new file."""
     plain = "".join(text.split())
     return plain in ("", "{}") or any(plain == "".join(part.seed.split()) for part in parts)
 
 
 def diff(change: FileChange) -> list[str]:
-    """Return a change as people read it, secrets masked and long lines cut."""
+    """Return a change as a diff, secrets masked and long lines cut."""
     from difflib import unified_diff
 
     from varves.context.guard import masked

@@ -1,9 +1,8 @@
-"""Changes a JSON text in one place and leaves every other byte as it stands.
+"""Edit a JSON text in one place and keep every other byte.
 
-Comments and trailing commas are blanked out by spaces of the same length, so that the strict parser
-of the standard library can be asked about a text it would not take, and every position it names is
-a position in the text itself. What is put in is taken out again to the byte, but for the inside of
-a pair of brackets that was empty before.
+Comments and trailing commas are replaced by spaces of the same length, so that the strict parser of
+the standard library accepts the text, and its positions are valid in the original. Removing what
+was inserted restores the text to the byte, except inside brackets that were empty before.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     Path = tuple[str | int, ...]
-    """Keys of objects, numbers of elements."""
+    """Keys of objects, indices of arrays."""
     Edit = tuple[int, int, str]
 
 _SPACE = " \t\r\n"
@@ -37,17 +36,17 @@ class Slot(Value):
 
 
 class Box(Value):
-    """An object or an array, opened up."""
+    """An object or an array with its members."""
 
     start: int
     end: int
     slots: tuple[Slot, ...]
     tail: int
-    """Just behind the last thing in it, be that a comment."""
+    """The position after the last content, which may be a comment."""
 
 
 class Json:
-    """A JSON text that can be looked into."""
+    """A JSON text with access to its parts."""
 
     def __init__(self, text: str, name: str) -> None:
         self.text = text
@@ -64,18 +63,18 @@ class Json:
         try:
             return loads(self.plain)
         except RecursionError:
-            raise Damaged(f"{self.name} nests too deeply", "look at it by hand") from None
+            raise Damaged(f"{self.name} nests too deeply", "check it by hand") from None
         except ValueError as fault:
             raise Damaged(
-                f"{self.name} is not JSON: {fault}", "mend it; it was left as it is"
+                f"{self.name} is not JSON: {fault}", "fix it; it was left unchanged"
             ) from None
 
     def box(self, path: Path) -> Box | None:
-        """Return the object or array at a path, or nothing where it is not there.
+        """Return the object or array at a path, or None if it does not exist.
 
         Raises:
-            Damaged: something on the way is neither.
-            Refused: something on the way is named twice.
+            Damaged: the value or a parent is neither.
+            Refused: a key on the path occurs twice.
         """
         at = self._skip(0)
         for step in path:
@@ -94,7 +93,7 @@ class Json:
         kind = self.plain[at : at + 1]
         if kind not in ("{", "["):
             where = dotted(path) or "it"
-            raise Damaged(f"{self.name}: {where} holds neither an object nor a list", "mend it")
+            raise Damaged(f"{self.name}: {where} is neither an object nor a list", "fix it")
         decoder, slots = JSONDecoder(), list[Slot]()
         here = self._skip(at + 1)
         while self.plain[here] not in "}]":
@@ -121,7 +120,7 @@ class Json:
         return at
 
     def put(self, box: Box, key: str, value: Any) -> str:
-        """Return the text with a member, or without a key an element, at the end of a box."""
+        """Return the text with a member, or without a key an element, added to the end of a box."""
         if box.slots and "\n" not in self.text[box.start : box.end]:
             return self._put_in_line(box, key, value)
         line = "\r\n" if "\r\n" in self.text else "\n"
@@ -164,12 +163,12 @@ class Json:
         return _edited(self.text, edits)
 
     def _is_comment(self, end: int) -> bool:
-        """Tell whether the line up to a place ends in a comment that a line's end would close."""
+        """Return whether the text up to a position ends in a line comment."""
         begin = self.text.rfind("\n", 0, end) + 1
         return "//" in self.text[begin:end] and self.bare[end - 1] == " "
 
     def _is_first(self, box: Box) -> bool:
-        """Tell whether a box's last slot begins its line."""
+        """Return whether a box's last slot begins its line."""
         if not box.slots:
             return False
         at = box.slots[-1].start
@@ -180,7 +179,7 @@ class Json:
         return line[: len(line) - len(line.lstrip(" \t"))] if line.strip() else line
 
     def _unit(self) -> str:
-        """Return what one step of indentation is in this text."""
+        """Return one level of indentation in this text."""
         for line in self.plain.split("\n")[1:]:
             if line.strip() and line[0] in " \t":
                 return line[: len(line) - len(line.lstrip(" \t"))]
@@ -188,12 +187,12 @@ class Json:
 
 
 def dotted(path: Path) -> str:
-    """Return a path as people write it."""
+    """Return a path in dotted form, for messages."""
     return ".".join(str(step) for step in path)
 
 
 def _blank(pattern: str, text: str, first: str) -> str:
-    """Put spaces where a pattern matches something that begins so, line ends kept."""
+    """Replace matches that begin with a prefix by spaces, keeping line ends."""
     if first not in text:
         return text
     import re
@@ -218,7 +217,7 @@ def _written(key: str, value: Any, indent: str | None, *, tight: bool = False) -
 
 
 def _edited(text: str, edits: list[Edit]) -> str:
-    """Return a text with pieces of it replaced, the later of two at one place behind the other."""
+    """Return a text with some pieces replaced; of two edits at one place the later comes second."""
     parts, at = [], 0
     for start, end, piece in sorted(edits, key=lambda edit: edit[:2]):
         parts += [text[at:start], piece]

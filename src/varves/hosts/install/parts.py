@@ -1,8 +1,8 @@
-"""What we keep in an agent's settings: each part finds, puts and removes what is ours in a text.
+"""Parts of an agent's settings that are ours: each finds, adds and removes our entries in a text.
 
-A part works on text alone. `found` is what of ours the text holds, `wanted` what it should hold;
-`put` takes a text without us to one with us and says which containers it had to make, `without`
-takes us out again. A part never touches what is not ours: it refuses.
+A part works on text alone. `found` returns our entries in the text, `wanted` what they should be;
+`put` adds them to a text without them and returns the containers it created; `without` removes
+them. A part never changes other entries: it refuses.
 """
 
 from __future__ import annotations
@@ -20,46 +20,46 @@ if TYPE_CHECKING:
     from varves.hosts.install.jsontext import Path
 
     Made = Sequence[Path] | None
-    """Containers made for us; none is known of where there is no record."""
+    """Containers created for us; None if there is no record."""
 
 
 class ConfigPart(Value):
-    """What is kept in one place of a file."""
+    """Our entries in one place of a file."""
 
     seed: str = ""
-    """What a file begins with that is not there yet."""
+    """The content of a new file."""
     exact: bool = False
-    """It must be as we wrote it; else an entry of ours may say more than we do."""
+    """Whether our entry must be exactly as written; otherwise it may have additional keys."""
 
     @property
     def wanted(self) -> Any:
-        """Return what should be there."""
+        """Return what the entries should be."""
         raise NotImplementedError
 
     def found(self, text: str, name: str) -> Any:
-        """Return what of ours is there, or nothing.
+        """Return our entries, or None.
 
         Raises:
             Damaged: the text cannot be read.
-            Refused: what is there is of our name and not ours.
+            Refused: an entry has our name but is not ours.
         """
         raise NotImplementedError
 
     def programs(self, text: str, name: str) -> list[list[str]]:
-        """Return the programs that what is there runs."""
+        """Return the programs that our entries run."""
         raise NotImplementedError
 
     def put(self, text: str, name: str) -> tuple[str, list[Path]]:
-        """Return a text with us in it, and the containers made for that."""
+        """Return the text with our entries, and the containers created for them."""
         raise NotImplementedError
 
     def without(self, text: str, name: str, made: Made) -> str:
-        """Return a text without us in it, and without the containers made for us."""
+        """Return the text without our entries and the containers created for them."""
         raise NotImplementedError
 
 
 class JsonServer(ConfigPart):
-    """A server's entry in an object of them."""
+    """Our server's entry in an object of servers."""
 
     path: Path
     value: dict[str, Any]
@@ -71,10 +71,10 @@ class JsonServer(ConfigPart):
         return self.value
 
     def found(self, text: str, name: str) -> Any:
-        """Return the entry as it is, or nothing.
+        """Return our entry, or None.
 
         Raises:
-            Refused: there is one of our name that is not ours.
+            Refused: an entry has our name but is not ours.
         """
         box = Json(text, name).box(self.path) if text.strip() else None
         for slot in box.slots if box else ():
@@ -91,7 +91,7 @@ class JsonServer(ConfigPart):
         return [server_program(held)] if held else []
 
     def put(self, text: str, name: str) -> tuple[str, list[Path]]:
-        """Return the text with our entry, and the containers made for it."""
+        """Return the text with our entry, and the containers created for it."""
         text, made = _with_boxes(text, name, self.path)
         json = Json(text, name)
         return json.put(_held(json, self.path), NAME, self.value), made
@@ -107,7 +107,7 @@ class JsonServer(ConfigPart):
 
 
 class Hooks(ConfigPart):
-    """Our lines in the lists of hooks, one for each event."""
+    """Our entries in the lists of hooks, one for each event."""
 
     path: Path
     groups: dict[str, dict[str, Any]]
@@ -116,11 +116,11 @@ class Hooks(ConfigPart):
 
     @property
     def wanted(self) -> Any:
-        """Return our lines by event."""
+        """Return our entries by event."""
         return {event: [group] for event, group in self.groups.items()}
 
     def found(self, text: str, name: str) -> Any:
-        """Return what of ours stands under each event."""
+        """Return our entries under each event."""
         held: dict[str, list[Any]] = {}
         for event, slot_value in self._listed(text, name):
             if own := _own(slot_value):
@@ -128,7 +128,7 @@ class Hooks(ConfigPart):
         return held or None
 
     def programs(self, text: str, name: str) -> list[list[str]]:
-        """Return the programs our lines run."""
+        """Return the programs our entries run."""
         return [
             hook_program(one)
             for groups in (self.found(text, name) or {}).values()
@@ -144,7 +144,7 @@ class Hooks(ConfigPart):
                 yield from ((slot.key, one) for one in slot.value)
 
     def put(self, text: str, name: str) -> tuple[str, list[Path]]:
-        """Return the text with our lines, and the containers made for them."""
+        """Return the text with our entries, and the containers created for them."""
         made: list[Path] = []
         for event, group in self.groups.items():
             path = (*self.path, event)
@@ -153,12 +153,12 @@ class Hooks(ConfigPart):
             json = Json(text, name)
             box = _held(json, path)
             if json.text[box.start] != "[":
-                raise Damaged(f"{name}: {dotted(path)} is not a list", "mend it")
+                raise Damaged(f"{name}: {dotted(path)} is not a list", "fix it")
             text = json.put(box, "", group)
         return text, made
 
     def without(self, text: str, name: str, made: Made) -> str:
-        """Return the text without our lines, wherever among the events they were moved."""
+        """Return the text without our entries, even if they were moved to other events."""
         while (place := self._next(text, name)) is not None:
             path, number = place
             json = Json(text, name)
@@ -166,7 +166,7 @@ class Hooks(ConfigPart):
         return text
 
     def _next(self, text: str, name: str) -> tuple[Path, int] | None:
-        """Return the list and place of something of ours, alone in its group or beside others."""
+        """Return the list and position of one entry of ours, alone in its group or not."""
         counted: dict[str, int] = {}
         for event, group in self._listed(text, name):
             number = counted[event] = counted.get(event, -1) + 1
@@ -180,7 +180,7 @@ class Hooks(ConfigPart):
 
 
 def _own(group: Any) -> Any:
-    """Return what of a group of hooks is ours, or nothing."""
+    """Return our part of a group of hooks, or None."""
     if hook_program(group):
         return group
     held = group.get("hooks") if isinstance(group, dict) else None
@@ -189,12 +189,12 @@ def _own(group: Any) -> Any:
 
 
 class OwnFile(ConfigPart):
-    """A file that is ours alone."""
+    """A file that belongs to us alone."""
 
     content: str
     is_ours: Callable[[str], bool]
     reads: Callable[[str], list[list[str]]]
-    """The programs such a text runs."""
+    """Returns the programs that the text runs."""
     seed: str = ""
     exact: bool = True
 
@@ -204,10 +204,10 @@ class OwnFile(ConfigPart):
         return self.content
 
     def found(self, text: str, name: str) -> Any:
-        """Return the text, where it is one of ours.
+        """Return the text, if it is ours.
 
         Raises:
-            Refused: somebody else's file has our name.
+            Refused: another program's file has our name.
         """
         if not text:
             return None
@@ -225,7 +225,7 @@ class OwnFile(ConfigPart):
         return self.content, []
 
     def without(self, text: str, name: str, made: Made) -> str:
-        """Return nothing: there is nothing else in it."""
+        """Return an empty text: the file has no other content."""
         del made
         self.found(text, name)
         return ""
@@ -234,12 +234,12 @@ class OwnFile(ConfigPart):
 def _held(json: Json, path: Path) -> Any:
     box = json.box(path)
     if box is None:
-        raise Damaged(f"{json.name}: {dotted(path)} is gone", "look at it by hand")
+        raise Damaged(f"{json.name}: {dotted(path)} is missing", "check it by hand")
     return box
 
 
 def _with_boxes(text: str, name: str, path: Path, *, last: str = "{}") -> tuple[str, list[Path]]:
-    """Return a text that has a container at a path, and which were made on the way."""
+    """Return a text with a container at a path, and the containers created for it."""
     made: list[Path] = []
     for depth in range(len(path)):
         json = Json(text, name)
@@ -247,14 +247,14 @@ def _with_boxes(text: str, name: str, path: Path, *, last: str = "{}") -> tuple[
             empty: Any = [] if depth == len(path) - 1 and last == "[]" else {}
             above = _held(json, path[:depth])
             if json.text[above.start] != "{":
-                raise Damaged(f"{name}: {dotted(path[:depth])} is not an object", "mend it")
+                raise Damaged(f"{name}: {dotted(path[:depth])} is not an object", "fix it")
             text = json.put(above, str(path[depth]), empty)
             made.append(path[: depth + 1])
     return text, made
 
 
 def _pruned(text: str, name: str, path: Path, made: Made) -> str:
-    """Return a text without the containers on a path that are empty now and were made for us."""
+    """Return a text without the empty containers on a path that were created for us."""
     for depth in range(len(path), 0, -1):
         if any(isinstance(step, int) for step in path):
             break  # others share this group

@@ -1,4 +1,4 @@
-"""The program an agent is to run: this installation's own, by a path that outlives an upgrade."""
+"""The program an agent should run: this installation's own, by a path that survives an upgrade."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _PASSING = ("/uv/archive-v", "/.cache/uv/", "/pipx/.cache/", "/pip-ephemeral")
 
 
 def own() -> tuple[str, ...]:
-    """Return the words that run this installation from anywhere."""
+    """Return the command that runs this installation from anywhere."""
     from shutil import which
 
     beside = os.path.join(os.path.dirname(os.path.abspath(sys.executable)), "varves")
     called = sys.argv[0] if os.path.basename(sys.argv[0]) == "varves" else ""
     ours = next((os.path.abspath(path) for path in (called, beside) if _runs(path)), None)
     if ours is None:
-        # Without -P Python would look for us in the project first, where anything may lie.
+        # Without -P Python would import from the project first, which may contain anything.
         return (os.path.abspath(sys.executable), "-P", "-m", "varves")
     on_path = which("varves")
     if on_path and os.path.samefile(on_path, ours):
@@ -33,7 +33,7 @@ def _runs(path: str) -> bool:
 
 
 def by_name() -> tuple[str, ...] | None:
-    """Return the bare name, where a shell finds this installation by it."""
+    """Return the bare name, if a shell finds this installation by it."""
     from shutil import which
 
     found, ours = which("varves"), own()
@@ -43,12 +43,12 @@ def by_name() -> tuple[str, ...] | None:
 
 
 def is_there(program: Sequence[str]) -> bool:
-    """Tell whether a program can be run on this machine."""
+    """Return whether a program can be run on this machine."""
     from shutil import which
 
     return bool(program) and which(program[0]) is not None
 
 
 def is_passing(program: Sequence[str]) -> bool:
-    """Tell whether a program lies where a tool keeps things for a while only."""
+    """Return whether a program is in a tool's temporary folder."""
     return any(mark in program[0] for mark in _PASSING)

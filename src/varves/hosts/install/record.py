@@ -1,8 +1,8 @@
-"""What was installed by this user: for each file how it was before, and a fingerprint of our part.
+"""The record of what this user installed: each file's state before, and a fingerprint of our part.
 
-It stands in the user's own folder, never in a repository, together with the copies of files as they
-were. A file that is still as we left it is put back byte for byte; of one that was changed since,
-our part is taken out. The fingerprint tells our own older entries from entries somebody edited.
+The record and the copies of the original files are in the user's own folder, never in a repository.
+A file that is unchanged since installation is restored byte for byte; from a changed one, only our
+part is removed. The fingerprint distinguishes our own older entries from edited ones.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _FILE = "installed.json"
 
 
 class Records:
-    """The record, open for changing; one process at a time."""
+    """The record, open for changes by one process at a time."""
 
     def __init__(self, home: str, *, change: bool = True) -> None:
         self.home = home
@@ -32,7 +32,7 @@ class Records:
         self._made: list[str] = []
         self.files: dict[str, dict[str, Any]] = {}
         self.emptied: list[str] = []
-        """Folders that may go when all is done."""
+        """Folders that may be removed at the end."""
 
     def __enter__(self) -> Self:
         if self._change:
@@ -59,10 +59,10 @@ class Records:
         except BlockingIOError:
             os.close(self._lock or -1)
             self._lock = None
-            raise Busy("somebody else is installing", "try again") from None
+            raise Busy("another process is installing", "try again") from None
         except OSError as fault:
             reason = f"{self.folder} cannot be used: {fault.strerror}"
-            raise Damaged(reason, "see who owns it, or set VARVES_HOME") from None
+            raise Damaged(reason, "check who owns it, or set VARVES_HOME") from None
 
     def _read(self) -> dict[str, dict[str, Any]]:
         from json import loads
@@ -92,11 +92,11 @@ class Records:
         replace_file(f"{self.folder}/{name}", content, mode=0o600)
 
     def keep(self, path: str, content: bytes) -> None:
-        """Keep a copy of a file."""
+        """Store a copy of a file."""
         self._put(copy_name(path), content)
 
     def kept(self, name: str) -> bytes | None:
-        """Return a copy, if it is there."""
+        """Return a copy, if it exists."""
         try:
             with open(f"{self.folder}/{os.path.basename(name)}", "rb") as file:
                 return file.read()
@@ -104,7 +104,7 @@ class Records:
             return None
 
     def drop(self, path: str) -> None:
-        """Forget a file and its copy."""
+        """Remove a file's entry and its copy."""
         gone = self.files.pop(path, {})
         if gone.get("backup"):
             try:
@@ -114,7 +114,7 @@ class Records:
         self.save()
 
     def _tidy(self) -> None:
-        """Leave no empty folder and no empty record behind."""
+        """Remove the folder and the record if they are empty."""
         remove_empty(sorted(set(self.emptied), key=len, reverse=True))
         if self.files:
             return
@@ -124,7 +124,7 @@ class Records:
 
 
 def copy_name(path: str) -> str:
-    """Return what the copy of a file is called."""
+    """Return the name of a file's copy."""
     return f"{digest(path.encode())[:32]}-{os.path.basename(path)}"
 
 
@@ -136,7 +136,7 @@ def digest(content: bytes | None) -> str:
 
 
 def fingerprint(found: object) -> str:
-    """Return the fingerprint of what of ours a file holds."""
+    """Return the fingerprint of our entries in a file."""
     from json import dumps
 
     return digest(dumps(found, sort_keys=True).encode())

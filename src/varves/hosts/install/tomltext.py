@@ -1,8 +1,8 @@
-"""Our one table in a TOML text, at its end, in lines of its own.
+"""Our one table in a TOML text, at its end, on separate lines.
 
-Nothing is rewritten: the table is appended under a remark that says whose it is, and taken out
-line by line up to the next table's head. An end mark would be no help, as editors of such files
-put their own tables before a last remark.
+Nothing is rewritten: the table is appended below a comment that names its owner, and removed line
+by line up to the next table header. An end comment would not help, because editors of such files
+insert their own tables before a final comment.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ class TomlServer(ConfigPart):
         return self.value
 
     def found(self, text: str, name: str) -> Any:
-        """Return the table as it is, or nothing.
+        """Return our table, or None.
 
         Raises:
-            Refused: there is one of our name that is not ours.
+            Refused: a table has our name but is not ours.
         """
         tables = _read(text, name).get(_TABLE, {})
         if not isinstance(tables, dict):
-            raise Damaged(f"{name}: {_TABLE} is not a table", "mend it")
+            raise Damaged(f"{name}: {_TABLE} is not a table", "fix it")
         held = tables.get(NAME)
         if held is not None and not server_program(held):
             raise Refused(f"{name}: [{_TABLE}.{NAME}] is not ours", "rename or remove it first")
@@ -63,7 +63,7 @@ class TomlServer(ConfigPart):
         except Damaged:
             held = None
         if held != self.value:
-            what = f"{name}: {_TABLE} is written in one line, which nothing can be added to"
+            what = f"{name}: {_TABLE} is an inline table, which cannot be extended"
             raise Refused(what, f"write [{_TABLE}.…] tables instead")
         return put, []
 
@@ -84,22 +84,22 @@ class TomlServer(ConfigPart):
         if not kept[_TABLE] and _TABLE not in _read(rest, name):
             del kept[_TABLE]
         if _read(rest, name) != kept:
-            raise Refused(f"{name}: [{_TABLE}.{NAME}] was moved", "take it out by hand")
+            raise Refused(f"{name}: [{_TABLE}.{NAME}] was moved", "remove it by hand")
         return rest
 
 
 def _lines_of_ours(lines: list[str], name: str) -> tuple[int, int]:
-    """Return the first line of our table and the one behind its last."""
+    """Return the first line of our table and the line after its last."""
     heads = [number for number, line in enumerate(lines) if _is_head(line)]
     first = next(
         (n for n in heads if lines[n].partition("#")[0].strip() == f"[{_TABLE}.{NAME}]"), None
     )
     if first is None:
-        raise Refused(f"{name}: {_TABLE}.{NAME} is not written as a table", "take it out by hand")
+        raise Refused(f"{name}: {_TABLE}.{NAME} is not written as a table", "remove it by hand")
     after = [n for n in heads if n > first and not lines[n].startswith(f"[{_TABLE}.{NAME}.")]
     last = after[0] if after else len(lines)
     while last > first + 1 and (not lines[last - 1].strip() or lines[last - 1][0] == "#"):
-        last -= 1  # what stands before the next head belongs to it
+        last -= 1  # lines before the next header belong to that table
     return first, last
 
 
@@ -114,11 +114,11 @@ def _read(text: str, name: str) -> dict[str, Any]:
         return tomllib.loads(text.replace("\r\n", "\n"))
     except (ValueError, RecursionError) as fault:
         what = f"{name} is not TOML: {fault}"
-        raise Damaged(what, "mend it; it was left as it is") from None
+        raise Damaged(what, "fix it; it was left unchanged") from None
 
 
 def _literal(value: Any) -> str:
-    """Return a value as TOML writes it; of strings, lists, numbers and booleans JSON does too."""
+    """Return a value in TOML; strings, lists, numbers and booleans are the same in JSON."""
     from json import dumps
 
     return dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

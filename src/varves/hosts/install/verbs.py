@@ -1,4 +1,4 @@
-"""Installing and taking out again: each agent by itself, all of its files or none."""
+"""Install and uninstall: each agent separately, all of its files or none."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class WrittenFile(Value):
 
 
 class InstallOutcome(Value):
-    """What became of one agent."""
+    """The result for one agent."""
 
     client: str
     status: str
@@ -43,18 +43,18 @@ class InstallOutcome(Value):
 
 
 class InstallJob(Value):
-    """What was asked for."""
+    """The request."""
 
     root: str
     home: str
-    """The user's folder of ours, where the record is kept."""
+    """The user's varves folder, which contains the record."""
     clients: tuple[str, ...] = ("auto",)
     scope: str = "user"
     dry_run: bool = False
 
 
 def install(job: InstallJob) -> tuple[InstallOutcome, ...]:
-    """Put us into the settings of agents.
+    """Add our entries to the settings of agents.
 
     Raises:
         NotFound: no agent is on this machine.
@@ -74,7 +74,7 @@ def _chosen(job: InstallJob) -> list[Agent]:
 
 
 def uninstall(job: InstallJob) -> tuple[InstallOutcome, ...]:
-    """Take us out of the settings of agents, those that are gone from this machine included."""
+    """Remove our entries from the settings of agents, even those no longer on this machine."""
     done = _each(job, [agent(name) for name in dict.fromkeys(_going(job))], _uninstall)
     if "auto" in job.clients:
         return tuple(one for one in done if one.status != "absent")
@@ -86,7 +86,7 @@ def _each(
     chosen: Sequence[Agent],
     act: Callable[[Agent, InstallJob, Records], InstallOutcome],
 ) -> tuple[InstallOutcome, ...]:
-    """Let one agent's trouble stop only that agent, unless it is the only one."""
+    """Run each agent separately; a failure is raised only if there is a single agent."""
     done = []
     with Records(job.home, change=not job.dry_run) as records:
         for one in chosen:
@@ -105,10 +105,10 @@ def place_of(job: InstallJob, program: tuple[str, ...]) -> InstallPlace:
 
 
 def fitting(one: Agent, job: InstallJob, records: Records) -> tuple[InstallPlace, list[FileChange]]:
-    """Return where to install and what would change, by the name of ours that changes least.
+    """Return where to install and what would change, using the command that changes least.
 
-    A project's files go to others, to whom a path of this machine says nothing: where a shell finds
-    us by our bare name, that is what they get.
+    A project's files are shared, and a path of this machine is useless to others: if a shell finds
+    us by the bare name, the files get that name.
     """
     bare = programs.by_name() if job.scope == "project" else None
     tries = [program for program in (bare, programs.own()) if program]
@@ -143,10 +143,10 @@ def _notes(one: Agent, job: InstallJob, place: InstallPlace) -> tuple[str, ...]:
     notes += [one.project_note] if job.scope == "project" and one.project_note else []
     if programs.is_passing(place.program):
         notes.append(
-            f"{place.program[0]} may vanish: install for good (uv tool install varves) and repeat"
+            f"{place.program[0]} is temporary: run uv tool install varves, then install again"
         )
     elif job.scope == "project" and os.path.isabs(place.program[0]):
-        notes.append("no shell finds varves by name here, so the files hold this machine's path")
+        notes.append("varves is not on the PATH, so the files contain a path of this machine")
     return tuple(notes)
 
 
@@ -167,13 +167,13 @@ def _uninstall(one: Agent, job: InstallJob, records: Records) -> InstallOutcome:
 
 
 def _going(job: InstallJob) -> tuple[str, ...]:
-    """Return the agents a job takes us out of."""
+    """Return the agents that a job removes us from."""
     names = NAMES if "auto" in job.clients else job.clients
     return tuple(agent(name).name for name in names)
 
 
 def _is_needed(path: str, one: Agent, place: InstallPlace, *, going: Sequence[str]) -> bool:
-    """Tell whether another agent that we stay installed for reads the same file."""
+    """Return whether another agent for which we stay installed reads the same file."""
     for name in NAMES:
         files = by_file(agent(name).wirings(place)) if name not in (one.name, *going) else {}
         if path in files:
@@ -184,7 +184,7 @@ def _is_needed(path: str, one: Agent, place: InstallPlace, *, going: Sequence[st
 
 
 def is_installed(one: Agent, place: InstallPlace) -> bool:
-    """Tell whether something of ours is in an agent's files that is there for it."""
+    """Return whether an agent's files contain an entry of ours for it."""
     return any(
         is_wired(path, parts, place) and not _is_needed(path, one, place, going=())
         for path, parts in by_file(one.wirings(place)).items()
@@ -192,7 +192,7 @@ def is_installed(one: Agent, place: InstallPlace) -> bool:
 
 
 def is_wired(path: str, parts: Sequence[ConfigPart], place: InstallPlace) -> bool:
-    """Tell whether a file holds something of ours."""
+    """Return whether a file contains an entry of ours."""
     try:
         text = held_at(path, place).text
         return any(part.found(text, path) for part in parts)
@@ -212,7 +212,7 @@ def _written(change: FileChange, records: Records) -> WrittenFile:
 
 
 def _apply(changes: Sequence[FileChange], one: Agent, job: InstallJob, records: Records) -> None:
-    """Write all files, or put back those that were written."""
+    """Write all files, or restore those that were written."""
     done: list[tuple[FileChange, list[str]]] = []
     try:
         for change in changes:
@@ -224,7 +224,7 @@ def _apply(changes: Sequence[FileChange], one: Agent, job: InstallJob, records: 
             _back(change, folders)
         if isinstance(fault, OSError):
             reason = f"{fault.filename}: {fault.strerror}"
-            raise Refused(reason, "see who owns it") from None
+            raise Refused(reason, "check who owns it") from None
         raise
     for change, folders in done:
         _enter(change, folders, records, whose=(one.name, job))
@@ -240,7 +240,7 @@ def _begin(change: FileChange, records: Records) -> list[str]:
 
 
 def _back(change: FileChange, folders: list[str]) -> None:
-    """Undo one write, as far as nobody else has written since."""
+    """Undo one write, unless another program has changed the file since."""
     try:
         replace(change.held.replace(content=change.after), change.held.content)
     except VarvesError:
@@ -251,7 +251,7 @@ def _back(change: FileChange, folders: list[str]) -> None:
 def _enter(
     change: FileChange, folders: list[str], records: Records, *, whose: tuple[str, InstallJob]
 ) -> None:
-    """Note what was done to a file."""
+    """Record what was done to a file."""
     name, job = whose
     real, content = change.held.real, change.held.content
     known: dict[str, Any] = records.files.get(real, {})
@@ -279,7 +279,7 @@ def _enter(
 
 
 def _above(real: str, known: dict[str, Any], job: InstallJob) -> list[str]:
-    """Return the folders that were made for a file; in a project all that lie in it."""
+    """Return the folders created for a file; in a project, all its folders inside the project."""
     if known:
         return list(known["folders"])
     folders, folder = [], os.path.dirname(real)

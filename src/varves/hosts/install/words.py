@@ -1,8 +1,8 @@
-"""The words an agent runs us by, and how they are known again in its settings.
+"""The commands by which an agent runs us, and how to recognise them in its settings.
 
-A command is ours when it runs a program called `varves`, or Python's module of that name, with the
-verb `hook` or `mcp`. That is all there is to go by in a file that came with a repository, so what
-is found by it is only ever compared, replaced or removed, never run.
+A command is ours if it runs a program called `varves`, or Python's module of that name, with the
+verb `hook` or `mcp`. A file from a repository offers no other evidence, so such a command is only
+compared, replaced or removed, never run.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ _PROGRAMS = ("varves", "varves.exe")
 
 
 def command(program: Sequence[str], *words: str) -> str:
-    """Return the line a shell runs a program by, quoted where it has to be."""
+    """Return the shell command that runs a program, quoted as needed."""
     from shlex import join
 
     return join([*program, *words])
 
 
 def hook(program: Sequence[str], event: str, client: str) -> str:
-    """Return the line an agent runs at one of its events."""
+    """Return the command an agent runs at one of its events."""
     return command(program, "hook", event, "--client", client)
 
 
 def split(line: object) -> list[str]:
-    """Return the words of a line, none where it is none."""
+    """Return the words of a command; empty if it is not one."""
     from shlex import split as words
 
     try:
@@ -41,7 +41,7 @@ def split(line: object) -> list[str]:
 
 
 def program_of(words: Sequence[str], verb: str) -> list[str]:
-    """Return the words that name the program, where it is ours and runs a verb; else none."""
+    """Return the words that name the program, if it is ours and runs a verb; else empty."""
     if len(words) > 1 and words[1] == verb and os.path.basename(words[0]) in _PROGRAMS:
         return list(words[:1])
     for module in (["-P", "-m", NAME], ["-m", NAME]):
@@ -52,7 +52,7 @@ def program_of(words: Sequence[str], verb: str) -> list[str]:
 
 
 def hook_program(held: object) -> list[str]:
-    """Return the program of something in a list of hooks, where that is ours."""
+    """Return the program of an entry in a list of hooks, if it is ours."""
     if not isinstance(held, dict):
         return []
     line = held.get("command", held.get("bash"))
@@ -60,7 +60,7 @@ def hook_program(held: object) -> list[str]:
 
 
 def server_program(held: object) -> list[str]:
-    """Return the program of a server's entry, where that is ours."""
+    """Return the program of a server's entry, if it is ours."""
     if not isinstance(held, dict):
         return []
     words: list[Any] = []

@@ -1,8 +1,8 @@
-"""Our one entry under a key of a YAML text, put in and taken out by lines.
+"""Our one entry under a key of a YAML text, added and removed by lines.
 
-No YAML parser is among our dependencies, and one that rewrote the file would lose its comments. So
-only a plain shape is understood: a mapping at the left margin, its entries indented by spaces. What
-is written otherwise is refused, with the lines to add by hand.
+We have no YAML parser as a dependency, and rewriting the file would lose its comments. So only a
+simple form is supported: a mapping at the left margin with entries indented by spaces. Other forms
+are refused, with the lines to add by hand.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class YamlServer(ConfigPart):
         return self.value
 
     def found(self, text: str, name: str) -> Any:
-        """Return the entry as it is, or nothing.
+        """Return our entry, or None.
 
         Raises:
-            Refused: there is one of our name that is not ours.
+            Refused: an entry has our name but is not ours.
         """
         lines = text.split("\n")
         span = _entry(lines, name)
@@ -54,7 +54,7 @@ class YamlServer(ConfigPart):
         return [server_program(held)] if held else []
 
     def put(self, text: str, name: str) -> tuple[str, list[Path]]:
-        """Return the text with our entry behind the last one there is."""
+        """Return the text with our entry after the last existing one."""
         end = "\r" if "\r\n" in text else ""
         lines = text.split("\n")
         at = _key(lines, name)
@@ -66,7 +66,7 @@ class YamlServer(ConfigPart):
         if said not in _EMPTY:
             raise Refused(
                 f"{name}: {KEY} is written in one line",
-                "write each entry on lines of its own, or add: " + " ".join(self._lines("")),
+                "write each entry on separate lines, or add: " + " ".join(self._lines("")),
             )
         last, indent = _block(lines, at)
         made: list[Path] = []
@@ -108,7 +108,7 @@ class YamlServer(ConfigPart):
 
 
 def _key(lines: list[str], name: str) -> int | None:
-    """Return the line of the key our entry stands under; the shape of all lines is looked at."""
+    """Return the line of the key that contains our entry, after checking the form of all lines."""
     from re import match
 
     found: list[int] = []
@@ -123,10 +123,10 @@ def _key(lines: list[str], name: str) -> int | None:
         if line.strip() == "---" and not body:
             continue
         if line[0] == "-" and body and not line.startswith("---"):
-            continue  # a list under a key may stand at the margin
+            continue  # a list under a key may start at the margin
         if not match(_KEY, line):
-            what = f"{name}: line {number + 1} is no key of a plain YAML mapping"
-            raise Damaged(what, "mend it, or add the entry by hand; it was left as it is")
+            what = f"{name}: line {number + 1} is not a key of a plain YAML mapping"
+            raise Damaged(what, "fix it, or add the entry by hand; it was left unchanged")
         body = True
         if line.split(":", 1)[0].strip().strip("\"'") == KEY:
             found.append(number)
@@ -136,7 +136,7 @@ def _key(lines: list[str], name: str) -> int | None:
 
 
 def _block(lines: list[str], at: int) -> tuple[int, str]:
-    """Return the line behind the entries under a key, and their indentation."""
+    """Return the line after the entries under a key, and their indentation."""
     last, indent = at + 1, ""
     for number in range(at + 1, len(lines)):
         line = lines[number]
@@ -168,13 +168,13 @@ def _entry(lines: list[str], name: str) -> tuple[int, int] | None:
             while last > number + 1 and (
                 not lines[last - 1].strip() or lines[last - 1].lstrip().startswith("#")
             ):
-                last -= 1  # a remark before the next entry belongs to that
+                last -= 1  # a comment before the next entry belongs to that entry
             return number, last
     return None
 
 
 def _read(lines: list[str]) -> dict[str, Any]:
-    """Read an entry as its own tool or we write it: a scalar or a list of them for each key."""
+    """Read an entry in the form we or its own tool write: scalars, or lists of scalars."""
     held: dict[str, Any] = {}
     key = ""
     for line in lines[1:]:

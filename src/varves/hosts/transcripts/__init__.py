@@ -1,8 +1,8 @@
-"""What coding agents write down of their sessions, read piece by piece from where it was left.
+"""Read coding agents' transcripts in pieces, each from where the last one ended.
 
-One reader for each client turns its records into messages; what it does not know it leaves out. A
-read takes a bounded piece, whole lines or rows only, and says where the next one begins. A file
-that is shorter than what was read of it is another one by now and is read from its beginning.
+Each client has a reader that turns its records into messages; unknown records are skipped. A read
+takes a limited piece of whole lines or rows, and returns where the next one begins. A file that is
+now shorter than the part already read is a new file and is read from its beginning.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ IN_ROWS = ("goose", "opencode")
 
 
 def read(client: str, path: str, offset: int = 0, *, session: str | None = None) -> Read:
-    """Return the messages of a transcript from an offset on, and the offset to go on from.
+    """Return the messages of a transcript from an offset, and the next offset.
 
     Args:
-        client: whose form the transcript has; one that has no reader gives nothing.
+        client: the client that wrote it; without a reader the result is empty.
         path: the file, or the database.
-        offset: how far it was read; 0 is its beginning.
-        session: which session of a database; without one nothing of it is read.
+        offset: the end of the last read; 0 is the beginning.
+        session: the session in a database; without one nothing is read.
     """
     if client in IN_LINES:
         from varves.hosts.transcripts.lines import records
@@ -46,7 +46,7 @@ def read(client: str, path: str, offset: int = 0, *, session: str | None = None)
     return (), offset
 
 
-_NEAR = 64  # records among which a client may write the same message again
+_NEAR = 64  # records among which a client may repeat the same message
 
 
 def _reader(client: str) -> Callable[[list[dict[str, object]]], list[SessionMessage]]:

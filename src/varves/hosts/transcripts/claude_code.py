@@ -1,4 +1,4 @@
-"""Claude Code's transcript: messages in the provider's form, among many records of other kinds."""
+"""Claude Code's transcript: messages in the provider's form, among records of other kinds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NOT_SAID = (
 
 
 def messages(records: list[dict[str, Any]]) -> list[SessionMessage]:
-    """Return what the user and the agent said, and what tools answered."""
+    """Return the messages of the user and the agent, and tools' answers."""
     calls: dict[str, ToolCall] = {}
     found: list[SessionMessage] = []
     for record in records:

@@ -1,4 +1,4 @@
-"""Codex's rollout: each thing is told twice, as an event and as an item; the items count."""
+"""Codex's rollout: everything is recorded twice, as an event and as an item; items are used."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ANSWERS = ("function_call_output", "custom_tool_call_output", "local_shell_call
 
 
 def messages(records: list[dict[str, Any]]) -> list[SessionMessage]:
-    """Return what the user and the agent said, and what tools answered."""
+    """Return the messages of the user and the agent, and tools' answers."""
     calls: dict[str, ToolCall] = {}
     found: list[SessionMessage] = []
     for record in records:
@@ -61,7 +61,7 @@ def _answer(record: dict[str, Any], one: dict[str, Any], call: ToolCall | None) 
 
 
 def _is_own(one: dict[str, Any]) -> bool:
-    """Tell whether a user's message is the user's; where it says so, a harness's is not."""
+    """Return whether a user message is the user's own, and not the harness's."""
     about = one.get("internal_chat_message_metadata_passthrough")
     told = about.get("content_item_metadata") if isinstance(about, dict) else None
     if one["role"] != "user" or not isinstance(told, list):

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 def messages(records: list[dict[str, Any]]) -> list[SessionMessage]:
-    """Return what the user and the agent said, and what tools answered."""
+    """Return the messages of the user and the agent, and tools' answers."""
     calls: dict[str, ToolCall] = {}
     found: list[SessionMessage] = []
     for record in records:
         kind, told = record.get("type"), record.get("data")
         if not isinstance(told, dict) or told.get("parentToolCallId"):
-            continue  # a subagent's are said to the agent
+            continue  # a subagent's messages are addressed to the agent
         at, content = record.get("timestamp"), told.get("content")
         if kind in ("user.message", "assistant.message") and isinstance(content, str):
             if told.get("source") in (None, "user"):

@@ -1,6 +1,6 @@
 """Gemini CLI's chat file: a record is written again when its tools have answered.
 
-What a `$set` holds is the whole chat once more, with what the client put before it.
+A `$set` record contains the whole chat again, with the text the client put before it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _ROLES = {"user": "user", "gemini": "assistant"}
 
 
 def messages(records: list[dict[str, Any]]) -> list[SessionMessage]:
-    """Return what the user and the agent said, and what tools answered."""
+    """Return the messages of the user and the agent, and tools' answers."""
     found: list[SessionMessage] = []
     for record in records:
         role = _ROLES.get(str(record.get("type")))
@@ -41,7 +41,7 @@ def _answer(call: dict[str, Any], at: object) -> SessionMessage:
 
 
 def _output(result: Any) -> str:
-    """Return what a tool answered: plain, or within the provider's function responses."""
+    """Return a tool's answer: plain, or inside the provider's function responses."""
     if isinstance(result, str):
         return result
     parts = []

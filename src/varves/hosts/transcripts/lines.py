@@ -1,4 +1,4 @@
-"""A growing file of JSON lines, read from an offset: whole lines, bounded, whatever is in it."""
+"""Read a growing file of JSON lines from an offset: whole lines, limited in size."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 PIECE = 4 << 20  # bytes of one read
-LONGEST = 1 << 20  # bytes of a line that is still taken for a message
-_FARTHEST = 256 << 20  # bytes in which the end of a longer one is looked for
+LONGEST = 1 << 20  # bytes of the longest line that is read as a message
+_FARTHEST = 256 << 20  # bytes searched for the end of a longer line
 
 
 def records(path: str, offset: int) -> tuple[list[dict[str, Any]], int]:
-    """Return the records of the whole lines from an offset on, and where they end."""
+    """Return the records of the whole lines from an offset, and where they end."""
     found = piece_of(path, offset, PIECE)
     if found is None:
         return [], offset
@@ -26,13 +26,13 @@ def records(path: str, offset: int) -> tuple[list[dict[str, Any]], int]:
 
 
 def piece_of(path: str, offset: int, size: int) -> tuple[bytes, int] | None:
-    """Return some bytes of a plain file, and where they begin; None where there is none.
+    """Return some bytes of a plain file, and where they begin; None if there are none.
 
-    What is read up to an offset ends a line. Where no line ends there, the file was written anew
-    since, and is read from its beginning.
+    An offset is always at the end of a line. If it is not, the file was rewritten since, and is
+    read from its beginning.
     """
     try:
-        if not _is_plain(os.stat(path).st_mode):  # even to open a pipe or a device does something
+        if not _is_plain(os.stat(path).st_mode):  # opening a pipe or a device can have effects
             return None
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_CLOEXEC", 0))
     except (OSError, ValueError):
@@ -52,7 +52,7 @@ def piece_of(path: str, offset: int, size: int) -> tuple[bytes, int] | None:
 
 
 def _behind(path: str, start: int) -> int:
-    """Return where the line ends that is too long to be read; its start, while it is written."""
+    """Return the end of a line too long to read, or its start if it is still being written."""
     with open(path, "rb", buffering=0) as file:
         file.seek(start)
         for count in range(_FARTHEST // PIECE):
@@ -69,7 +69,7 @@ def _is_plain(mode: int) -> bool:
 
 
 def parsed(piece: bytes) -> list[dict[str, Any]]:
-    """Return the lines that are objects; the rest is damaged, or too long."""
+    """Return the lines that are JSON objects; others are damaged or too long."""
     from json import loads
 
     found = []

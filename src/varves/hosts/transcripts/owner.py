@@ -1,7 +1,7 @@
-"""Whose session a transcript is of: a hook is told where one lies, and believes the file alone.
+"""Check that a transcript belongs to the session: only the file itself is trusted.
 
-Each client names the session near the top of what it writes down. A file that names another one,
-or none, is not this session's, whatever it is.
+Each client names the session near the top of its transcript. A file that names another session, or
+none, does not belong to this session.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-_TOP = 256 << 10  # bytes in which the name stands; before it Codex may write its instructions
+_TOP = 256 << 10  # bytes searched for the name; Codex may write its instructions before it
 _HELD = {"codex": ("session_meta", "payload"), "copilot": ("session.start", "data")}
 
 
 def owners(client: str, path: str) -> frozenset[str] | None:
-    """Return the names of the session a transcript is of; None where there is nothing to read."""
+    """Return the names of a transcript's session; None if there is nothing to read."""
     found = lines.piece_of(path, 0, _TOP)
     if found is None or (b"\n" not in found[0] and len(found[0]) < _TOP):
-        return None  # it is not there yet
+        return None  # it does not exist yet
     return _first(client, lines.parsed(found[0].rpartition(b"\n")[0]))
 
 

@@ -1,7 +1,7 @@
-"""Sessions that a client keeps in a database of its own: opened for reading only, a row at a time.
+"""Read sessions that a client stores in its own database, opened read-only, row by row.
 
-The offset is the last row that was read. Such a file holds the sessions of every project, so only
-those rows are asked for that belong to the session at hand.
+The offset is the last row that was read. The database has the sessions of every project, so only
+rows of the current session are selected.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     Rows = list[tuple[Any, ...]]
 
 MOST = 2000  # rows of one read
-LARGEST = 1 << 20  # characters of a row that is still taken for a message
-_WAIT = 0.2  # seconds for a database that somebody is writing to
+LARGEST = 1 << 20  # characters of the longest row that is read as a message
+_WAIT = 0.2  # seconds to wait for a database that is being written
 
 _GOOSE = (
     "select id, message_id, role, content_json, created_timestamp, metadata_json, ''"
@@ -38,7 +38,7 @@ _NEWEST = "select id from message where session_id = ? order by time_created des
 def rows(
     client: str, path: str, offset: int, *, session: str
 ) -> tuple[tuple[SessionMessage, ...], int]:
-    """Return the messages of one session behind a row, and the row to go on from."""
+    """Return the messages of one session after a row, and the row to continue from."""
     import sqlite3
 
     read = _goose if client == "goose" else _opencode
@@ -76,7 +76,7 @@ def _goose(db: Connection, session: str, offset: int) -> tuple[tuple[SessionMess
     for row in db.execute(_GOOSE, (session, offset, LARGEST, MOST)):
         offset = row[0]
         if _parsed(row[5]).get("userVisible") is False:
-            continue  # a summary, or what the client told the agent
+            continue  # a summary, or the client's text for the agent
         blocks = _parsed_list(row[3])
         at, key = _instant(row[4], scale=1000), word(row[1]) or str(row[0])
         for block in blocks:
@@ -110,7 +110,7 @@ def _opencode(db: Connection, session: str, offset: int) -> tuple[tuple[SessionM
     for row in db.execute(_OPENCODE, (session, offset, LARGEST, MOST)):
         message, part = _parsed(row[2]), _parsed(row[3])
         if row[6] == newest and _is_growing(message, part):
-            break  # it is being written; the next read takes it
+            break  # it is still being written; the next read takes it
         offset = row[0]
         role, at = message.get("role"), _instant(row[4], scale=1)
         if part.get("synthetic") or part.get("ignored") or message.get("summary") is True:
@@ -154,7 +154,7 @@ def _parsed_list(text: object) -> list[dict[str, Any]]:
 
 
 def _within(value: dict[str, Any], *names: str) -> dict[str, Any]:
-    """Return what lies under some keys, if it is an object all the way."""
+    """Return the value under nested keys, if each is an object."""
     for name in names:
         inner = value.get(name)
         if not isinstance(inner, dict):

@@ -1,4 +1,4 @@
-"""What the clients' forms have in common: blocks of text, and a tool's answer beside its call."""
+"""What the clients' formats have in common: blocks of text, and a tool's answer with its call."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def answer(
     at: str | None,
     files: tuple[str, ...] = (),
 ) -> SessionMessage:
-    """Return a tool's answer as a message, with the command it ran where it is a shell."""
+    """Return a tool's answer as a message, with the command if it is a shell."""
     if len(text) > MOST:
         text = f"{text[: MOST // 2]}\n{text[-MOST // 2 :]}"
     tool = call.tool if call else None
@@ -90,14 +90,14 @@ def answer(
 
 
 def said(role: str, text: str, *, key: object, at: object) -> list[SessionMessage]:
-    """Return what somebody said, unless it was nothing."""
+    """Return a message with a text, or nothing if the text is empty."""
     if not text.strip():
         return []
     return [SessionMessage(role=role, text=text, key=word(key), at=word(at))]
 
 
 def word(value: object) -> str | None:
-    """Return a value that must be a word."""
+    """Return a value that must be a string."""
     return value if isinstance(value, str) and value else None
 
 
@@ -115,7 +115,7 @@ def _command(call: ToolCall) -> str:
 
 
 def _written(call: ToolCall, command: str) -> tuple[str, ...]:
-    """Return the files a call wrote, as far as it names them."""
+    """Return the files a call wrote, if it names them."""
     named = [call.given.get(name) for name in _PATHS]
     if call.tool.lower() in _WRITERS and any(named):
         looked = call.given.get("command") in ("view", "undo_edit")  # an editor that can also read
@@ -133,7 +133,7 @@ def _written(call: ToolCall, command: str) -> tuple[str, ...]:
 
 
 def _exit(text: str) -> bool | None:
-    """Return whether a run worked, where its answer tells the code it ended with."""
+    """Return whether a run succeeded, if its output reports the exit code."""
     for part in (text[:400], text[-400:]):
         for mark in _EXITED:
             _, found, rest = part.rpartition(mark)

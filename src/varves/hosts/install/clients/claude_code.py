@@ -1,4 +1,4 @@
-"""Claude Code: hooks in its settings, the server in a file of its own."""
+"""Claude Code: hooks in its settings, the server in a separate file."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ EVENTS = {
 
 
 def wirings(place: InstallPlace) -> list[Wiring]:
-    """Return what is kept where."""
+    """Return our parts and their files."""
     hooks = Hooks(path=("hooks",), groups=grouped(place.program, "claude", EVENTS))
     entry = described(place.program, type="stdio", alwaysLoad=True)
     if place.is_project:
-        entry |= {"tools": ["*"]}  # Copilot reads the same file and wants to be told
+        entry |= {"tools": ["*"]}  # Copilot reads the same file and requires it
     settings = f"{place.root}/.claude" if place.is_project else place.folders["claude-code"]
     servers = f"{place.root}/.mcp.json" if place.is_project else place.folders["claude.json"]
     return [

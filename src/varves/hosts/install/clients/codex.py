@@ -1,4 +1,4 @@
-"""Codex: the server as a table of its TOML, hooks in a JSON file beside it."""
+"""Codex: the server as a table of its TOML file, hooks in a JSON file next to it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ EVENTS = {
 
 
 def wirings(place: InstallPlace) -> list[Wiring]:
-    """Return what is kept where."""
+    """Return our parts and their files."""
     folder = f"{place.root}/.codex" if place.is_project else place.folders["codex"]
-    # Its first request does not wait for a server that is not required.
+    # Codex does not wait for a server that is not required before its first request.
     table = TomlServer(value=described(place.program, required=True, startup_timeout_sec=20))
     hooks = Hooks(path=("hooks",), groups=grouped(place.program, "codex", EVENTS))
     return [

@@ -1,4 +1,4 @@
-"""Copilot CLI: a hooks file of our own, the server in a file it shares with others."""
+"""Copilot CLI: our own hooks file, and the server in a shared file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EVENTS = {
 
 
 def wirings(place: InstallPlace) -> list[Wiring]:
-    """Return what is kept where."""
+    """Return our parts and their files."""
     hooks = {
         event: {
             "type": "command",

@@ -11,7 +11,7 @@ EVENTS = ("sessionStart", "beforeSubmitPrompt", "postToolUse", "stop", "preCompa
 
 
 def wirings(place: InstallPlace) -> list[Wiring]:
-    """Return what is kept where."""
+    """Return our parts and their files."""
     folder = f"{place.root}/.cursor" if place.is_project else place.folders["cursor"]
     groups = {event: {"command": hook(place.program, event, "cursor")} for event in EVENTS}
     return [

@@ -16,7 +16,7 @@ EVENTS = {
 
 
 def wirings(place: InstallPlace) -> list[Wiring]:
-    """Return what is kept where."""
+    """Return our parts and their files."""
     folder = f"{place.root}/.gemini" if place.is_project else place.folders["gemini"]
     groups = grouped(place.program, "gemini", EVENTS, unit=1000)
     for group in groups.values():

@@ -1,4 +1,4 @@
-"""Goose: the server as an extension in its YAML, hooks as a plugin folder of our own."""
+"""Goose: the server as an extension in its YAML file, hooks as our own plugin folder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EVENTS = {
 
 
 def wirings(place: InstallPlace) -> list[Wiring]:
-    """Return what is kept where."""
+    """Return our parts and their files."""
     above = place.root if place.is_project else place.folders["home"]
     hooks = hooks_file(grouped(place.program, "goose", EVENTS))
     wired = [Wiring(path=f"{above}/.agents/plugins/varves/hooks/hooks.json", part=hooks)]
@@ -44,5 +44,5 @@ AGENT = Agent(
     binaries=("goose",),
     tested="1.34.0",
     wirings=wirings,
-    project_note="goose knows servers of its user only: add varves install --client goose",
+    project_note="goose has servers for the user only: also run varves install --client goose",
 )

@@ -9,7 +9,7 @@ from varves.hosts.install.parts import JsonServer
 
 
 def wirings(place: InstallPlace) -> list[Wiring]:
-    """Return what is kept where."""
+    """Return our parts and their files."""
     folder = place.root if place.is_project else place.folders["opencode"]
     plugins = f"{place.root}/.opencode/plugin" if place.is_project else f"{folder}/plugin"
     settings = f"{folder}/opencode.json"
