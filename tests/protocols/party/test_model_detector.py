@@ -208,7 +208,7 @@ def test_a_runner_of_the_shared_port_is_asked_too(room, answer, spent):
 def test_an_answer_without_success_leaves_the_talk_to_the_rules(room):
     _, event = held(room, Ours(ModelAnswer(response=FOUND, success=False)))
     assert room.kept("ada") == BY_RULES
-    assert event.data["failed"] == "the runner had no success"
+    assert event.data["failed"] == "the runner failed"
 
 
 def test_a_model_is_held_to_the_numbers_of_the_settings(room):

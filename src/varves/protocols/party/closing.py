@@ -239,7 +239,7 @@ class Sidecar:
     def _refused(self, one: CandidateMemory) -> str | None:
         """Return why a candidate cannot become a memory, whatever found it."""
         if one.type not in TYPES:
-            return f"{one.type!a} is no type of memory"
+            return f"{one.type!a} is not a type of memory"
         if not one.text.strip():
             return "it is blank"
         if not self._options.least_confidence <= one.confidence <= 1:

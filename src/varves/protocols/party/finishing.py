@@ -60,7 +60,7 @@ class Finishing(PublishedProtocol):
         if meeting is not None:
             return meeting
         if self.core.session is not None:
-            message = f"no party {quoted(self.core.session)} has begun here"
+            message = f"no party {quoted(self.core.session)} has started here"
             raise Refused(message, "varves party start --agents a,b,c")
         others = [one.name for one in found if one.running and one.checkout == self.core.checkout]
         if others:

@@ -129,7 +129,7 @@ class ModelDetector:
             raise Unanswered(f"the runner raised {type(error).__name__}") from error
         answer = _told(said)
         if not isinstance(answer, dict) or answer.get("success") is not True:
-            raise Unanswered("the runner had no success")
+            raise Unanswered("the runner failed")
         return answer
 
 
@@ -183,12 +183,12 @@ def _lists(content: Any) -> tuple[list[Any], list[Any]]:
     try:
         answer = json.loads(unfenced(content) if isinstance(content, str) else content)
     except (TypeError, ValueError, RecursionError) as error:
-        raise Unanswered("the answer is no JSON") from error
+        raise Unanswered("the answer is not JSON") from error
     if not isinstance(answer, dict) or not answer.keys() <= {"memories", "relations"}:
-        raise Unanswered("the answer is of another form")
+        raise Unanswered("the answer has another form")
     lists = answer.get("memories", []), answer.get("relations", [])
     if not answer or not all(isinstance(each, list) for each in lists):
-        raise Unanswered("the answer is of another form")
+        raise Unanswered("the answer has another form")
     return lists
 
 

@@ -43,7 +43,7 @@ def patched(content: bytes | None, sheets: Iterable[Sheet]) -> bytes | None:
     if not isinstance(held, dict):
         raise Unreadable(f"{KEY} is not an object")
     wanted: dict[str, Any] = {}
-    for agent in sorted({*held, *made}):  # the same file, whoever wrote first
+    for agent in sorted({*held, *made}):  # sorted, so that every clone writes the same file
         before, entry = held.get(agent), made.get(agent)
         if entry is None:
             if not _is_ours(agent, before):  # otherwise its sidecar is on another branch
