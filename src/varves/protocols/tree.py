@@ -40,7 +40,7 @@ if TYPE_CHECKING:
             ...
 
         def set_aside(self, path: str, content: bytes) -> str:
-            """Store a copy of a file in the ledger's folder, and return the copy's name."""
+            """Store a copy of a file in the local folder, and return its path."""
             ...
 
         def note(self, name: str) -> dict[str, Any] | None:

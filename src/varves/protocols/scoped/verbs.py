@@ -238,7 +238,7 @@ class Scoped(SessionVerbs):
         decide, command = decision
         act = self._act()
         decided = decide(self.core.rows(), command, act)
-        self.core.flush(memory.scope)  # first: the same change writes the counters
+        self.core.flush(memory.scope)  # first, so that the file shows current counters
         self.core.append(decided.log, decided.drafts)
         self.core.append(memory.kept, fixes(held.numbers(memory.scope), act))
         return Forgotten(

@@ -87,7 +87,7 @@ def store(core: Core, wish: ScopedWish, act: Act) -> StoredEntry:
 
         decision = caused(core.rows(), command, act)
         if decision.drafts:
-            core.flush(wish.scope)  # first: the same change writes the counters
+            core.flush(wish.scope)  # first, so that the file shows current counters
         core.append(decision.log, decision.drafts)
         core.append(log, fixes(numbers, act))
     known = decision.status == "known"
