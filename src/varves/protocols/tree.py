@@ -126,4 +126,4 @@ class Joint(Value):
     unmerged: tuple[str, ...] = ()
     """The files for which the index contains both sides."""
     staged: tuple[str, ...] = ()
-    """Other files that the merge may commit with their future content."""
+    """Other staged files whose new content may go into the merge commit."""

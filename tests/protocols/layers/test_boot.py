@@ -362,7 +362,7 @@ def test_without_ledger_and_git_only_the_views_tell_that_a_log_was_there(site):
     shutil.rmtree(site.root / ".git" / "varves", ignore_errors=True)
     (site.root / LOG).unlink()
     before = site.hashes()
-    assert any("gone" in line for line in site.verbs.boot().warnings)
+    assert any("is missing" in line for line in site.verbs.boot().warnings)
     assert [one.place for one in site.found("S1-64")] == [LOG]
     site.verbs.init()
     assert site.hashes() == before

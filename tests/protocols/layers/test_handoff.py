@@ -214,13 +214,13 @@ def test_a_payload_before_the_commit_is_refused(tree):
     layers.append(**said("Not committed"))
     before = snapshot(tree.root)
 
-    with pytest.raises(Refused, match="not committed") as refused:
+    with pytest.raises(Refused, match="uncommitted changes") as refused:
         layers.handoff(to="bob", reason="task complete")
 
     assert "varves layers shutdown --to bob" in refused.value.hint
     assert snapshot(tree.root) == before
     layers.shutdown(commit=False)
-    with pytest.raises(Refused, match="not committed"):
+    with pytest.raises(Refused, match="uncommitted changes"):
         layers.handoff(to="bob", reason="task complete")
     tree.commit("by hand")
     layers = tree.at(NOON, actor="ada", session="s1").layers

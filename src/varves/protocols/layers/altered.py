@@ -45,7 +45,7 @@ class Fresh(Value):
     place: str
     """`end`, `elsewhere` or `archive`."""
     after: str | None
-    """The entry before it, if it is elsewhere."""
+    """The entry before it, if `place` is `elsewhere`."""
 
 
 class ComparedLog(Value):
