@@ -45,7 +45,7 @@ class Fresh(Value):
     place: str
     """`end`, `elsewhere` or `archive`."""
     after: str | None
-    """The entry before it, if `place` is `elsewhere`."""
+    """The known entry before it, if any."""
 
 
 class ComparedLog(Value):

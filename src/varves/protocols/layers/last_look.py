@@ -1,8 +1,8 @@
 """Notes the state a verb left behind: if nothing changed since, nothing needs to be compared.
 
-The note contains digests of the log, of the events about it, and of both views. If one of them has
-changed, or the note is lost, the whole log is read and compared. Otherwise only the end of the log
-is read: the events that the graph does not show yet.
+The note contains digests of CHANGELOG.md and of both views, and counts of the events about them. If
+one of these has changed, or the note is lost, the whole log is read and compared. Otherwise only
+the end of the log is read: the events that the graph does not show yet.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ KINDS = (  # the events that may add or remove a known entry
     *(LOGGED, LOG_ALTERED, LOG_AMENDED, LOG_ARCHIVED),
     *(RESTORED, RESOLVED, TRUSTED, UNDONE, *BARRING),
 )
-_SHA1 = 40  # letters of the digest
+_SHA1 = 40  # hexadecimal digits
 
 
 class Ground(Value):

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     """Returns whether a newer text is about the same subject as an older one; replaceable."""
 
 ORDER = precedence("scoped")
-_ANY = "a0" * (NONCE_LENGTH // 2)  # every nonce has this length
+_ANY = "a0" * (NONCE_LENGTH // 2)  # no nonce has more tokens
 COMPARED = 40  # the most entries of nearer scopes that one entry is compared with
 _START = 3  # letters at the start of a word by which similar texts are found
 _DAY = 10  # length of the date in an instant
